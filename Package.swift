@@ -1,0 +1,54 @@
+// swift-tools-version: 6.2
+// Regnum: the Realm database in pure Swift. DESIGN.md explains the targets and why each dependency is here.
+
+import PackageDescription
+
+/// What every target is compiled with. `REGNUM_STRICT=1` (set by `.ci/run`) turns warnings into errors; it is not
+/// the default so that a newer compiler's new warning never breaks an app that builds us from source.
+let common: [SwiftSetting] =
+    [.swiftLanguageMode(.v6)]
+    + (Context.environment["REGNUM_STRICT"] == "1" ? [.treatAllWarnings(as: .error)] : [])
+
+/// The engine targets also mark every unsafe operation.
+let engine: [SwiftSetting] = common + [.strictMemorySafety()]
+
+let package = Package(
+    name: "Regnum",
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    products: [
+        .library(name: "RealmSwift", targets: ["RealmSwift"]),
+        .executable(name: "realm", targets: ["realm"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    ],
+    targets: [
+        .target(name: "RealmSystem", swiftSettings: engine),
+        .target(name: "RealmStorage", dependencies: ["RealmSystem"], swiftSettings: engine),
+        .target(name: "RealmQuery", dependencies: ["RealmStorage"], swiftSettings: engine),
+        .target(
+            name: "RealmSwift", dependencies: ["RealmSystem", "RealmStorage", "RealmQuery"], swiftSettings: common),
+        .target(
+            name: "RealmTools",
+            dependencies: [
+                "RealmSystem", "RealmStorage", "RealmQuery",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], swiftSettings: common),
+        .executableTarget(name: "realm", dependencies: ["RealmTools"], swiftSettings: common),
+        .executableTarget(
+            name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB", swiftSettings: common),
+        .target(
+            name: "RealmTestSupport", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: common),
+        .testTarget(
+            name: "RealmSystemTests", dependencies: ["RealmSystem", "RealmTestSupport"], swiftSettings: common),
+        .testTarget(
+            name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmTestSupport"], swiftSettings: common),
+        .testTarget(
+            name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmTestSupport"], swiftSettings: common),
+        .testTarget(
+            name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmTestSupport"], swiftSettings: common),
+        .testTarget(
+            name: "RealmToolsTests", dependencies: ["RealmTools", "RealmTestSupport"], swiftSettings: common),
+        .testTarget(name: "ProjectTests", dependencies: ["RealmTestSupport"], swiftSettings: common),
+    ]
+)

@@ -1,0 +1,78 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Names a table: its slot in the group and the reuse tag of that slot (content 1.1).
+@frozen @usableFromInline
+package struct TableKey: Hashable, Comparable, Sendable, CustomStringConvertible {
+    @usableFromInline package let rawValue: UInt32
+    @inlinable package init(_ rawValue: UInt32) { self.rawValue = rawValue }
+    package init(slot: Int, tag: UInt32) { rawValue = tag << 16 | UInt32(slot) }
+
+    package static let null = TableKey(0x7FFF_FFFF)
+    @inlinable package var slot: Int { Int(rawValue & 0xFFFF) }
+    package var tag: UInt32 { rawValue >> 16 }
+    package static func < (a: TableKey, b: TableKey) -> Bool { a.rawValue < b.rawValue }
+    @usableFromInline package var description: String { "table \(rawValue)" }
+}
+
+/// Names a column for as long as it lives (content 1.2). Type, attributes and leaf index are part of the name.
+@frozen @usableFromInline
+package struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
+    @usableFromInline package let rawValue: UInt64
+    @inlinable package init(_ rawValue: UInt64) { self.rawValue = rawValue }
+
+    package init(leafIndex: Int, type: ColumnType, attributes: ColumnAttributes, tag: UInt32) {
+        let inKey = attributes.subtracting(.notInKey)
+        rawValue = UInt64(leafIndex) | UInt64(type.rawValue) << 16 | UInt64(inKey.rawValue) << 22 | UInt64(tag) << 30
+    }
+
+    package static let null = ColumnKey(0x7FFF_FFFF_FFFF_FFFF)
+    /// The column's position in cluster leaves, in the index array and in the opposite arrays.
+    @inlinable package var leafIndex: Int { Int(rawValue & 0xFFFF) }
+    /// nil for a code that no release writes.
+    @inlinable package var type: ColumnType? { ColumnType(rawValue: UInt8(truncatingIfNeeded: rawValue >> 16) & 63) }
+    @inlinable package var attributes: ColumnAttributes { ColumnAttributes(rawValue: Int(rawValue >> 22) & 0xFF) }
+    package var tag: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 30) }
+    /// For a collection: whether its elements may be null.
+    @inlinable package var isNullable: Bool { attributes.contains(.nullable) }
+    @inlinable package var isList: Bool { attributes.contains(.list) }
+    @inlinable package var isSet: Bool { attributes.contains(.set) }
+    @inlinable package var isDictionary: Bool { attributes.contains(.dictionary) }
+    @inlinable package var isCollection: Bool {
+        !attributes.isDisjoint(with: [.list, .set, .dictionary])
+    }
+    @usableFromInline package var description: String { "column 0x" + String(rawValue, radix: 16) }
+}
+
+/// Names an object within its table (content 1.3).
+@frozen @usableFromInline
+package struct ObjectKey: Hashable, Comparable, Sendable, CustomStringConvertible {
+    @usableFromInline package let rawValue: Int64
+    @inlinable package init(_ rawValue: Int64) { self.rawValue = rawValue }
+
+    package static let null = ObjectKey(-1)
+    @inlinable package var isNull: Bool { rawValue == -1 }
+    /// Whether the key names a tombstone: an object that is linked to but does not exist here.
+    @inlinable package var isUnresolved: Bool { rawValue < -1 }
+    /// The tombstone key of a live object's key, and back.
+    package var unresolved: ObjectKey { ObjectKey(-2 - rawValue) }
+    @inlinable package static func < (a: ObjectKey, b: ObjectKey) -> Bool { a.rawValue < b.rawValue }
+    @usableFromInline package var description: String { "object \(rawValue)" }
+
+    /// The key of the `number`th object of a table without primary key: the low byte stays, the rest moves up by
+    /// eight bits, leaving room for a file identifier that is 0 in local files (content 1.3, `squeeze`).
+    package static func squeezed(_ number: UInt64) -> ObjectKey {
+        ObjectKey(Int64(number & 0xFF | (number >> 8 & 0xFF_FFFF) << 16))
+    }
+}
+
+/// A link that names its table, as Mixed values hold it (content 1.4).
+@frozen @usableFromInline
+package struct ObjectLink: Hashable, Comparable, Sendable {
+    @usableFromInline package let table: TableKey
+    @usableFromInline package let object: ObjectKey
+    @inlinable package init(table: TableKey, object: ObjectKey) {
+        self.table = table
+        self.object = object
+    }
+    package static func < (a: ObjectLink, b: ObjectLink) -> Bool { (a.table, a.object) < (b.table, b.object) }
+}

@@ -1,0 +1,60 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What the world did to the engine: an unreadable, foreign, damaged or busy file, or a failed system call.
+///
+/// Programmer errors never appear here; they stop the process at the SDK's edge. `RealmSwift` turns these into
+/// `Realm.Error` in one file, and the tools print `description`.
+package struct StorageError: Error, Sendable, CustomStringConvertible {
+    package enum Code: Sendable, Equatable {
+        /// A system call failed.
+        case fileAccess
+        case permissionDenied
+        case notFound
+        case outOfSpace
+        /// The bytes are not a Realm file, or contradict the format.
+        case invalidDatabase
+        /// A format version that this library does not open this way.
+        case unsupportedFormat(UInt8)
+        /// The history type of a synchronised file.
+        case incompatibleHistory
+        /// Another process or another library has the file open.
+        case alreadyOpen
+        /// A commit failed half-way; the file takes no further writes until it is opened anew.
+        case writeRefused
+        /// A value or a key that the format cannot hold.
+        case limitExceeded
+        /// An argument names nothing: a stale key, an absent object, a position out of bounds.
+        case invalidArgument
+        case addressSpaceExhausted
+    }
+
+    package var code: Code
+    /// What is wrong and what to do about it, as one sentence without the path.
+    package var message: String
+    /// The file; empty where the engine does not know it yet.
+    package var path: String
+    /// The data-space offset of the offending bytes, where there is one.
+    package var offset: Ref?
+
+    package init(_ code: Code, _ message: String, path: String = "", offset: Ref? = nil) {
+        self.code = code
+        self.message = message
+        self.path = path
+        self.offset = offset
+    }
+
+    /// Bytes that contradict the format, at `offset`.
+    package static func corrupt(_ message: String, at offset: Ref) -> StorageError {
+        StorageError(.invalidDatabase, message, offset: offset)
+    }
+
+    package func at(path: String) -> StorageError {
+        var copy = self
+        if copy.path.isEmpty { copy.path = path }
+        return copy
+    }
+
+    package var description: String {
+        (path.isEmpty ? "" : path + ": ") + message + (offset.map { " (at offset \($0))" } ?? "")
+    }
+}
