@@ -10,7 +10,7 @@ package struct TableKey: Hashable, Comparable, Sendable, CustomStringConvertible
     package static let null = TableKey(0x7FFF_FFFF)
     @inlinable package var slot: Int { Int(rawValue & 0xFFFF) }
     package var tag: UInt32 { rawValue >> 16 }
-    package static func < (a: TableKey, b: TableKey) -> Bool { a.rawValue < b.rawValue }
+    @inlinable package static func < (a: TableKey, b: TableKey) -> Bool { a.rawValue < b.rawValue }
     @usableFromInline package var description: String { "table \(rawValue)" }
 }
 
@@ -74,5 +74,7 @@ package struct ObjectLink: Hashable, Comparable, Sendable {
         self.table = table
         self.object = object
     }
-    package static func < (a: ObjectLink, b: ObjectLink) -> Bool { (a.table, a.object) < (b.table, b.object) }
+    @inlinable package static func < (a: ObjectLink, b: ObjectLink) -> Bool {
+        a.table == b.table ? a.object < b.object : a.table < b.table
+    }
 }

@@ -1,0 +1,29 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// One value as the engine hands it to those above: a property, a list element, a query's constant.
+///
+/// Typed fast paths exist beside it for reads and scans; this form is for everything that treats all types alike.
+/// `Hashable` compares representation (`-0.0 != 0.0` is false for floats as in Swift, decimals compare by bits);
+/// `StoredValue.order` is the comparison of content 8.
+package enum StoredValue: Hashable, Sendable {
+    case null
+    case int(Int64)
+    case bool(Bool)
+    case float(Float)
+    case double(Double)
+    case string(String)
+    case binary([UInt8])
+    case timestamp(Timestamp)
+    case decimal(DecimalBits)
+    case objectId(ObjectIdBytes)
+    case uuid(UUIDBytes)
+    /// A link whose table follows from the column.
+    case link(ObjectKey)
+    /// A link inside Mixed.
+    case typedLink(ObjectLink)
+    /// A nested collection inside Mixed: the root of its tree, or 0 when empty, and its collection key.
+    case list(Ref, key: Int64)
+    case dictionary(Ref, key: Int64)
+
+    package var isNull: Bool { self == .null }
+}
