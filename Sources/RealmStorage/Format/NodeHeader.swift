@@ -4,7 +4,7 @@
 ///
 /// Refs of committed nodes lie below the logical file size. Refs of dirty nodes lie in the slab, far above it
 /// (`NodeSpace`), so one comparison tells the two apart.
-package typealias Ref = UInt
+@usableFromInline package typealias Ref = UInt
 
 /// How the payload of a node is laid out (container 2.2: `wtype`).
 package enum NodeScheme: UInt8, Sendable {

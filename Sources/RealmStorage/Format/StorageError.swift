@@ -4,6 +4,7 @@
 ///
 /// Programmer errors never appear here; they stop the process at the SDK's edge. `RealmSwift` turns these into
 /// `Realm.Error` in one file, and the tools print `description`.
+@usableFromInline
 package struct StorageError: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable, Equatable {
         /// A system call failed.
@@ -44,7 +45,7 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Bytes that contradict the format, at `offset`.
-    package static func corrupt(_ message: String, at offset: Ref) -> StorageError {
+    @usableFromInline package static func corrupt(_ message: String, at offset: Ref) -> StorageError {
         StorageError(.invalidDatabase, message, offset: offset)
     }
 
@@ -54,7 +55,7 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         return copy
     }
 
-    package var description: String {
+    @usableFromInline package var description: String {
         (path.isEmpty ? "" : path + ": ") + message + (offset.map { " (at offset \($0))" } ?? "")
     }
 }

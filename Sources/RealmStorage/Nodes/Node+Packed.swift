@@ -1,0 +1,46 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Writing packed elements (container 2.4); the counterpart of `Node.load`.
+extension Node {
+    @inlinable @inline(__always)
+    package static func store(
+        _ payload: UnsafeMutableRawPointer, _ index: Int, _ widthCode: Int, _ value: Int64
+    ) {
+        switch widthCode {
+        case 4: unsafe payload.storeBytes(of: Int8(truncatingIfNeeded: value), toByteOffset: index, as: Int8.self)
+        case 5:
+            unsafe payload.storeBytes(of: Int16(truncatingIfNeeded: value), toByteOffset: index &* 2, as: Int16.self)
+        case 6:
+            unsafe payload.storeBytes(of: Int32(truncatingIfNeeded: value), toByteOffset: index &* 4, as: Int32.self)
+        case 7: unsafe payload.storeBytes(of: value, toByteOffset: index &* 8, as: Int64.self)
+        case 0: break
+        default:
+            let code = widthCode &- 1
+            let offset = index >> (3 &- code)
+            let shift = UInt8(truncatingIfNeeded: (index << code) & 7)
+            let mask: UInt8 = ((1 << (1 << UInt8(code))) &- 1) &<< shift
+            let byte = unsafe payload.load(fromByteOffset: offset, as: UInt8.self)
+            let bits = (UInt8(truncatingIfNeeded: value) &<< shift) & mask
+            unsafe payload.storeBytes(of: byte & ~mask | bits, toByteOffset: offset, as: UInt8.self)
+        }
+    }
+
+    /// Moves elements within one payload; the ranges may overlap.
+    package static func move(
+        _ payload: UnsafeMutableRawPointer, from source: Int, to target: Int, count: Int, _ widthCode: Int
+    ) {
+        guard count > 0, widthCode > 0, source != target else { return }
+        if widthCode >= 4 {
+            let size = 1 << (widthCode - 4)
+            unsafe (payload + target * size).copyMemory(from: payload + source * size, byteCount: count * size)
+        } else if target < source {
+            for index in 0..<count {
+                unsafe store(payload, target + index, widthCode, load(payload, source + index, widthCode))
+            }
+        } else {
+            for index in stride(from: count - 1, through: 0, by: -1) {
+                unsafe store(payload, target + index, widthCode, load(payload, source + index, widthCode))
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// Where refs lead: the committed nodes of one snapshot and, for a writer, the dirty nodes of its slab.
+///
+/// ```
+/// 0        24                        fileEnd = L        slabStart                slabEnd
+/// | header | nodes of this snapshot | not ours         | dirty nodes            |
+/// ```
+///
+/// A ref becomes an address by one addition. The bytes below `fileEnd` that belong to a pinned snapshot never change,
+/// and the slab is touched by the one writer only, so copies of this struct may be used from any thread that holds
+/// the snapshot or the write transaction; that holder also keeps the mapping alive. (This is the guard behind the
+/// unchecked `Sendable`.)
+@safe @frozen @usableFromInline
+package struct NodeSpace: @unchecked Sendable {
+    @usableFromInline package let base: UnsafeMutableRawPointer
+    /// The logical file size of the snapshot: committed nodes end at or below it.
+    @usableFromInline package let fileEnd: Ref
+    @usableFromInline package let slabStart: Ref
+    @usableFromInline package let slabEnd: Ref
+
+    package init(mapping: FileMapping, fileEnd: Ref, writable: Bool) {
+        unsafe base = mapping.base
+        self.fileEnd = fileEnd
+        slabStart = Ref(mapping.fileWindow)
+        slabEnd = writable ? slabStart + Ref(mapping.slabWindow) : slabStart
+    }
+
+    @inlinable package func isDirty(_ ref: Ref) -> Bool { ref >= slabStart }
+
+    /// The node at `ref`, after the checks that make it safe to read (container R23): alignment, bounds, scheme, end.
+    @inlinable package func node(_ ref: Ref) throws -> Node {
+        let limit = ref < slabStart ? fileEnd : slabEnd
+        guard ref & 7 == 0, ref >= 24, ref < limit, limit &- ref >= 8 else { throw badRef(ref) }
+        let header = unsafe NodeHeader(
+            bits: UInt32(bigEndian: (base + Int(ref)).loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+        guard Ref(truncatingIfNeeded: header.byteCount) <= limit &- ref, header.schemeCode != 3 else {
+            throw badNode(ref)
+        }
+        return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(ref) + 8))
+    }
+
+    /// A node that must hold packed elements.
+    @inlinable package func integers(_ ref: Ref) throws -> Node {
+        let node = try node(ref)
+        guard node.header.schemeCode == 0 else { throw badNode(ref) }
+        return node
+    }
+
+    /// A node that must hold packed elements which may be refs.
+    @inlinable package func refs(_ ref: Ref) throws -> Node {
+        let node = try node(ref)
+        guard node.header.schemeCode == 0, node.header.hasRefs else { throw badNode(ref) }
+        return node
+    }
+
+    /// A node that must hold raw bytes.
+    package func blob(_ ref: Ref) throws -> Node {
+        let node = try node(ref)
+        guard node.header.schemeCode == NodeScheme.blob.rawValue else { throw badNode(ref) }
+        return node
+    }
+
+    @usableFromInline @inline(never) func badRef(_ ref: Ref) -> StorageError {
+        .corrupt("a reference to a place outside the file; the file is damaged", at: ref)
+    }
+
+    @usableFromInline @inline(never) func badNode(_ ref: Ref) -> StorageError {
+        .corrupt("a node with an impossible header; the file is damaged", at: ref)
+    }
+}

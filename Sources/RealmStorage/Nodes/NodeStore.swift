@@ -1,0 +1,262 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The nodes of one write transaction: copy-on-write access to the base snapshot's nodes, and new ones.
+///
+/// Every function that changes a node takes its ref `inout`: a committed node is copied into the slab first, a dirty
+/// one may move when it outgrows its block. The caller stores the new ref in the parent; nothing else points to it,
+/// because the nodes of a snapshot form a tree (container 2.7). Committed nodes are never written (W10). One
+/// transaction, one thread at a time.
+package final class NodeStore {
+    package let space: NodeSpace
+    private var slab: Slab
+    /// Committed nodes that this transaction replaced or dropped; the commit puts them on the free list (C5).
+    package private(set) var freed: [FreeBlock] = []
+
+    package init(space: NodeSpace) {
+        self.space = space
+        slab = Slab(space: space)
+    }
+
+    var slabByteCount: Int { slab.byteCount }
+
+    // MARK: Life
+
+    /// A node with a zeroed payload.
+    package func create(flags: UInt8 = NodeHeader.Flags.plain, width: Int = 0, count: Int = 0) throws -> Ref {
+        let header = NodeHeader(flags: flags, widthCode: NodeHeader.code(ofWidth: width), count: count)
+        guard count <= NodeHeader.maximumCount else {
+            throw StorageError(.limitExceeded, "a node of \(count) elements; the limit is \(NodeHeader.maximumCount)")
+        }
+        let ref = try slab.allocate(header.byteCount)
+        let address = unsafe space.base + Int(ref)
+        unsafe (address + 8).initializeMemory(as: UInt8.self, repeating: 0, count: header.byteCount - 8)
+        setHeader(ref, header)
+        return ref
+    }
+
+    /// A node of packed signed integers at the smallest width, or at `minimumWidth` if that is larger.
+    package func create(
+        _ values: some Collection<Int64>, flags: UInt8 = NodeHeader.Flags.plain, minimumWidth: Int = 0
+    ) throws -> Ref {
+        let width = values.reduce(minimumWidth) { max($0, PackedWidth.minimal(for: $1)) }
+        let ref = try create(flags: flags, width: width, count: values.count)
+        let payload = unsafe space.base + Int(ref) + 8
+        let code = NodeHeader.code(ofWidth: width)
+        for (index, value) in values.enumerated() { unsafe Node.store(payload, index, code, value) }
+        return ref
+    }
+
+    /// A node of packed unsigned integers (container 2.5); its width is at least 8, also when it is empty.
+    package func create(unsigned values: some Collection<UInt64>) throws -> Ref {
+        let width = values.reduce(8) { max($0, PackedWidth.minimalUnsigned(for: $1)) }
+        let ref = try create(width: width, count: values.count)
+        let payload = unsafe space.base + Int(ref) + 8
+        let code = NodeHeader.code(ofWidth: width)
+        for (index, value) in values.enumerated() {
+            unsafe Node.store(payload, index, code, Int64(bitPattern: value))
+        }
+        return ref
+    }
+
+    /// A node of raw bytes; of scheme `bytes` if `flags` says so, then `count` elements of `width` bytes each.
+    package func create(
+        bytes: UnsafeRawBufferPointer, flags: UInt8 = NodeHeader.Flags.blob, width: Int = 1, count: Int? = nil
+    ) throws -> Ref {
+        let ref = try create(flags: flags, width: width, count: count ?? bytes.count)
+        if let start = bytes.baseAddress {
+            unsafe (space.base + Int(ref) + 8).copyMemory(from: start, byteCount: bytes.count)
+        }
+        return ref
+    }
+
+    /// Gives up one node. A ref of 0 is no node.
+    package func free(_ ref: Ref) throws {
+        guard ref != 0 else { return }
+        if space.isDirty(ref) {
+            slab.release(ref)
+        } else {
+            freed.append(FreeBlock(position: ref, length: Ref(try space.node(ref).header.byteCount)))
+        }
+    }
+
+    /// Gives up a node and everything below it.
+    package func freeTree(_ ref: Ref, depth: Int = 0) throws {
+        guard ref != 0 else { return }
+        let node = try space.node(ref)
+        guard depth < 128 else { throw StorageError.corrupt("nodes nested without end; the file is damaged", at: ref) }
+        if node.header.hasRefs, node.header.schemeCode == 0 {
+            for index in 0..<node.count {
+                let element = node[index]
+                if element != 0, element & 1 == 0 {
+                    try freeTree(Ref(bitPattern: Int(element)), depth: depth + 1)
+                }
+            }
+        }
+        try free(ref)
+    }
+
+    // MARK: Packed integers
+
+    package func node(_ ref: Ref) throws -> Node { try space.node(ref) }
+
+    package func set(_ ref: inout Ref, _ index: Int, _ value: Int64) throws {
+        var node = try space.integers(ref)
+        precondition(index < node.count)
+        if space.isDirty(ref) || node[index] != value {
+            let width = max(node.width, PackedWidth.minimal(for: value))
+            node = try resized(&ref, node, count: node.count, width: width)
+            unsafe Node.store(mutablePayload(ref), index, node.header.widthCode, value)
+        }
+    }
+
+    package func insert(_ ref: inout Ref, _ index: Int, _ value: Int64) throws {
+        var node = try space.integers(ref)
+        let count = node.count
+        precondition(index <= count)
+        node = try resized(&ref, node, count: count + 1, width: max(node.width, PackedWidth.minimal(for: value)))
+        let payload = unsafe mutablePayload(ref)
+        let code = node.header.widthCode
+        if index < count { unsafe Node.move(payload, from: index, to: index + 1, count: count - index, code) }
+        unsafe Node.store(payload, index, code, value)
+    }
+
+    package func append(_ ref: inout Ref, _ value: Int64) throws {
+        try insert(&ref, try space.integers(ref).count, value)
+    }
+
+    package func remove(_ ref: inout Ref, _ index: Int) throws {
+        try remove(&ref, index..<index + 1)
+    }
+
+    package func remove(_ ref: inout Ref, _ range: Range<Int>) throws {
+        let node = try space.integers(ref)
+        let count = node.count
+        precondition(range.upperBound <= count)
+        _ = try resized(&ref, node, count: count, width: node.width)
+        unsafe Node.move(
+            mutablePayload(ref), from: range.upperBound, to: range.lowerBound, count: count - range.upperBound,
+            node.header.widthCode)
+        setCount(ref, count - range.count)
+    }
+
+    /// Keeps the first `count` elements.
+    package func truncate(_ ref: inout Ref, to count: Int) throws {
+        let old = try space.integers(ref).count
+        if count < old { try remove(&ref, count..<old) }
+    }
+
+    /// Adds `value` to every element from `start` on.
+    package func adjust(_ ref: inout Ref, from start: Int, by delta: Int64) throws {
+        guard delta != 0 else { return }
+        let node = try space.integers(ref)
+        guard start < node.count else { return }
+        var width = node.width
+        for index in start..<node.count { width = max(width, PackedWidth.minimal(for: node[index] &+ delta)) }
+        let resized = try resized(&ref, node, count: node.count, width: width)
+        let payload = unsafe mutablePayload(ref)
+        let code = resized.header.widthCode
+        for index in start..<resized.count { unsafe Node.store(payload, index, code, resized[index] &+ delta) }
+    }
+
+    /// Sets or clears the header's context bit.
+    package func setContext(_ ref: inout Ref, _ isSet: Bool) throws {
+        let node = try space.node(ref)
+        guard node.header.hasContext != isSet else { return }
+        ref = try writable(ref, node, byteCount: node.header.byteCount)
+        setHeader(ref, NodeHeader(bits: node.header.bits ^ 0x2000_0000))
+    }
+
+    // MARK: Bytes
+
+    /// Replaces a range of payload bytes and sets the number of elements; for nodes of scheme `bytes` and `blob`.
+    package func splice(
+        _ ref: inout Ref, _ range: Range<Int>, with bytes: UnsafeRawBufferPointer, count: Int
+    ) throws {
+        let node = try space.node(ref)
+        let old = node.header.payloadByteCount
+        precondition(node.header.schemeCode != 0 && range.upperBound <= old)
+        guard count <= NodeHeader.maximumCount else {
+            throw StorageError(.limitExceeded, "a value or list needs a node of \(count) elements")
+        }
+        let new = old - range.count + bytes.count
+        let header = NodeHeader(bits: node.header.bits & 0xFF00_0000 | UInt32(count))
+        precondition(header.payloadByteCount == new)
+        ref = try writable(ref, node, byteCount: header.byteCount)
+        let payload = unsafe mutablePayload(ref)
+        unsafe (payload + range.lowerBound + bytes.count).copyMemory(
+            from: payload + range.upperBound, byteCount: old - range.upperBound)
+        if let start = bytes.baseAddress {
+            unsafe (payload + range.lowerBound).copyMemory(from: start, byteCount: bytes.count)
+        }
+        setHeader(ref, header)
+    }
+
+    /// Overwrites payload bytes in place.
+    package func overwrite(_ ref: inout Ref, at offset: Int, with bytes: UnsafeRawBufferPointer) throws {
+        let node = try space.node(ref)
+        precondition(offset + bytes.count <= node.header.payloadByteCount)
+        ref = try writable(ref, node, byteCount: node.header.byteCount)
+        if let start = bytes.baseAddress {
+            unsafe (mutablePayload(ref) + offset).copyMemory(from: start, byteCount: bytes.count)
+        }
+    }
+
+    // MARK: Below
+
+    /// The node at `ref`, writable, with room for `count` elements of `width` bits, its elements widened and its
+    /// count set.
+    private func resized(_ ref: inout Ref, _ node: Node, count: Int, width: Int) throws -> Node {
+        guard count <= NodeHeader.maximumCount else {
+            throw StorageError(.limitExceeded, "a list needs a node of \(count) elements")
+        }
+        let header = NodeHeader(
+            flags: node.header.flags, widthCode: NodeHeader.code(ofWidth: width), count: count)
+        ref = try writable(ref, node, byteCount: max(header.byteCount, node.header.byteCount))
+        let payload = unsafe mutablePayload(ref)
+        if header.widthCode != node.header.widthCode {
+            for index in stride(from: node.count - 1, through: 0, by: -1) {
+                let value = unsafe Node.load(payload, index, node.header.widthCode)
+                unsafe Node.store(payload, index, header.widthCode, value)
+            }
+        }
+        setHeader(ref, header)
+        return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(payload))
+    }
+
+    /// A dirty copy of the node, or the node itself if it is dirty and its block is large enough.
+    private func writable(_ ref: Ref, _ node: Node, byteCount: Int) throws -> Ref {
+        if space.isDirty(ref), slab.capacity(of: ref) >= byteCount { return ref }
+        // A little room to grow: a node that is written once is likely to be written again.
+        let copy = try slab.allocate(byteCount + byteCount >> 2)
+        unsafe (space.base + Int(copy) + 8).copyMemory(from: node.payload, byteCount: node.header.byteCount - 8)
+        setHeader(copy, node.header)
+        try free(ref)
+        return copy
+    }
+
+    private func mutablePayload(_ ref: Ref) -> UnsafeMutableRawPointer { unsafe space.base + Int(ref) + 8 }
+
+    private func setHeader(_ ref: Ref, _ header: NodeHeader) {
+        assert(space.isDirty(ref), "a committed node must not be written")
+        unsafe (space.base + Int(ref)).storeBytes(of: header.bits.bigEndian, toByteOffset: 4, as: UInt32.self)
+    }
+
+    private func setCount(_ ref: Ref, _ count: Int) {
+        let bits = unsafe UInt32(
+            bigEndian: (space.base + Int(ref)).loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        setHeader(ref, NodeHeader(bits: bits & 0xFF00_0000 | UInt32(count)))
+    }
+}
+
+/// A range of the data space that a snapshot does not use.
+package struct FreeBlock: Hashable, Sendable {
+    package var position: Ref
+    package var length: Ref
+
+    package init(position: Ref, length: Ref) {
+        self.position = position
+        self.length = length
+    }
+
+    package var end: Ref { position + length }
+}

@@ -1,0 +1,136 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A file on disk, by its descriptor.
+///
+/// The descriptor is opened once and closed when the last holder lets go; it is never changed in between, which is
+/// what makes the class `Sendable`.
+package final class DiskFile: DatabaseFile {
+    package let path: String
+    package let isReadOnly: Bool
+    private let descriptor: Int32
+    private let syncs: Bool
+
+    private init(descriptor: Int32, path: String, isReadOnly: Bool, syncs: Bool) {
+        self.descriptor = descriptor
+        self.path = path
+        self.isReadOnly = isReadOnly
+        self.syncs = syncs
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens `path`. A directory that was just given a new file is synced too, so that the name survives a crash.
+    package static func open(_ path: String, readOnly: Bool, creation: FileCreation = .mustExist) throws -> DiskFile {
+        let flags = (readOnly ? O_RDONLY : O_RDWR) | O_CLOEXEC
+        var descriptor = openDescriptor(path, flags)
+        if descriptor == -1, errno == ENOENT, creation == .createIfMissing {
+            descriptor = openDescriptor(path, flags | O_CREAT, mode: 0o644)
+            if descriptor != -1 { syncDirectory(of: path) }
+        }
+        guard descriptor != -1 else { throw SystemError.last("open", path: path) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw SystemError("open", path: path, number: EISDIR)
+        }
+        return DiskFile(descriptor: descriptor, path: path, isReadOnly: readOnly, syncs: true)
+    }
+
+    /// A file without a name: the space of an in-memory database. It is gone with its last holder, and is never synced.
+    package static func anonymous(in directory: String) throws -> DiskFile {
+        var template = Array((directory + "/regnum-XXXXXX").utf8CString)
+        let descriptor = unsafe mkstemp(&template)
+        let name = unsafe template.withUnsafeBufferPointer { unsafe String(cString: $0.baseAddress!) }
+        guard descriptor != -1 else { throw SystemError.last("mkstemp", path: name) }
+        unsafe unlink(name)
+        return DiskFile(descriptor: descriptor, path: name, isReadOnly: false, syncs: false)
+    }
+
+    package func size() throws -> Int {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError.last("fstat", path: path) }
+        return Int(status.st_size)
+    }
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
+        var done = 0
+        while done < buffer.count {
+            let count = retrying {
+                unsafe pread(descriptor, buffer.baseAddress! + done, buffer.count - done, off_t(offset + done))
+            }
+            if count == -1 { throw SystemError.last("pread", path: path) }
+            if count == 0 { throw SystemError("pread past the end", path: path, number: EIO) }
+            done += count
+        }
+    }
+
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+        var done = 0
+        while done < bytes.count {
+            let count = retrying {
+                unsafe pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
+            }
+            if count == -1 { throw SystemError.last("pwrite", path: path) }
+            done += count
+        }
+    }
+
+    package func resize(to size: Int) throws {
+        guard retrying({ Int(ftruncate(descriptor, off_t(size))) }) == 0 else {
+            throw SystemError.last("ftruncate", path: path)
+        }
+    }
+
+    package func sync() throws {
+        guard syncs else { return }
+        #if canImport(Darwin)
+            if fcntl(descriptor, F_BARRIERFSYNC) != -1 || fcntl(descriptor, F_FULLFSYNC) != -1 { return }
+            let result = retrying { Int(fsync(descriptor)) }
+        #else
+            // The size is metadata that is needed to read the data back, so fdatasync makes it durable as well.
+            let result = retrying { Int(fdatasync(descriptor)) }
+        #endif
+        guard result == 0 else { throw SystemError.last("fsync", path: path) }
+    }
+
+    package func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping {
+        try FileMapping(descriptor: descriptor, path: path, fileWindow: fileWindow, slabWindow: slabWindow)
+    }
+
+    /// Renames `source` to `target`, replacing it, and makes the new name durable.
+    package static func rename(_ source: String, to target: String) throws {
+        #if canImport(Darwin)
+            let result = Darwin.rename(source, target)
+        #elseif canImport(Musl)
+            let result = Musl.rename(source, target)
+        #else
+            let result = unsafe Glibc.rename(source, target)
+        #endif
+        guard result == 0 else { throw SystemError.last("rename", path: source) }
+        syncDirectory(of: target)
+    }
+
+    private static func openDescriptor(_ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {
+        Int32(retrying { Int(systemOpen(path, flags, mode)) })
+    }
+
+    /// Best effort: some file systems refuse to sync a directory, and none of our guarantees for an existing file
+    /// depends on it.
+    private static func syncDirectory(of path: String) {
+        let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let descriptor = openDescriptor(parent.isEmpty ? "/" : parent, O_RDONLY | O_CLOEXEC)
+        guard descriptor != -1 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}
+
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+    #if canImport(Darwin)
+        Darwin.open(path, flags, mode)
+    #elseif canImport(Musl)
+        Musl.open(path, flags, mode)
+    #else
+        unsafe Glibc.open(path, flags, mode)
+    #endif
+}

@@ -1,0 +1,38 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Darwin)
+    @_exported import Darwin
+#elseif canImport(Musl)
+    @_exported import Musl
+#else
+    @_exported import Glibc
+#endif
+
+/// A system call that failed: which one, on what, and why.
+package struct SystemError: Error, Sendable, CustomStringConvertible {
+    package let call: String
+    package let path: String
+    package let number: Int32
+
+    package init(_ call: String, path: String, number: Int32) {
+        self.call = call
+        self.path = path
+        self.number = number
+    }
+
+    /// Captures `errno`; call it before anything else can change it.
+    package static func last(_ call: String, path: String) -> SystemError {
+        SystemError(call, path: path, number: errno)
+    }
+
+    package var reason: String { unsafe String(cString: strerror(number)) }
+    package var description: String { "\(call) failed for '\(path)': \(reason)" }
+}
+
+/// Calls until it is not interrupted by a signal.
+func retrying(_ call: () -> Int) -> Int {
+    while true {
+        let result = call()
+        if result != -1 || errno != EINTR { return result }
+    }
+}
