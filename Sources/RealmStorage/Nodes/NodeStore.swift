@@ -11,6 +11,11 @@ package final class NodeStore {
     private var slab: Slab
     /// Committed nodes that this transaction replaced or dropped; the commit puts them on the free list (C5).
     package private(set) var freed: [FreeBlock] = []
+    /// Elements per leaf and children per branch of a B+tree, keys per index node. Tests make it small; any file that
+    /// leaves the process is written with the format's constant.
+    package var treeCapacity = FileFormat.treeNodeCapacity
+    /// Rows per cluster leaf and children per cluster branch; likewise.
+    package var clusterCapacity = FileFormat.clusterCapacity
 
     package init(space: NodeSpace) {
         self.space = space

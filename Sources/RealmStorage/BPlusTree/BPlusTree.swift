@@ -1,0 +1,114 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A sequence of values that may be longer than one node: list contents, backlinks, dictionary keys and values, the
+/// history (container 4). Reading only; writing is `NodeStore`'s.
+package struct BPlusTree {
+    package let space: NodeSpace
+    package let root: Ref
+    package let kind: LeafKind
+    package let count: Int
+
+    /// Deeper trees than this cannot come from any file of legal size.
+    static let maximumDepth = 24
+
+    /// A root of 0 is an empty tree.
+    package init(_ space: NodeSpace, _ root: Ref, _ kind: LeafKind) throws {
+        self.space = space
+        self.root = root
+        self.kind = kind
+        count = try BPlusTree.count(space, root, kind)
+    }
+
+    /// The number of elements below `ref`, read from that node alone (container 4.3).
+    static func count(_ space: NodeSpace, _ ref: Ref, _ kind: LeafKind) throws -> Int {
+        guard ref != 0 else { return 0 }
+        let node = try space.node(ref)
+        guard node.header.isInner else { return try ColumnLeaf(space, ref, kind).count }
+        let total = try node.tagged(node.count - 1)
+        guard total <= Int.max >> 8 else { throw StorageError.corrupt("an impossible list length", at: ref) }
+        return Int(total)
+    }
+
+    /// A leaf and the place of its first element in the sequence.
+    package struct Leaf {
+        package let leaf: ColumnLeaf
+        package let start: Int
+        package var range: Range<Int> { start..<start + leaf.count }
+    }
+
+    /// The leaf that holds element `index`, which must be within `0..<count`.
+    package func leaf(holding index: Int) throws -> Leaf {
+        var ref = root
+        var start = 0
+        for _ in 0..<BPlusTree.maximumDepth {
+            let node = try space.node(ref)
+            guard node.header.isInner else {
+                let leaf = try ColumnLeaf(space, ref, kind)
+                guard index - start < leaf.count else {
+                    throw StorageError.corrupt("a list leaf is too short", at: ref)
+                }
+                return Leaf(leaf: leaf, start: start)
+            }
+            let (child, offset) = try TreeBranch.child(of: node, holding: index - start, in: space)
+            ref = try node.child(child + 1)
+            start += offset
+        }
+        throw StorageError.corrupt("list nodes nested without end", at: ref)
+    }
+
+    package func value(at index: Int) throws -> StoredValue {
+        guard index >= 0, index < count else { throw StorageError(.invalidArgument, "element \(index) of \(count)") }
+        let leaf = try leaf(holding: index)
+        return try leaf.leaf.value(at: index - leaf.start)
+    }
+
+    /// Visits the leaves in order until `body` returns false.
+    package func forEachLeaf(_ body: (Leaf) throws -> Bool) throws {
+        var index = 0
+        while index < count {
+            let leaf = try leaf(holding: index)
+            guard leaf.leaf.count > 0, try body(leaf) else { return }
+            index = leaf.start + leaf.leaf.count
+        }
+    }
+
+    /// Every value, in order.
+    package func values() throws -> [StoredValue] {
+        var result: [StoredValue] = []
+        try forEachLeaf { leaf in
+            for row in 0..<leaf.leaf.count { result.append(try leaf.leaf.value(at: row)) }
+            return true
+        }
+        return result
+    }
+
+    /// The elements of a tree of object keys, in order.
+    package func keys() throws -> [ObjectKey] {
+        var result: [ObjectKey] = []
+        result.reserveCapacity(min(count, 1 << 20))
+        try forEachLeaf { leaf in
+            for row in 0..<leaf.leaf.count { result.append(ObjectKey(try leaf.leaf.int(at: row))) }
+            return true
+        }
+        return result
+    }
+}
+
+/// Sequential reads of a tree: remembers the leaf of the last read.
+package struct BPlusTreeCursor {
+    package let tree: BPlusTree
+    private var current: BPlusTree.Leaf?
+
+    package init(_ tree: BPlusTree) { self.tree = tree }
+
+    /// The leaf that holds `index`, and the row there.
+    package mutating func position(_ index: Int) throws -> (leaf: ColumnLeaf, row: Int) {
+        if let current, current.range.contains(index) { return (current.leaf, index - current.start) }
+        guard index >= 0, index < tree.count else {
+            throw StorageError(.invalidArgument, "element \(index) of \(tree.count)")
+        }
+        let leaf = try tree.leaf(holding: index)
+        current = leaf
+        return (leaf.leaf, index - leaf.start)
+    }
+}

@@ -1,0 +1,197 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Growing a B+tree (container 4.4, 4.5).
+extension NodeStore {
+    /// An empty tree: an empty leaf.
+    package func treeCreate(_ kind: LeafKind) throws -> Ref { try createLeaf(kind, count: 0, default: .null) }
+
+    /// Inserts `value` in front of element `index`; `index` equal to the count appends. A root of 0 is created.
+    package func treeInsert(_ root: inout Ref, _ kind: LeafKind, at index: Int, _ value: StoredValue) throws {
+        if root == 0 { root = try treeCreate(kind) }
+        try splitOversizedRoot(&root, kind)
+        let count = try BPlusTree.count(space, root, kind)
+        guard index >= 0, index <= count else {
+            throw StorageError(.invalidArgument, "position \(index) in a list of \(count)")
+        }
+        let wasCompact = try isRegularlyCompact(root, kind)
+        let append = index == count && wasCompact
+        guard let split = try insert(&root, kind, at: index, value, append: append, depth: 0) else { return }
+        try growRoot(&root, kind, split, total: count + 1, compact: append)
+    }
+
+    /// What a split hands to the parent.
+    struct TreeSplit {
+        var sibling: Ref
+        /// Elements left of the sibling.
+        var leftCount: Int
+    }
+
+    private func insert(
+        _ ref: inout Ref, _ kind: LeafKind, at index: Int, _ value: StoredValue, append: Bool, depth: Int
+    ) throws -> TreeSplit? {
+        let node = try node(ref)
+        guard node.header.isInner else { return try insertInLeaf(&ref, kind, at: index, value) }
+        guard depth < BPlusTree.maximumDepth else {
+            throw StorageError.corrupt("list nodes nested without end", at: ref)
+        }
+        if !append { try makeGeneral(&ref) }
+        let position = try childForInsert(ref, at: index, append: append)
+        var child = try self.node(ref).child(position.child + 1)
+        let before = child
+        let split = try insert(&child, kind, at: index - position.offset, value, append: append, depth: depth + 1)
+        if child != before { try set(&ref, position.child + 1, Int64(child)) }
+        try addToBranch(&ref, child: position.child, by: 1)
+        guard let split else { return nil }
+        return try insertSibling(&ref, after: position.child, childOffset: position.offset, split, append: append)
+    }
+
+    private func insertInLeaf(
+        _ ref: inout Ref, _ kind: LeafKind, at index: Int, _ value: StoredValue
+    ) throws -> TreeSplit? {
+        let count = try ColumnLeaf(space, ref, kind).count
+        if count < treeCapacity {
+            try leafInsert(&ref, kind, at: index, value)
+            return nil
+        }
+        if index == count {
+            var sibling = try treeCreate(kind)
+            try leafInsert(&sibling, kind, at: 0, value)
+            return TreeSplit(sibling: sibling, leftCount: count)
+        }
+        let sibling = try leafMoveSuffix(&ref, kind, from: index)
+        try leafInsert(&ref, kind, at: index, value)
+        return TreeSplit(sibling: sibling, leftCount: index + 1)
+    }
+
+    /// The child that takes a new element at `index`: the last one that may hold it.
+    private func childForInsert(_ ref: Ref, at index: Int, append: Bool) throws -> (child: Int, offset: Int) {
+        let node = try node(ref)
+        let total = Int(clamping: try node.tagged(node.count - 1))
+        guard index == total, total > 0 else { return try TreeBranch.child(of: node, holding: index, in: space) }
+        return try TreeBranch.child(of: node, holding: total - 1, in: space)
+    }
+
+    /// Counts `delta` more elements in child `index`: the offsets behind it (general form) and the total.
+    func addToBranch(_ ref: inout Ref, child index: Int, by delta: Int) throws {
+        let node = try node(ref)
+        if !Tagged.isTagged(node[0]) {
+            var offsets = Ref(bitPattern: Int(node[0]))
+            let before = offsets
+            try adjustUnsigned(&offsets, from: index, by: Int64(delta))
+            if offsets != before { try set(&ref, 0, Int64(offsets)) }
+        }
+        let last = node.count - 1
+        try set(&ref, last, Tagged.encode(Tagged.decode(node[last]) &+ UInt64(bitPattern: Int64(delta))))
+    }
+
+    /// Enters the sibling that split off child `index`; splits the branch itself when it is full.
+    private func insertSibling(
+        _ ref: inout Ref, after index: Int, childOffset: Int, _ split: TreeSplit, append: Bool
+    ) throws -> TreeSplit? {
+        let node = try node(ref)
+        let childCount = node.count - 2
+        guard childCount >= treeCapacity else {
+            if !Tagged.isTagged(node[0]) {
+                var offsets = Ref(bitPattern: Int(node[0]))
+                try insertUnsigned(&offsets, index, UInt64(childOffset + split.leftCount))
+                try set(&ref, 0, Int64(offsets))
+            }
+            try insert(&ref, index + 2, Int64(split.sibling))
+            return nil
+        }
+        return try splitBranch(&ref, after: index, childOffset: childOffset, split, append: append)
+    }
+
+    private func splitBranch(
+        _ ref: inout Ref, after index: Int, childOffset: Int, _ split: TreeSplit, append: Bool
+    ) throws -> TreeSplit? {
+        let branch = try TreeBranch(try node(ref), in: space)
+        let leftEnd = childOffset + split.leftCount
+        var left = TreeBranch(
+            children: Array(branch.children[...index]), ends: Array(branch.ends[..<index]) + [leftEnd],
+            compactSize: append ? branch.compactSize : nil)
+        let newEnd = branch.ends[index]
+        var right: TreeBranch
+        if index == branch.children.count - 1 {
+            // The new child goes alone into the sibling.
+            right = TreeBranch(
+                children: [split.sibling], ends: [newEnd - leftEnd], compactSize: append ? branch.compactSize : nil)
+        } else {
+            left.children.append(split.sibling)
+            left.ends.append(newEnd)
+            right = TreeBranch(
+                children: Array(branch.children[(index + 1)...]), ends: branch.ends[(index + 1)...].map { $0 - newEnd })
+        }
+        try left.replace(&ref, in: self)
+        return TreeSplit(sibling: try right.encode(in: self), leftCount: left.total)
+    }
+
+    private func growRoot(
+        _ root: inout Ref, _ kind: LeafKind, _ split: TreeSplit, total: Int, compact: Bool
+    ) throws {
+        // A link list's root says whether unresolved keys are below (content 7.4); for every other kind the bit
+        // belongs to the leaf itself.
+        let context = try kind == .key && node(root).header.hasContext
+        if context { try setContext(&root, false) }
+        let branch = TreeBranch(
+            children: [root, split.sibling], ends: [split.leftCount, total],
+            compactSize: compact ? split.leftCount : nil)
+        root = try branch.encode(in: self, context: context)
+    }
+
+    /// Turns a branch into general form (container 4.5: every insertion but an append, and every erase).
+    func makeGeneral(_ ref: inout Ref) throws {
+        let node = try node(ref)
+        guard Tagged.isTagged(node[0]) else { return }
+        let branch = try TreeBranch(node, in: space)
+        let offsets = try create(unsigned: branch.ends.dropLast().map { UInt64($0) })
+        try set(&ref, 0, Int64(offsets))
+    }
+
+    /// Whether an append may keep the branches compact: the root is a leaf, or the right spine is compact with the
+    /// sizes that full nodes of this capacity have.
+    private func isRegularlyCompact(_ root: Ref, _ kind: LeafKind) throws -> Bool {
+        var ref = root
+        var sizes: [Int] = []
+        while sizes.count < BPlusTree.maximumDepth {
+            let node = try node(ref)
+            guard node.header.isInner else { break }
+            guard node.count >= 3, Tagged.isTagged(node[0]) else { return false }
+            sizes.append(Int(clamping: Tagged.decode(node[0])))
+            ref = try node.child(node.count - 2)
+        }
+        var expected = 1
+        for size in sizes.reversed() {
+            expected = expected &* treeCapacity
+            guard size == expected else { return false }
+        }
+        return true
+    }
+
+    /// Formats before 24 wrote lists of backlinks as one leaf of any length; such a leaf becomes a tree before it is
+    /// changed (content 13.2).
+    func splitOversizedRoot(_ root: inout Ref, _ kind: LeafKind) throws {
+        let node = try node(root)
+        guard !node.header.isInner else { return }
+        let count = try ColumnLeaf(space, root, kind).count
+        guard count > treeCapacity else { return }
+        var leaves: [Ref] = []
+        for start in stride(from: (count - 1) / treeCapacity * treeCapacity, to: 0, by: -treeCapacity) {
+            leaves.append(try leafMoveSuffix(&root, kind, from: start))
+        }
+        var level = [root] + leaves.reversed()
+        var size = treeCapacity
+        while level.count > 1 {
+            var parents: [Ref] = []
+            for start in stride(from: 0, to: level.count, by: treeCapacity) {
+                let children = Array(level[start..<min(start + treeCapacity, level.count)])
+                let first = start * size
+                let ends = children.indices.map { min((start + $0 + 1) * size, count) - first }
+                parents.append(try TreeBranch(children: children, ends: ends, compactSize: size).encode(in: self))
+            }
+            level = parents
+            size *= treeCapacity
+        }
+        root = level[0]
+    }
+}

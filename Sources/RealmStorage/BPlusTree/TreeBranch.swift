@@ -1,0 +1,100 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A branch node of a B+tree, taken apart (container 4.2).
+///
+/// ```
+/// [0]       tagged E: compact form, every child but the last has E elements
+///           or ref of the offsets array: general form
+/// [1 … c]   children
+/// [c + 1]   tagged T: elements in this subtree
+/// ```
+struct TreeBranch {
+    var children: [Ref]
+    /// For each child, the number of elements in it and all before it.
+    var ends: [Int]
+    /// The E of compact form; nil in general form.
+    var compactSize: Int?
+
+    var total: Int { ends.last ?? 0 }
+
+    func count(ofChild index: Int) -> Int { ends[index] - (index == 0 ? 0 : ends[index - 1]) }
+
+    /// Which child holds element `index`, and the place of that child's first element.
+    static func child(of node: Node, holding index: Int, in space: NodeSpace) throws -> (child: Int, offset: Int) {
+        let childCount = node.count - 2
+        guard childCount >= 1 else { throw StorageError.corrupt("a list branch without children", at: node.ref) }
+        let first = node[0]
+        if Tagged.isTagged(first) {
+            let size = Int(clamping: Tagged.decode(first))
+            guard size > 0, index / size < childCount else {
+                throw StorageError.corrupt("a list branch of impossible form", at: node.ref)
+            }
+            return (index / size, index / size * size)
+        }
+        let offsets = try space.integers(Ref(bitPattern: Int(first)))
+        guard offsets.count == childCount - 1 else {
+            throw StorageError.corrupt("a list branch with a wrong number of offsets", at: node.ref)
+        }
+        // The number of offsets that are <= index.
+        var low = 0
+        var high = offsets.count
+        while low < high {
+            let middle = (low + high) >> 1
+            if offsets.unsigned(middle) <= UInt64(index) { low = middle + 1 } else { high = middle }
+        }
+        let offset = low == 0 ? 0 : Int(clamping: offsets.unsigned(low - 1))
+        guard offset <= index else { throw StorageError.corrupt("list offsets out of order", at: node.ref) }
+        return (low, offset)
+    }
+
+    init(children: [Ref], ends: [Int], compactSize: Int? = nil) {
+        self.children = children
+        self.ends = ends
+        self.compactSize = compactSize
+    }
+
+    init(_ node: Node, in space: NodeSpace) throws {
+        let childCount = node.count - 2
+        guard childCount >= 1 else { throw StorageError.corrupt("a list branch without children", at: node.ref) }
+        children = try (1...childCount).map { try node.child($0) }
+        let total = Int(clamping: try node.tagged(node.count - 1))
+        if Tagged.isTagged(node[0]) {
+            let size = Int(clamping: Tagged.decode(node[0]))
+            compactSize = size
+            ends = (1..<childCount + 1).map { $0 == childCount ? total : $0 &* size }
+        } else {
+            let offsets = try space.integers(Ref(bitPattern: Int(node[0])))
+            guard offsets.count == childCount - 1 else {
+                throw StorageError.corrupt("a list branch with a wrong number of offsets", at: node.ref)
+            }
+            ends = (0..<childCount - 1).map { Int(clamping: offsets.unsigned($0)) } + [total]
+        }
+        var previous = 0
+        for end in ends {
+            guard end >= previous else { throw StorageError.corrupt("list offsets out of order", at: node.ref) }
+            previous = end
+        }
+    }
+
+    /// Writes a new branch node.
+    func encode(in store: NodeStore, context: Bool = false) throws -> Ref {
+        let first: Int64
+        if let compactSize {
+            first = Tagged.encode(compactSize)
+        } else {
+            first = Int64(try store.create(unsigned: ends.dropLast().map { UInt64($0) }))
+        }
+        let elements = [first] + children.map { Int64($0) } + [Tagged.encode(total)]
+        let flags = NodeHeader.Flags.inner | NodeHeader.Flags.hasRefs | (context ? NodeHeader.Flags.context : 0)
+        return try store.create(elements, flags: flags)
+    }
+
+    /// Writes this in the place of `ref`.
+    func replace(_ ref: inout Ref, in store: NodeStore) throws {
+        let node = try store.node(ref)
+        let context = node.header.hasContext
+        if !Tagged.isTagged(node[0]) { try store.free(Ref(bitPattern: Int(node[0]))) }
+        try store.free(ref)
+        ref = try encode(in: store, context: context)
+    }
+}

@@ -1,0 +1,70 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A leaf of a cluster tree: up to 256 objects stored by column (content 5.2).
+///
+/// ```
+/// [0]      tagged r: compact form, relative keys 0 … r-1;  or ref of the relative keys: general form
+/// [1 + x]  the column leaf of leaf index x, r entries; 0 where no live column has that index
+/// ```
+@frozen @usableFromInline
+package struct ClusterLeaf {
+    @usableFromInline package let space: NodeSpace
+    @usableFromInline package let node: Node
+    /// What the relative keys are relative to.
+    @usableFromInline package let keyOffset: UInt64
+    /// The relative keys; nil in compact form.
+    @usableFromInline package let keys: Node?
+    /// The number of rows.
+    @usableFromInline package let count: Int
+
+    package init(_ space: NodeSpace, _ node: Node, keyOffset: UInt64) throws {
+        self.space = space
+        self.node = node
+        self.keyOffset = keyOffset
+        let first = try node.element(0)
+        if Tagged.isTagged(first) {
+            keys = nil
+            count = Int(clamping: Tagged.decode(first))
+        } else {
+            let keys = try space.integers(Ref(bitPattern: Int(first)))
+            self.keys = keys
+            count = keys.count
+        }
+        guard count <= NodeHeader.maximumCount else {
+            throw StorageError.corrupt("an impossible cluster", at: node.ref)
+        }
+    }
+
+    /// The key of the object in `row`.
+    package func key(at row: Int) -> ObjectKey {
+        ObjectKey(Int64(bitPattern: keyOffset &+ relativeKey(at: row)))
+    }
+
+    func relativeKey(at row: Int) -> UInt64 { keys.map { $0.unsigned(row) } ?? UInt64(row) }
+
+    /// The row of the object with `key`, if it is here.
+    package func row(of key: ObjectKey) -> Int? {
+        let relative = UInt64(bitPattern: key.rawValue) &- keyOffset
+        let row = lowerBound(of: relative)
+        return row < count && relativeKey(at: row) == relative ? row : nil
+    }
+
+    /// The first row whose relative key is not below `relative`.
+    func lowerBound(of relative: UInt64) -> Int {
+        guard let keys else { return Int(min(relative, UInt64(count))) }
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) >> 1
+            if keys.unsigned(middle) < relative { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The column leaf of `leafIndex`, checked to have a value for every row.
+    package func column(_ leafIndex: Int, _ kind: LeafKind) throws -> ColumnLeaf {
+        let leaf = try ColumnLeaf(space, try node.child(leafIndex + 1), kind)
+        guard leaf.count >= count else { throw StorageError.corrupt("a column with too few values", at: node.ref) }
+        return leaf
+    }
+}

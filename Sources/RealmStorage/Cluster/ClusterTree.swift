@@ -1,0 +1,98 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The objects of a table as a tree keyed by object key (content 5). Reading only; writing is `NodeStore`'s.
+///
+/// Keys are handled as unsigned numbers and relative to the offsets of the nodes above; all sums are modulo 2^64.
+@frozen @usableFromInline
+package struct ClusterTree {
+    @usableFromInline package let space: NodeSpace
+    @usableFromInline package let root: Ref
+
+    package init(_ space: NodeSpace, root: Ref) {
+        self.space = space
+        self.root = root
+    }
+
+    /// An object's place: its leaf and the row there.
+    package struct Position {
+        package let leaf: ClusterLeaf
+        package let row: Int
+    }
+
+    /// The number of objects.
+    package func count() throws -> Int { try ClusterTree.count(space, root) }
+
+    static func count(_ space: NodeSpace, _ ref: Ref) throws -> Int {
+        let node = try space.refs(ref)
+        if node.header.isInner { return Int(clamping: try node.tagged(ClusterBranch.countSlot)) }
+        return try ClusterLeaf(space, node, keyOffset: 0).count
+    }
+
+    /// The place of the object with `key`, or nil.
+    package func find(_ key: ObjectKey) throws -> Position? {
+        let leaf = try leaf(for: UInt64(bitPattern: key.rawValue))
+        return leaf.row(of: key).map { Position(leaf: leaf, row: $0) }
+    }
+
+    /// The leaf in which an object with `key` is, if it exists.
+    package func leaf(for key: UInt64) throws -> ClusterLeaf {
+        var ref = root
+        var offset: UInt64 = 0
+        var depth = UInt64.max
+        while true {
+            let node = try space.refs(ref)
+            guard node.header.isInner else { return try ClusterLeaf(space, node, keyOffset: offset) }
+            depth = try ClusterBranch.depth(of: node, below: depth)
+            let child = try ClusterBranch.child(of: node, depth: depth, for: key &- offset, in: space)
+            ref = try node.child(child.index + ClusterBranch.firstChildSlot)
+            offset &+= child.offset
+        }
+    }
+
+    /// The place of the `index`th object in key order; `index` must be below the count.
+    package func position(at index: Int) throws -> Position {
+        var ref = root
+        var offset: UInt64 = 0
+        var depth = UInt64.max
+        var rest = index
+        while true {
+            let node = try space.refs(ref)
+            guard node.header.isInner else {
+                let leaf = try ClusterLeaf(space, node, keyOffset: offset)
+                guard rest >= 0, rest < leaf.count else {
+                    throw StorageError.corrupt("a cluster with a wrong count", at: ref)
+                }
+                return Position(leaf: leaf, row: rest)
+            }
+            depth = try ClusterBranch.depth(of: node, below: depth)
+            let branch = try ClusterBranch(node, in: space)
+            guard let child = try branch.skip(&rest, in: space) else {
+                throw StorageError.corrupt("a cluster branch with a wrong count", at: ref)
+            }
+            ref = branch.children[child]
+            offset &+= branch.offsets[child]
+        }
+    }
+
+    /// Visits the leaves in key order until `body` returns false.
+    package func forEachLeaf(_ body: (ClusterLeaf) throws -> Bool) throws {
+        _ = try visit(root, offset: 0, depth: .max, body)
+    }
+
+    private func visit(
+        _ ref: Ref, offset: UInt64, depth: UInt64, _ body: (ClusterLeaf) throws -> Bool
+    ) throws -> Bool {
+        let node = try space.refs(ref)
+        guard node.header.isInner else {
+            let leaf = try ClusterLeaf(space, node, keyOffset: offset)
+            return leaf.count == 0 ? true : try body(leaf)
+        }
+        let below = try ClusterBranch.depth(of: node, below: depth)
+        let branch = try ClusterBranch(node, in: space)
+        for index in branch.children.indices {
+            let child = offset &+ branch.offsets[index]
+            guard try visit(branch.children[index], offset: child, depth: below, body) else { return false }
+        }
+        return true
+    }
+}

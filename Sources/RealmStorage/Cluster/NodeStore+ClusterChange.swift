@@ -1,0 +1,81 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Changing the rows and the columns of a cluster tree in place.
+extension NodeStore {
+    /// Lets `body` change the leaf that holds the object with `key`; the row is passed along. Throws if there is no
+    /// such object.
+    package func clusterModify<Result>(
+        _ root: inout Ref, key: ObjectKey, _ body: (inout Ref, Int) throws -> Result
+    ) throws -> Result {
+        try modifyRow(&root, UInt64(bitPattern: key.rawValue), depth: .max, body)
+    }
+
+    private func modifyRow<Result>(
+        _ ref: inout Ref, _ key: UInt64, depth: UInt64, _ body: (inout Ref, Int) throws -> Result
+    ) throws -> Result {
+        let node = try node(ref)
+        guard node.header.isInner else {
+            let leaf = try ClusterLeaf(space, node, keyOffset: 0)
+            guard let row = leaf.row(of: ObjectKey(Int64(bitPattern: key))) else {
+                throw StorageError(.invalidArgument, "no object has this key")
+            }
+            return try body(&ref, row)
+        }
+        let depth = try ClusterBranch.depth(of: node, below: depth)
+        let position = try ClusterBranch.child(of: node, depth: depth, for: key, in: space)
+        let slot = position.index + ClusterBranch.firstChildSlot
+        var child = try node.child(slot)
+        let before = child
+        let result = try modifyRow(&child, key &- position.offset, depth: depth, body)
+        if child != before { try set(&ref, slot, Int64(child)) }
+        return result
+    }
+
+    /// Lets `body` change the column leaf of one column in the row of the object with `key`.
+    package func clusterModify<Result>(
+        _ root: inout Ref, key: ObjectKey, column leafIndex: Int, _ body: (inout Ref, Int) throws -> Result
+    ) throws -> Result {
+        try clusterModify(&root, key: key) { leaf, row in
+            try changeColumn(&leaf, leafIndex) { try body(&$0, row) }
+        }
+    }
+
+    /// Lets `body` change every leaf; its number of rows is passed along. Used to add and remove columns (content 5.3).
+    package func clusterModifyLeaves(_ root: inout Ref, _ body: (inout Ref, Int) throws -> Void) throws {
+        try modifyLeaves(&root, depth: .max, body)
+    }
+
+    private func modifyLeaves(_ ref: inout Ref, depth: UInt64, _ body: (inout Ref, Int) throws -> Void) throws {
+        let node = try node(ref)
+        guard node.header.isInner else { return try body(&ref, try ClusterLeaf(space, node, keyOffset: 0).count) }
+        let depth = try ClusterBranch.depth(of: node, below: depth)
+        for slot in ClusterBranch.firstChildSlot..<node.count {
+            var child = try self.node(ref).child(slot)
+            let before = child
+            try modifyLeaves(&child, depth: depth, body)
+            if child != before { try set(&ref, slot, Int64(child)) }
+        }
+    }
+
+    /// Gives every leaf a column of defaults (content 5.3).
+    package func clusterAddColumn(_ root: inout Ref, _ column: ClusterLayout.Column) throws {
+        try clusterModifyLeaves(&root) { leaf, rows in
+            while try node(leaf).count <= column.leafIndex + 1 { try append(&leaf, 0) }
+            let ref = try createLeaf(column.kind, count: rows, default: column.defaultValue)
+            try set(&leaf, column.leafIndex + 1, Int64(ref))
+        }
+    }
+
+    /// Takes a column, and everything its values own, out of every leaf.
+    package func clusterRemoveColumn(_ root: inout Ref, leafIndex: Int) throws {
+        try clusterModifyLeaves(&root) { leaf, _ in
+            let node = try node(leaf)
+            try freeTree(try node.child(leafIndex + 1))
+            if leafIndex + 2 == node.count {
+                try remove(&leaf, leafIndex + 1)
+            } else {
+                try set(&leaf, leafIndex + 1, 0)
+            }
+        }
+    }
+}

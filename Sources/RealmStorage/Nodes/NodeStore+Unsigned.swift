@@ -1,0 +1,32 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Packed unsigned integers (container 2.5): the offsets of branches and the keys of clusters. Their width never
+/// falls below 8 (W7).
+extension NodeStore {
+    /// Adds `delta` to every element from `start` on.
+    package func adjustUnsigned(_ ref: inout Ref, from start: Int, by delta: Int64) throws {
+        let node = try space.integers(ref)
+        guard start < node.count, delta != 0 else { return }
+        try rebuildUnsigned(&ref) { values in
+            for index in start..<values.count { values[index] = values[index] &+ UInt64(bitPattern: delta) }
+        }
+    }
+
+    package func insertUnsigned(_ ref: inout Ref, _ index: Int, _ value: UInt64) throws {
+        try rebuildUnsigned(&ref) { $0.insert(value, at: index) }
+    }
+
+    package func removeUnsigned(_ ref: inout Ref, _ index: Int) throws {
+        try rebuildUnsigned(&ref) { $0.remove(at: index) }
+    }
+
+    /// Such arrays are short (a node's children or rows), and their widths follow their largest element, so a change
+    /// writes them anew.
+    package func rebuildUnsigned(_ ref: inout Ref, _ change: (inout [UInt64]) throws -> Void) throws {
+        let node = try space.integers(ref)
+        var values = (0..<node.count).map { node.unsigned($0) }
+        try change(&values)
+        try free(ref)
+        ref = try create(unsigned: values)
+    }
+}
