@@ -3,9 +3,9 @@
 /// One value as the engine hands it to those above: a property, a list element, a query's constant.
 ///
 /// Typed fast paths exist beside it for reads and scans; this form is for everything that treats all types alike.
-/// `Hashable` compares representation (`-0.0 != 0.0` is false for floats as in Swift, decimals compare by bits);
-/// `StoredValue.order` is the comparison of content 8.
-package enum StoredValue: Hashable, Sendable {
+/// `==` compares representation (`-0.0 == 0.0` for floats as in Swift, decimals by bits, strings by their bytes);
+/// `StoredValue.compare` is the comparison of content 8.
+package enum StoredValue: Sendable {
     case null
     case int(Int64)
     case bool(Bool)
@@ -25,5 +25,5 @@ package enum StoredValue: Hashable, Sendable {
     case list(Ref, key: Int64)
     case dictionary(Ref, key: Int64)
 
-    package var isNull: Bool { self == .null }
+    package var isNull: Bool { if case .null = self { true } else { false } }
 }

@@ -1,0 +1,67 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Cuts text into the tokens that a full-text index files it under (content 9.6).
+///
+/// A token is a maximal run of ASCII letters and digits and of letters of Latin-1, folded to lower case and mostly to
+/// the letter without its accent, and cut to 64 bytes.
+package struct FullTextTokenizer {
+    package static let maximumTokenLength = 64
+
+    private var tokens: Set<[UInt8]> = []
+    private var token: [UInt8] = []
+    private var isInToken = false
+
+    /// The set of tokens of a text in UTF-8. Bytes that are not UTF-8 separate tokens.
+    package static func tokens(of text: some Sequence<UInt8>) -> Set<[UInt8]> {
+        var tokenizer = FullTextTokenizer()
+        tokenizer.scan(text)
+        return tokenizer.tokens
+    }
+
+    private mutating func scan(_ text: some Sequence<UInt8>) {
+        var iterator = text.makeIterator()
+        var current = iterator.next()
+        while let byte = current {
+            current = iterator.next()
+            if byte < 0xC0 {
+                scan(single: byte)
+            } else if byte == 0xC3, let next = current, next & 0xC0 == 0x80, next != 0xBF {
+                append(FullTextTokenizer.folded[Int(next & 0x3F)])
+                current = iterator.next()
+            } else {
+                endToken()
+                while let next = current, next & 0xC0 == 0x80 { current = iterator.next() }
+            }
+        }
+        endToken()
+    }
+
+    private mutating func scan(single byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): append([byte])
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): append([byte | 0x20])
+        default: endToken()
+        }
+    }
+
+    /// Goes on with the run even where the letter no longer fits: a later, shorter one may.
+    private mutating func append(_ letter: [UInt8]) {
+        isInToken = true
+        if token.count + letter.count <= FullTextTokenizer.maximumTokenLength { token += letter }
+    }
+
+    private mutating func endToken() {
+        guard isInToken else { return }
+        tokens.insert(token)
+        token.removeAll(keepingCapacity: true)
+        isInToken = false
+    }
+
+    /// What U+00C0 … U+00FE fold to, by the low six bits.
+    private static let folded: [[UInt8]] = {
+        let upper = "aaaaaåæceeeeiiiiðnooooo×øuuuuyþß"
+        let lower = "aaaaaåæceeeeiiiiðnooooo×øuuuuyþ"
+        // The signs of multiplication and division are part of a word, but leave no letter.
+        return (upper + lower).unicodeScalars.map { $0 == "×" ? [] : Array(String($0).utf8) }
+    }()
+}

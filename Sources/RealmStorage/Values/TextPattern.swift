@@ -1,0 +1,120 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A text to look for in strings, made once and matched against many (content 8.2).
+///
+/// Without regard to case, ASCII letters and the letters of Latin-1 equal their other case; all other characters only
+/// match themselves.
+package struct TextPattern: Sendable {
+    package enum Operation: Sendable {
+        case equal, beginsWith, endsWith, contains
+        /// `*` stands for any run of characters, `?` for one character.
+        case like
+    }
+
+    private let operation: Operation
+    private let ignoringCase: Bool
+    /// In lower case if case is ignored.
+    private let pattern: [UInt8]
+
+    package init(_ operation: Operation, _ pattern: String, ignoringCase: Bool = false) {
+        self.operation = operation
+        self.ignoringCase = ignoringCase
+        let bytes = Array(pattern.utf8)
+        self.pattern = unsafe bytes.withUnsafeBytes { raw in
+            let text = unsafe FoldedText(raw, ignoringCase: ignoringCase)
+            return raw.indices.map { text[$0] }
+        }
+    }
+
+    /// Whether the strings are equal without regard to case.
+    package static func equalIgnoringCase(_ a: String, _ b: String) -> Bool {
+        TextPattern(.equal, a, ignoringCase: true).matches(b)
+    }
+
+    package func matches(_ text: String) -> Bool {
+        let fast = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+            unsafe matches(utf8: UnsafeRawBufferPointer(bytes))
+        }
+        if let fast { return fast }
+        let copy = Array(text.utf8)
+        return unsafe copy.withUnsafeBytes { unsafe matches(utf8: $0) }
+    }
+
+    /// Matches the bytes of a string where they lie.
+    package func matches(utf8 bytes: UnsafeRawBufferPointer) -> Bool {
+        let text = unsafe FoldedText(bytes, ignoringCase: ignoringCase)
+        let surplus = text.count - pattern.count
+        switch operation {
+        case .equal: return surplus == 0 && occurs(in: text, at: 0)
+        case .beginsWith: return surplus >= 0 && occurs(in: text, at: 0)
+        case .endsWith: return surplus >= 0 && occurs(in: text, at: surplus)
+        case .contains: return surplus >= 0 && (0...surplus).contains { occurs(in: text, at: $0) }
+        case .like: return isLike(text)
+        }
+    }
+
+    private func occurs(in text: FoldedText, at offset: Int) -> Bool {
+        for index in pattern.indices where pattern[index] != text[offset &+ index] { return false }
+        return true
+    }
+
+    /// Tries the shortest run for the last star seen and lengthens it character by character; earlier stars never have
+    /// to be tried again.
+    private func isLike(_ text: FoldedText) -> Bool {
+        var (position, index) = (0, 0)
+        var retry: (position: Int, index: Int)?
+        while position < text.count {
+            let symbol = index < pattern.count ? pattern[index] : nil
+            if symbol == UInt8(ascii: "*") {
+                index += 1
+                retry = (position, index)
+            } else if symbol == UInt8(ascii: "?") {
+                position += text.characterLength(at: position)
+                index += 1
+            } else if symbol == text[position] {
+                position += 1
+                index += 1
+            } else if let last = retry {
+                position = last.position + text.characterLength(at: last.position)
+                index = last.index
+                retry = (position, index)
+            } else {
+                return false
+            }
+        }
+        return pattern[index...].allSatisfy { $0 == UInt8(ascii: "*") }
+    }
+}
+
+/// The bytes of a string, in lower case if case is ignored. It lives only while its bytes are lent.
+@safe
+private struct FoldedText {
+    private let bytes: UnsafeRawBufferPointer
+    private let ignoringCase: Bool
+
+    @unsafe
+    init(_ bytes: UnsafeRawBufferPointer, ignoringCase: Bool) {
+        unsafe self.bytes = unsafe bytes
+        self.ignoringCase = ignoringCase
+    }
+
+    var count: Int { unsafe bytes.count }
+
+    subscript(index: Int) -> UInt8 {
+        let byte = unsafe bytes[index]
+        if !ignoringCase { return byte }
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): return byte | 0x20
+        // The second byte of U+00C0 … U+00DE, save the sign of multiplication.
+        case 0x80...0x9E where byte != 0x97 && index > 0 && (unsafe bytes[index - 1]) == 0xC3: return byte | 0x20
+        default: return byte
+        }
+    }
+
+    /// The bytes of the character that begins here; 1 for an incomplete one.
+    func characterLength(at index: Int) -> Int {
+        let byte = unsafe bytes[index]
+        let length = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+        return index + length <= count ? length : 1
+    }
+}
