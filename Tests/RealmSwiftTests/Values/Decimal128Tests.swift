@@ -84,6 +84,10 @@ import Testing
         #expect(
             Decimal128(exactly: UInt8(5)) == 5 && Decimal128(exactly: Int64.min)?.description == "-9223372036854775808")
         #expect(Decimal128(exactly: UInt64.max)?.description == "18446744073709551615")
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func exactIntegersOf128Bits() {
         #expect(Decimal128(exactly: LargeInteger.power(34))?.description == "+1000000000000000000000000000000000E+1")
         #expect(
             Decimal128(exactly: LargeInteger.power(34) - 1)?.description == "+9999999999999999999999999999999999E+0")
@@ -156,6 +160,7 @@ import Testing
 }
 
 /// Powers of ten beyond 64 bits.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private enum LargeInteger {
     static func power(_ exponent: Int) -> Int128 { (0..<exponent).reduce(1) { power, _ in power * 10 } }
 }
