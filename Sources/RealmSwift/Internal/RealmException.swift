@@ -10,7 +10,8 @@ import Foundation
 @usableFromInline
 func throwRealmException(_ reason: String, name: String = "RLMException") -> Never {
     ExceptionHook.current?(reason, name)
-    FileHandle.standardError.write(Data("*** Terminating app due to uncaught exception '\(name)', reason: '\(reason)'\n".utf8))
+    let text = "*** Terminating app due to uncaught exception '\(name)', reason: '\(reason)'\n"
+    FileHandle.standardError.write(Data(text.utf8))
     abort()
 }
 
