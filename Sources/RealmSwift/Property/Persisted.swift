@@ -63,8 +63,8 @@ public struct Persisted<Value: _Persistable> {
     /// The property of `observed`.
     ///
     /// Inlinable as a whole, so that in the user's module the storage key path becomes a field access; no call may
-    /// receive a key path from here, as that would build one at each read: 256 ns instead of 1.1 where the optimiser was
-    /// left to choose.
+    /// receive a key path from here, as that would build one at each read: 256 ns instead of 1.1, where the optimiser
+    /// was left to choose.
     @inlinable
     public static subscript<EnclosingSelf: ObjectBase>(
         _enclosingInstance observed: EnclosingSelf,

@@ -34,13 +34,6 @@ final class ClassRegistry: @unchecked Sendable {
         return info
     }
 
-    /// Whether the calling thread is inside the initialiser of a class whose properties are being looked up.
-    var isDiscovering: Bool {
-        guard lock.try() else { return false }
-        defer { lock.unlock() }
-        return !inProgress.isEmpty
-    }
-
     /// The classes met so far.
     var known: [ClassInfo] {
         lock.lock()
