@@ -31,6 +31,8 @@ extension Audit {
         var oppositeColumn = ColumnKey.null.rawValue
         /// The distinct values of an enumerated column (content 4.5).
         var enumKeys: [ByteRun]?
+        /// For each of them whether it is valid UTF-8.
+        var enumKeyIsText: [Bool] = []
         /// Whether something in the column could not be read.
         var isBroken = false
 

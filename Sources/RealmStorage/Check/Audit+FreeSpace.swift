@@ -16,16 +16,9 @@ extension Audit {
         var total: Int64 = 0
         // More bytes than there are: nodes overlap, which the coverage reports.
         while let ref = pending.popLast(), total <= end {
-            guard isPlace(ref) else {
-                violation(ref, "1:2.1 R23", "a node refers to \(ref), which is not a place in [24, \(end))")
-                continue
-            }
-            guard reached.insert(ref) else {
-                violation(ref, "1:2.7 W6", "node has a second parent")
-                continue
-            }
             guarded { () throws(Damage) in
                 let node = try node(ref)
+                guard reached.insert(ref) else { throw Damage(ref, "1:2.7 W6", "node has a second parent") }
                 total += Int64(node.byteCount)
                 try reachChildren(of: node, &pending)
             }
@@ -42,7 +35,13 @@ extension Audit {
         if node.hasRefs, node.header.schemeCode != 0 {
             throw Damage(node.ref, "1:2.2 W5", "hasRefs on a node that is not bit-packed")
         }
-        if node.hasRefs { pending += children(node) }
+        forEachChild(of: node) { ref in
+            if isPlace(ref) {
+                pending.append(ref)
+            } else {
+                violation(node.ref, "1:2.1 R23", "\(ref) is not a place of a node in [24, \(end))")
+            }
+        }
     }
 
     private func readFreeBlocks() throws(Damage) {
@@ -58,6 +57,8 @@ extension Audit {
         guard Set(counts).count == 1 else {
             throw Damage(refs[0], "1:6.1 C6", "free lists of \(counts) elements")
         }
+        // Each block has at least eight bytes; this also bounds the memory for hostile lists.
+        if positions.count > end / 8 { throw Damage(refs[0], "1:6.1 C6", "\(positions.count) free blocks") }
         try collectBlocks(positions, lengths, versions)
     }
 

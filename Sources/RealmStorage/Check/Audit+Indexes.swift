@@ -6,7 +6,7 @@ extension Audit {
     struct IndexEntries {
         struct Entry {
             /// The end of its path in `steps`.
-            let path: Int32
+            let path: Int
             let levels: Int
             /// The list, or the leaf that holds the literal.
             let ref: Int64
@@ -15,18 +15,18 @@ extension Audit {
         }
 
         /// The paths of all entries: each step is a chunk and the place of the step before, -1 at the root.
-        var steps: [(chunk: Int32, before: Int32)] = []
+        var steps: [(chunk: Int32, before: Int)] = []
         var entries: [Entry] = []
         /// The object keys of all entries, one after the other.
         var keys: [Int64] = []
 
         /// The chunks down to the step at `path`.
-        func chunks(_ path: Int32) -> [Int32] {
+        func chunks(_ path: Int) -> [Int32] {
             var result: [Int32] = []
             var at = path
             while at >= 0 {
-                result.append(steps[Int(at)].chunk)
-                at = steps[Int(at)].before
+                result.append(steps[at].chunk)
+                at = steps[at].before
             }
             return result.reversed()
         }
@@ -36,8 +36,8 @@ extension Audit {
             var at = entry.path
             var level = entry.levels - 1
             while at >= 0 {
-                if steps[Int(at)].chunk != data.chunk(at: 4 * level, audit) { return false }
-                at = steps[Int(at)].before
+                if steps[at].chunk != data.chunk(at: 4 * level, audit) { return false }
+                at = steps[at].before
                 level -= 1
             }
             return true
@@ -47,7 +47,7 @@ extension Audit {
     /// One level of an index, for one chunk path: a small B+tree over the next chunk.
     private struct IndexLevel {
         let root: Int64
-        let path: Int32
+        let path: Int
         let levels: Int
     }
 
@@ -111,7 +111,7 @@ extension Audit {
         _ ref: Int64, _ entry: Int64, _ chunk: Int32, _ level: IndexLevel, _ result: inout IndexEntries,
         _ pending: inout [IndexLevel]
     ) throws(Damage) {
-        let path = Int32(result.steps.count)
+        let path = result.steps.count
         result.steps.append((chunk, level.path))
         let start = result.keys.count
         if Tagged.isTagged(entry) {

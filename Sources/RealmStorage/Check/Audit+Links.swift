@@ -76,12 +76,8 @@ extension Audit {
     /// Takes the links of a column that could not be read out of the comparison.
     func markUnsure(_ column: Column, of table: Table) {
         book.hasUnsure = true
-        if column.type != .backlink {
-            for page in book.pages where page.column === column { page.isUnsure = true }
-            column.isBroken = true
-        } else {
-            backlinkOrigin(column, of: table).page?.isUnsure = true
-        }
+        // A broken origin column says so itself.
+        if column.type == .backlink { backlinkOrigin(column, of: table).page?.isUnsure = true }
     }
 
     // MARK: Verdict

@@ -53,11 +53,16 @@ extension Audit {
         Node(ref: ref, header: NodeHeader(bits: bytes.load(UInt32.self, at: Int(ref) + 4).byteSwapped))
     }
 
-    /// In a node with `hasRefs`, whatever is even and not 0 (container 2.6).
-    func children(_ node: Node) -> [Int64] {
-        guard node.hasRefs, node.header.schemeCode == 0, node.width > 1 else { return [] }
-        let elements: [Int64] = bytes.elements(at: node.payload, count: node.count, width: node.width)
-        return elements.filter(isRef)
+    /// In a node with `hasRefs`, whatever is even and not 0 is a child (container 2.6).
+    func forEachChild(of node: Node, _ body: (Int64) -> Void) {
+        guard node.hasRefs, node.header.schemeCode == 0, node.width > 1 else { return }
+        // Piece by piece: a node may have sixteen million elements.
+        let piece = 4096
+        for start in stride(from: 0, to: node.count, by: piece) {
+            let elements: [Int64] = bytes.elements(
+                at: node.payload + start * node.width / 8, count: min(piece, node.count - start), width: node.width)
+            for element in elements where isRef(element) { body(element) }
+        }
     }
 
     /// The value of a tagged integer (container 2.6); a raw 0 reads as 0 where that is allowed.

@@ -135,7 +135,7 @@ extension Audit {
         if !column.isNullable, values.contains(where: \.isNull) {
             violation(ref, "2:10.1 M41", "null in a column that is not nullable")
         }
-        for number in Set(numbers) where !keys[Int(number)].isNull { checkText(ref, keys[Int(number)]) }
+        for number in numbers where !column.enumKeyIsText[Int(number)] { reportText(ref) }
         return values
     }
 
@@ -187,13 +187,25 @@ extension Audit {
                 guard isSingleLeaf else { throw Damage(ref, "1:4.4 W9", "backlinks leaf of \(node.count) elements") }
                 remnant(ref, "2:13.2 W9", "backlinks of \(node.count) elements in one leaf")
             }
-            if node.width == 0 {
-                if node.count > 0 { each(0, node.count) }
+            if node.width < 8 {
+                for (key, n) in tally(node).enumerated() where n > 0 { each(Int64(key), n) }
             } else {
                 for key in try ints(node) { each(key, 1) }
             }
             return node.count
         }
         if count < 2 { remnant(cell, "2:6.16 M35", "list of \(count) backlinks") }
+    }
+
+    /// How often each value occurs in a node of less than eight bits per element, which may have millions of them.
+    private func tally(_ node: Node) -> [Int] {
+        var counts = Array(repeating: 0, count: 16)
+        if node.width == 0 { counts[0] = node.count }
+        for i in 0..<(node.width == 0 ? 0 : node.count) {
+            let bit = i * node.width
+            let element = bytes.byte(at: node.payload + bit >> 3) >> UInt8(bit & 7) & UInt8(1 << node.width - 1)
+            counts[Int(element)] += 1
+        }
+        return counts
     }
 }

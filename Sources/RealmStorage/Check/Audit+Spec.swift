@@ -17,12 +17,13 @@ extension Audit {
             throw Damage(
                 ref, "2:4", "spec of \(types.count) types, \(attributes.count) attributes, \(keys.count) keys")
         }
-        let names = try shortStrings(slots[FileFormat.Spec.names], .upTo(Self.columnLimit), areNames: true)
         let backlinkCode = Int64(ColumnType.backlink.rawValue)
         let publicCount = keys.count { $0 >> 16 & 0x3F != backlinkCode }
-        guard names.count == publicCount else {
-            throw Damage(ref, "2:4 M25", "\(names.count) names for \(publicCount) public columns")
+        let nameCount = try node(slots[FileFormat.Spec.names]).count
+        guard nameCount == publicCount else {
+            throw Damage(ref, "2:4 M25", "\(nameCount) names for \(publicCount) public columns")
         }
+        let names = try shortStrings(slots[FileFormat.Spec.names], .exactly(publicCount), areNames: true)
         for (i, key) in keys.enumerated() {
             let name = i < names.count ? String(decoding: array(names[i]), as: UTF8.self) : nil
             table.columns.append(try makeColumn(table, UInt64(bitPattern: key), attributes[i], name))
@@ -92,6 +93,7 @@ extension Audit {
             }
             let keys = try stringLeaf(root.ref, .upTo(NodeHeader.maximumCount))
             column.enumKeys = keys
+            column.enumKeyIsText = keys.map { $0.isNull || isUTF8($0) }
             if Set(keys.map { $0.isNull ? nil : array($0) }).count != keys.count {
                 violation(root.ref, "2:4.5", "enum keys of \(column.label) are not distinct")
             }

@@ -30,8 +30,10 @@ extension Audit {
     }
 
     func checkText(_ ref: Int64, _ run: ByteRun) {
-        if !isUTF8(run) { remnant(ref, "2:6.6", "string that is not valid UTF-8") }
+        if !isUTF8(run) { reportText(ref) }
     }
+
+    func reportText(_ ref: Int64) { remnant(ref, "2:6.6", "string that is not valid UTF-8") }
 
     /// Any of the three forms of strings, told apart by the root of the leaf.
     func stringLeaf(_ ref: Int64, _ rows: Rows) throws(Damage) -> [ByteRun] {
@@ -96,7 +98,7 @@ extension Audit {
                 throw Damage(slots[0], "2:6.6.2", "span [\(start), \(end)) in a blob of \(blob.count), null \(null)")
             }
             let whole = ByteRun(start: blob.start + start, count: Int(end) - start)
-            runs.append(null == 1 ? .null : try unterminated(whole, ref, limits))
+            runs.append(null == 1 ? .null : try unterminated(whole, ref, "2:6.6.2 M30", limits))
             start = Int(end)
         }
         if start != blob.count {
@@ -108,10 +110,12 @@ extension Audit {
         return runs
     }
 
-    private func unterminated(_ run: ByteRun, _ ref: Int64, _ limits: TextLimits) throws(Damage) -> ByteRun {
+    private func unterminated(
+        _ run: ByteRun, _ ref: Int64, _ rule: String, _ limits: TextLimits
+    ) throws(Damage) -> ByteRun {
         guard limits.isTerminated else { return run }
         guard run.count > 0, byte(run, run.count - 1) == 0 else {
-            throw Damage(ref, "2:6.6.2 M30", "string without its terminating zero")
+            throw Damage(ref, rule, "string without its terminating zero")
         }
         return ByteRun(start: run.start, count: run.count - 1)
     }
@@ -137,7 +141,7 @@ extension Audit {
         if element == 0 { return .null }
         guard isRef(element) else { throw Damage(leaf, "2:6.6.3", "\(element) in a leaf of blobs") }
         if try node(element).flags == Node.markedRefs { return try splitBlob(element, limits) }
-        let value = try unterminated(blob(element), element, limits)
+        let value = try unterminated(blob(element), element, "2:6.6.3 M30", limits)
         if value.count > limits.single { violation(element, "2:10.3 M40", "value of \(value.count) bytes") }
         return value
     }

@@ -29,6 +29,7 @@ extension Audit {
         let collided = try collisionKeys(of: table)
         let root = table.top[FileFormat.Table.tombstones]
         for (key, value) in primaries {
+            if case .string(let run) = value, !canWork(run.count) { break }
             let resolved = -2 &- key
             if resolved != localKey(value), !collided.contains(resolved) {
                 violation(root, "2:1.6", "tombstone \(key) does not answer to its primary key")

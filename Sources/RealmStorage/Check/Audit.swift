@@ -39,6 +39,9 @@ final class Audit {
     /// Elements without bytes (width 0) that may still be read; sound files have at most 1000 in a node of 8 bytes.
     private var budget: Int
     private var seen: Set<Violation> = []
+    /// Bytes that may still be compared or scanned; sound files stay far below. Bounds the work on strings that many
+    /// rows share.
+    private var workBudget: Int
 
     var header = Header()
     var top = Top()
@@ -61,6 +64,7 @@ final class Audit {
         self.options = options
         end = Int64(bytes.count)
         budget = 64 * bytes.count + 1 << 22
+        workBudget = 64 * bytes.count + 1 << 30
     }
 
     /// Everything that a file at rest can show.
@@ -188,6 +192,14 @@ extension Audit {
         if budget < 0 { throw Damage(node.ref, "1:2.8 R23", "absurd number of elements in nodes of width 0") }
     }
 
+    /// Accounts for `n` bytes of work on values. False once there was absurdly much; then the audit skips the rest.
+    func canWork(_ n: Int) -> Bool {
+        if workBudget < 0 { return false }
+        workBudget -= n
+        if workBudget < 0 { violation(0, "1:2.8 R23", "absurd number of rows that share long strings") }
+        return workBudget >= 0
+    }
+
     /// Every reachable node has a place in the structures of the specification, and the other way round.
     func compareReachedWithClaimed() {
         for root in opaqueRoots { claimOpaque(root) }
@@ -203,7 +215,7 @@ extension Audit {
         var pending = [root]
         while let ref = pending.popLast() {
             guard isPlace(ref), reached.contains(ref), claimed.insert(ref), let node = try? node(ref) else { continue }
-            pending += children(node)
+            forEachChild(of: node) { pending.append($0) }
         }
     }
 }

@@ -57,7 +57,7 @@ struct WordIndexAudit {
     /// nil is the null element of a list.
     private func words(ofRow row: Int) -> Set<[UInt8]?> {
         if !isList {
-            guard case .string(let text) = column.kept[row] else { return [] }
+            guard case .string(let text) = column.kept[row], audit.canWork(8 * text.count) else { return [] }
             return Set(Tokenizer.tokens(of: audit.array(text)).map { $0 })
         }
         let start = row == 0 ? 0 : column.wordEnds[row - 1]
