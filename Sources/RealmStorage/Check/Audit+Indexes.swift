@@ -32,7 +32,7 @@ extension Audit {
         }
 
         /// Whether the path is the one that `data` leads along.
-        func matches(_ entry: Entry, _ data: IndexData, _ audit: Audit) -> Bool {
+        func matches(_ entry: Entry, _ data: AuditedIndexData, _ audit: Audit) -> Bool {
             var at = entry.path
             var level = entry.levels - 1
             while at >= 0 {

@@ -34,7 +34,7 @@ extension Audit {
         _ entry: IndexEntries.Entry, _ index: IndexEntries, _ column: Column, _ row: Int, _ key: Int64
     ) {
         let value = column.kept[row]
-        let data = IndexData(value)
+        let data = AuditedIndexData(value)
         if index.matches(entry, data, self) { return }
         if column.type == .mixed, value.isNumber {
             remnant(entry.ref, "2:13.8 M33", "number of object \(key) is filed under the data of an equal one")
@@ -56,8 +56,8 @@ extension Audit {
         guard let first = rows.first else { return }
         let isLast = entry.levels > Self.lastIndexLevel
         let isNumeric = column.type == .mixed && rows.allSatisfy { column.kept[$0].isNumber }
-        let data = IndexData(column.kept[first])
-        if !isLast, !isNumeric, !rows.allSatisfy({ IndexData(column.kept[$0]).equals(data, self) }) {
+        let data = AuditedIndexData(column.kept[first])
+        if !isLast, !isNumeric, !rows.allSatisfy({ AuditedIndexData(column.kept[$0]).equals(data, self) }) {
             violation(entry.ref, "2:9.4 M33", "list of objects with different index data")
         }
         let isOrdered = zip(rows, rows.dropFirst()).allSatisfy { a, b in

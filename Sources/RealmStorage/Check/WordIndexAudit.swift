@@ -93,7 +93,7 @@ struct WordIndexAudit {
     }
 
     private func chunk(_ word: [UInt8]?, _ level: Int) -> Int32 {
-        word.map { IndexData.chunk(of: $0, at: 4 * level) } ?? 0
+        word.map { AuditedIndexData.chunk(of: $0, at: 4 * level) } ?? 0
     }
 
     private mutating func claim(_ path: [Int32], _ key: Int64) -> Bool {

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// The byte string that stands for a value in a search index, cut into chunks of four bytes (content 9.1, 9.2).
-struct IndexData {
+struct AuditedIndexData {
     private enum Content {
         case none
         case few(UInt64, UInt64, count: Int)
@@ -74,7 +74,7 @@ struct IndexData {
         return Int32(bitPattern: bits)
     }
 
-    func equals(_ other: IndexData, _ audit: Audit) -> Bool {
+    func equals(_ other: AuditedIndexData, _ audit: Audit) -> Bool {
         switch (content, other.content) {
         case (.none, .none): true
         case (.few(let a, let b, let n), .few(let c, let d, let m)): a == c && b == d && n == m
@@ -84,7 +84,7 @@ struct IndexData {
     }
 
     /// Data of two forms: an eight-byte string may equal a number.
-    private func sameBytes(_ other: IndexData, _ audit: Audit) -> Bool {
+    private func sameBytes(_ other: AuditedIndexData, _ audit: Audit) -> Bool {
         guard count == other.count else { return false }
         return stride(from: 0, to: count, by: 4).allSatisfy { chunk(at: $0, audit) == other.chunk(at: $0, audit) }
     }
