@@ -87,7 +87,7 @@ package struct BPlusTree {
         var result: [ObjectKey] = []
         result.reserveCapacity(min(count, 1 << 20))
         try forEachLeaf { leaf in
-            for row in 0..<leaf.leaf.count { result.append(ObjectKey(try leaf.leaf.int(at: row))) }
+            for row in 0..<leaf.leaf.count { result.append(ObjectKey(try leaf.leaf.ref(at: row))) }
             return true
         }
         return result

@@ -1,0 +1,129 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Reads of one type each, for the paths where a `StoredValue` would cost. Calling one for a leaf of another kind is a
+/// programmer error.
+extension ColumnLeaf {
+    /// For `.int`.
+    @inlinable package func int(at row: Int) throws -> Int64 {
+        precondition(kind == .int)
+        return try element(row)
+    }
+
+    /// For `.optionalInt`.
+    @inlinable package func optionalInt(at row: Int) throws -> Int64? {
+        precondition(kind == .optionalInt)
+        guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(node.ref) }
+        let value = node[row &+ 1]
+        return value == node[0] ? nil : value
+    }
+
+    /// For `.bool`.
+    @inlinable package func bool(at row: Int) throws -> Bool? {
+        precondition(kind == .bool)
+        let value = try element(row)
+        return value == 3 ? nil : value != 0
+    }
+
+    /// For `.float`.
+    @inlinable package func float(at row: Int) throws -> Float? {
+        precondition(kind == .float)
+        guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(node.ref) }
+        let bits = unsafe UInt32(
+            littleEndian: node.payload.loadUnaligned(fromByteOffset: row &* 4, as: UInt32.self))
+        return bits == FloatingNull.float ? nil : Float(bitPattern: bits)
+    }
+
+    /// For `.double`.
+    @inlinable package func double(at row: Int) throws -> Double? {
+        precondition(kind == .double)
+        guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(node.ref) }
+        let bits = unsafe UInt64(
+            littleEndian: node.payload.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self))
+        return bits == FloatingNull.double ? nil : Double(bitPattern: bits)
+    }
+
+    /// The raw element of a leaf that is one packed node: a ref, a tagged integer, a link as it is stored, an index of
+    /// an enumerated string, a number.
+    @inlinable package func ref(at row: Int) throws -> Int64 {
+        precondition(kind.isPacked)
+        return try element(row)
+    }
+
+    /// For strings and binaries: calls `body` with the bytes where they lie, without the terminating zero; nil for null.
+    @inlinable package func withStringBytes<R>(
+        at row: Int, _ body: (UnsafeRawBufferPointer?) throws -> R
+    ) throws -> R {
+        let bytes = try storedBytes(at: row)
+        if let joined = bytes.joined { return try unsafe joined.withUnsafeBytes { try unsafe body($0) } }
+        return unsafe try body(bytes.span)
+    }
+
+    package func string(at row: Int) throws -> String? {
+        precondition(kind != .binary)
+        return unsafe try storedBytes(at: row).span.map { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
+    package func binary(at row: Int) throws -> [UInt8]? {
+        precondition(kind == .binary)
+        let bytes = try storedBytes(at: row)
+        return unsafe bytes.joined ?? bytes.span.map { unsafe [UInt8]($0) }
+    }
+
+    package func timestamp(at row: Int) throws -> Timestamp? {
+        guard case .timestamps(let leaf) = parts else { preconditionFailure("not a leaf of timestamps") }
+        return try leaf.value(at: row)
+    }
+
+    package func decimal(at row: Int) throws -> DecimalBits? {
+        precondition(kind == .decimal)
+        return try DecimalLeaf(node).value(at: row)
+    }
+
+    package func objectId(at row: Int) throws -> ObjectIdBytes? {
+        precondition(kind == .objectId)
+        return try IdentifierLeaf(node, .objectId).objectId(at: row)
+    }
+
+    package func uuid(at row: Int) throws -> UUIDBytes? {
+        precondition(kind == .uuid)
+        return try IdentifierLeaf(node, .uuid).uuid(at: row)
+    }
+
+    package func typedLink(at row: Int) throws -> ObjectLink? {
+        precondition(kind == .typedLink)
+        guard row < count else { throw ColumnLeaf.noRow(node.ref) }
+        let (table, object) = (node[2 * row], node[2 * row + 1])
+        guard table != 0 else { return nil }
+        guard 1...0x7FFF_FFFF ~= table, object > .min else {
+            throw StorageError.corrupt("an impossible link; the file is damaged", at: node.ref)
+        }
+        return ObjectLink(table: TableKey(UInt32(table - 1)), object: ObjectKey(object - 1))
+    }
+
+    /// For `.mixed`.
+    package var mixed: MixedLeaf {
+        guard case .mixed(let leaf) = parts else { preconditionFailure("not a leaf of Mixed") }
+        return leaf
+    }
+
+    /// The packed element of a leaf whose rows are the elements of its root.
+    @inlinable func element(_ row: Int) throws -> Int64 {
+        guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(node.ref) }
+        return node[row]
+    }
+
+    var bytes: BytesLeaf {
+        guard case .bytes(let leaf) = parts else { preconditionFailure("not a leaf of strings or binaries") }
+        return leaf
+    }
+
+    /// The row of `bytes` that has the value of `row`: another one if the string is enumerated.
+    func byteRow(_ row: Int) throws -> Int {
+        guard case .enumeratedString = kind else { return row }
+        return Int(try element(row))
+    }
+
+    @usableFromInline func storedBytes(at row: Int) throws -> StoredBytes {
+        try bytes.value(at: byteRow(row))
+    }
+}

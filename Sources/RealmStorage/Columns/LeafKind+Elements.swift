@@ -1,0 +1,118 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Values of packed leaves as the integers that stand for them, and what other leaves accept.
+extension LeafKind {
+    /// The packed integer that stands for `value`; for the kinds of `isPacked` only.
+    func element(for value: StoredValue) throws -> Int64 {
+        switch (self, value) {
+        case (.int, .int(let number)), (.enumeratedString, .int(let number)): return number
+        case (.bool, .bool(let flag)): return flag ? 1 : 0
+        case (.bool, .null): return PackedElement.nullBool
+        case (.link, .null): return 0
+        case (.link, .link(let key)) where key.rawValue < .max: return key.rawValue + 1
+        case (.key, .link(let key)) where !key.isNull: return key.rawValue
+        case (.backlink, .link(let key)) where key.rawValue >= 0: return Tagged.encode(UInt64(key.rawValue))
+        case (.collection, .null), (.backlink, .null): return 0
+        case (.collection, .list(let root, _)), (.collection, .dictionary(let root, _)),
+            (.backlink, .list(let root, _)):
+            return Int64(bitPattern: UInt64(root))
+        default: throw mismatch(value)
+        }
+    }
+
+    /// The value that a packed integer stands for. `row` and `ref` only name the place in errors.
+    func value(of element: Int64, at ref: Ref) throws -> StoredValue {
+        switch self {
+        case .int: return .int(element)
+        case .bool: return element == PackedElement.nullBool ? .null : .bool(element != 0)
+        case .link:
+            guard element > .min else { throw StorageError.corrupt("an impossible link; the file is damaged", at: ref) }
+            return element == 0 ? .null : .link(ObjectKey(element - 1))
+        case .key: return element == -1 ? .null : .link(ObjectKey(element))
+        case .backlink where Tagged.isTagged(element): return .link(ObjectKey(Int64(Tagged.decode(element))))
+        case .collection where Tagged.isTagged(element):
+            throw StorageError.corrupt("a number where a reference belongs; the file is damaged", at: ref)
+        case .collection, .backlink: return element == 0 ? .null : .list(Ref(bitPattern: Int(element)), key: 0)
+        default: preconditionFailure("not a packed leaf")
+        }
+    }
+
+    /// The error for a value that the leaf cannot hold.
+    func mismatch(_ value: StoredValue) -> StorageError {
+        StorageError(.invalidArgument, "a value of another type than its column's")
+    }
+}
+
+enum PackedElement {
+    /// Null in a leaf of Bool (content 6.3).
+    static let nullBool: Int64 = 3
+}
+
+/// Values of leaves that are not packed integers, each in the form its writer takes.
+extension LeafKind {
+    func optionalInt(_ value: StoredValue) throws -> Int64? {
+        switch value {
+        case .null: return nil
+        case .int(let number): return number
+        default: throw mismatch(value)
+        }
+    }
+
+    func timestamp(_ value: StoredValue) throws -> Timestamp? {
+        switch value {
+        case .null: return nil
+        case .timestamp(let timestamp): return timestamp
+        default: throw mismatch(value)
+        }
+    }
+
+    func decimal(_ value: StoredValue) throws -> DecimalBits? {
+        switch value {
+        case .null: return nil
+        case .decimal(let decimal): return decimal
+        default: throw mismatch(value)
+        }
+    }
+
+    func identifier(_ value: StoredValue) throws -> (IdentifierType, [UInt8]?) {
+        let type: IdentifierType = self == .objectId ? .objectId : .uuid
+        switch (type, value) {
+        case (_, .null): return (type, nil)
+        case (.objectId, .objectId(let identifier)): return (type, identifier.bytes)
+        case (.uuid, .uuid(let identifier)): return (type, identifier.bytes)
+        default: throw mismatch(value)
+        }
+    }
+
+    /// Calls `body` with the four or eight bytes of an element of Float or Double.
+    func withElement<R>(_ value: StoredValue, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
+        switch (self, value) {
+        case (.float, .null), (.float, .float):
+            var bits = FloatingNull.float
+            if case .float(let number) = value { bits = number.bitPattern }
+            return unsafe try withUnsafeBytes(of: bits.littleEndian) { unsafe try body($0) }
+        case (.double, .null), (.double, .double):
+            var bits = FloatingNull.double
+            if case .double(let number) = value { bits = number.bitPattern }
+            return unsafe try withUnsafeBytes(of: bits.littleEndian) { unsafe try body($0) }
+        default: throw mismatch(value)
+        }
+    }
+
+    /// Calls `body` with the bytes of a string or binary; nil for null.
+    func withBytes<R>(_ value: StoredValue, _ body: (BytesStyle, UnsafeRawBufferPointer?) throws -> R) throws -> R {
+        switch (self, value) {
+        case (.string, .null): return try body(.string, nil)
+        case (.binary, .null): return try body(.binary, nil)
+        case (.string, .string(var string)):
+            return try string.withUTF8 { unsafe try body(.string, UnsafeRawBufferPointer($0)) }
+        case (.binary, .binary(let bytes)): return unsafe try bytes.withUnsafeBytes { unsafe try body(.binary, $0) }
+        default: throw mismatch(value)
+        }
+    }
+
+    /// No release writes leaves of TypedLink, and neither do we.
+    static var readOnly: StorageError {
+        StorageError(.invalidArgument, "columns of typed links cannot be written")
+    }
+}

@@ -1,0 +1,177 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Reading a leaf of Mixed values: a descriptor for each row, and arrays of payload that the descriptors point into
+/// (content 6.14).
+@usableFromInline
+package struct MixedLeaf {
+    let space: NodeSpace
+    let root: Node
+    let descriptors: Node
+
+    init(_ space: NodeSpace, _ root: Node) throws {
+        guard root.header.schemeCode == 0, root.header.hasRefs, !root.header.isInner,
+            FileFormat.Mixed.legalCounts.contains(root.count)
+        else { throw ColumnLeaf.wrongNode(root.ref) }
+        self.space = space
+        self.root = root
+        descriptors = try space.node(root.child(FileFormat.Mixed.descriptors)).plain()
+    }
+
+    package var count: Int { descriptors.count }
+
+    package func value(at row: Int) throws -> StoredValue {
+        let descriptor = try descriptor(at: row)
+        guard descriptor.rawValue != 0 else { return .null }
+        switch (descriptor.type, descriptor.payload) {
+        case (.int, .inline): return .int(descriptor.number)
+        case (.int, .ints): return .int(try int(descriptor))
+        case (.bool, .inline): return .bool(descriptor.number != 0)
+        case (.string, .strings):
+            return unsafe try bytes(descriptor, .string).span.map {
+                unsafe .string(String(decoding: $0, as: UTF8.self))
+            }
+                ?? .null
+        case (.binary, .strings):
+            let bytes = try bytes(descriptor, .binary)
+            return unsafe (bytes.joined ?? bytes.span.map { unsafe [UInt8]($0) }).map { .binary($0) } ?? .null
+        case (.timestamp, .pairs): return try timestamp(descriptor)
+        case (.float, .ints):
+            let bits = UInt32(truncatingIfNeeded: try int(descriptor))
+            return bits == FloatingNull.float ? .null : .float(Float(bitPattern: bits))
+        case (.double, .ints):
+            let bits = UInt64(bitPattern: try int(descriptor))
+            return bits == FloatingNull.double ? .null : .double(Double(bitPattern: bits))
+        case (.decimal, .pairs):
+            let pair = try pair(descriptor)
+            let bits = DecimalBits(low: UInt64(bitPattern: pair.0), high: UInt64(bitPattern: pair.1))
+            return bits.isNull ? .null : .decimal(bits)
+        case (.link, .ints): return .link(ObjectKey(try int(descriptor)))
+        case (.typedLink, .pairs): return try link(descriptor)
+        case (.objectId, .strings):
+            return .objectId(ObjectIdBytes(bytes: try bytes(descriptor, count: ObjectIdBytes.byteCount)))
+        case (.uuid, .strings): return .uuid(UUIDBytes(bytes: try bytes(descriptor, count: UUIDBytes.byteCount)))
+        case (.list, .refs): return .list(try tree(descriptor), key: try key(at: row))
+        case (.dictionary, .refs): return .dictionary(try tree(descriptor), key: try key(at: row))
+        default: throw damaged()
+        }
+    }
+
+    /// The collection key of a row, 0 for none; arrays of keys may be too short (content 13.4).
+    package func key(at row: Int) throws -> Int64 {
+        let ref = try slot(FileFormat.Mixed.keys)
+        guard ref != 0 else { return 0 }
+        let keys = try space.node(ref).plain()
+        return row < keys.count ? keys[row] : 0
+    }
+
+    /// The row with a collection key, which is unique in a leaf of a list or dictionary; nil if it is not here.
+    package func row(ofKey key: Int64) throws -> Int? {
+        let ref = try slot(FileFormat.Mixed.keys)
+        guard ref != 0, key != 0 else { return nil }
+        let keys = try space.node(ref).plain()
+        return (0..<min(keys.count, count)).first { keys[$0] == key }
+    }
+
+    func descriptor(at row: Int) throws -> MixedDescriptor {
+        guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(root.ref) }
+        return MixedDescriptor(rawValue: descriptors[row])
+    }
+
+    /// The node in a slot; 0 also for the slots that leaves of older formats lack.
+    func slot(_ index: Int) throws -> Ref { index < root.count ? try root.child(index) : 0 }
+
+    var hasKeys: Bool { get throws { try slot(FileFormat.Mixed.keys) != 0 } }
+
+    func damaged() -> StorageError {
+        .corrupt("a Mixed value of no possible form; the file is damaged", at: root.ref)
+    }
+
+    // MARK: Payload
+
+    func int(_ descriptor: MixedDescriptor) throws -> Int64 {
+        try space.node(slot(FileFormat.Mixed.ints)).plain().element(descriptor.entry(root))
+    }
+
+    func pair(_ descriptor: MixedDescriptor) throws -> (Int64, Int64) {
+        let pairs = try space.node(slot(FileFormat.Mixed.pairs)).plain()
+        let entry = try descriptor.entry(root)
+        return (try pairs.element(2 * entry), try pairs.element(2 * entry + 1))
+    }
+
+    func tree(_ descriptor: MixedDescriptor) throws -> Ref {
+        try space.refs(slot(FileFormat.Mixed.refs)).child(descriptor.entry(root))
+    }
+
+    private func bytes(_ descriptor: MixedDescriptor, _ type: BytesStyle) throws -> StoredBytes {
+        let leaf = try BytesLeaf(space, slot(FileFormat.Mixed.strings), .string)
+        return try leaf.value(at: descriptor.entry(root), joining: type == .binary)
+    }
+
+    private func bytes(_ descriptor: MixedDescriptor, count: Int) throws -> [UInt8] {
+        let bytes = try bytes(descriptor, .string)
+        guard let span = unsafe bytes.span, span.count == count else { throw damaged() }
+        return unsafe [UInt8](span)
+    }
+
+    private func timestamp(_ descriptor: MixedDescriptor) throws -> StoredValue {
+        let pair = try pair(descriptor)
+        guard let nanoseconds = Int32(exactly: pair.1) else { throw damaged() }
+        return .timestamp(Timestamp(seconds: pair.0, nanoseconds: nanoseconds))
+    }
+
+    /// A link that names no table or no object is null; unresolved ones are kept (content 1.4, 6.14).
+    private func link(_ descriptor: MixedDescriptor) throws -> StoredValue {
+        let pair = try pair(descriptor)
+        guard let table = UInt32(exactly: pair.0) else { throw damaged() }
+        let link = ObjectLink(table: TableKey(table), object: ObjectKey(pair.1))
+        return link.table == .null || link.object.isNull ? .null : .typedLink(link)
+    }
+}
+
+/// What a leaf of Mixed says about a row: the type and where the value is (content 6.14).
+struct MixedDescriptor: Equatable {
+    let rawValue: Int64
+
+    /// Where a value is. The codes are the slots of the arrays, 0 for the descriptor itself.
+    enum Payload: Int64 {
+        case inline = 0
+        case ints = 1
+        case pairs = 2
+        case strings = 3
+        case refs = 4
+
+        var slot: Int { Int(rawValue) }
+    }
+
+    static let null = MixedDescriptor(rawValue: 0)
+
+    init(rawValue: Int64) { self.rawValue = rawValue }
+
+    init(_ type: ColumnType, _ payload: Payload, _ number: Int64) {
+        rawValue = number << 8 | payload.rawValue << 5 | Int64(type.rawValue) + 1
+    }
+
+    var type: ColumnType? {
+        let code = UInt8(truncatingIfNeeded: rawValue) & 31
+        return code == 0 ? nil : ColumnType(rawValue: code - 1)
+    }
+    var payload: Payload? { Payload(rawValue: rawValue >> 5 & 7) }
+    /// The inline value or the entry number.
+    var number: Int64 { rawValue >> 8 }
+
+    /// The entry number, which never is negative in a sound file.
+    func entry(_ root: Node) throws -> Int {
+        guard number >= 0 else {
+            throw StorageError.corrupt("a Mixed value out of range; the file is damaged", at: root.ref)
+        }
+        return Int(number)
+    }
+
+    /// Whether the value is a nested collection.
+    var isCollection: Bool { payload == .refs }
+
+    /// The same value after its entry has moved.
+    func moved(to entry: Int) -> MixedDescriptor {
+        MixedDescriptor(rawValue: rawValue & 0xFF | Int64(entry) << 8)
+    }
+}

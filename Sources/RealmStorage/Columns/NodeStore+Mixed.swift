@@ -1,0 +1,267 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Writing leaves of Mixed (content 6.14).
+///
+/// Invariant, kept by every function here: the entry numbers that descriptors hold for one payload array are exactly
+/// 0 … m-1, each once, m being the number of its entries; and the array of collection keys, where there is one, is as
+/// long as the descriptors.
+///
+/// A `MixedLeaf` is a view of nodes that move when they are written, so whatever a function needs from it is read before
+/// the first write.
+extension NodeStore {
+    func createMixed(count: Int, value: StoredValue) throws -> Ref {
+        let descriptors = try create()
+        var ref = try create(
+            [Int64(bitPattern: UInt64(descriptors)), 0, 0, 0, 0, 0], flags: NodeHeader.Flags.hasRefs)
+        for row in 0..<count { try mixedInsert(&ref, at: row, value) }
+        return ref
+    }
+
+    func mixedInsert(_ ref: inout Ref, at row: Int, _ value: StoredValue) throws {
+        let encoding = try MixedEncoding(value)
+        let leaf = try mixedLeaf(&ref, withKeys: encoding?.payload == .refs)
+        guard row <= leaf.count else { throw ColumnLeaf.noRow(ref) }
+        let hasKeys = try leaf.hasKeys
+        let descriptor = try encoding.map { try addEntry(&ref, $0) } ?? .null
+        try updateSlot(&ref, FileFormat.Mixed.descriptors) { try insert(&$0, row, descriptor.rawValue) }
+        if hasKeys {
+            try updateSlot(&ref, FileFormat.Mixed.keys) { try insert(&$0, row, encoding?.key ?? 0) }
+        }
+    }
+
+    func mixedSet(_ ref: inout Ref, at row: Int, _ value: StoredValue) throws {
+        let encoding = try MixedEncoding(value)
+        let leaf = try mixedLeaf(&ref, withKeys: encoding?.payload == .refs)
+        let old = try leaf.descriptor(at: row)
+        let hasKeys = try leaf.hasKeys
+        let isSameCollection = try old.isCollection && old.type == encoding?.type && leaf.key(at: row) == encoding?.key
+        var new = MixedDescriptor.null
+        if let encoding, encoding.payload == old.payload, encoding.payload != .inline, old != .null {
+            let entry = try checkedEntry(leaf, old)
+            if old.isCollection, !isSameCollection { try freeNested(leaf, old, unless: encoding) }
+            try setEntry(&ref, entry, encoding)
+            new = encoding.descriptor(entry)
+        } else {
+            try removeEntry(&ref, leaf, old)
+            if let encoding { new = try addEntry(&ref, encoding) }
+        }
+        try updateSlot(&ref, FileFormat.Mixed.descriptors) { try set(&$0, row, new.rawValue) }
+        if hasKeys {
+            try updateSlot(&ref, FileFormat.Mixed.keys) { try set(&$0, row, encoding?.key ?? 0) }
+        }
+    }
+
+    /// Replaces the root of a row's nested collection and frees nothing.
+    func mixedSetRoot(_ ref: inout Ref, at row: Int, _ element: Int64) throws {
+        let leaf = try mixedLeaf(&ref, withKeys: true)
+        let descriptor = try leaf.descriptor(at: row)
+        guard descriptor.isCollection else {
+            throw StorageError(.invalidArgument, "the value in place of a nested collection is none")
+        }
+        let entry = try checkedEntry(leaf, descriptor)
+        try updateSlot(&ref, FileFormat.Mixed.refs) { try set(&$0, entry, element) }
+    }
+
+    func mixedErase(_ ref: inout Ref, _ range: Range<Int>) throws {
+        let leaf = try mixedLeaf(&ref, withKeys: false)
+        guard range.upperBound <= leaf.count else { throw ColumnLeaf.noRow(ref) }
+        if range.count == leaf.count {
+            try freeTree(ref)
+            ref = try createMixed(count: 0, value: .null)
+            return
+        }
+        // From the end, where the entries are that need not be moved if rows were appended in order.
+        for row in range.reversed() {
+            let leaf = try MixedLeaf(space, space.node(ref))
+            try removeEntry(&ref, leaf, leaf.descriptor(at: row))
+            try removeRows(&ref, row..<row + 1)
+        }
+    }
+
+    func mixedMoveSuffix(_ ref: inout Ref, from row: Int) throws -> Ref {
+        let count = try mixedLeaf(&ref, withKeys: false).count
+        guard row <= count else { throw ColumnLeaf.noRow(ref) }
+        var suffix = try createMixed(count: 0, value: .null)
+        try moveRows(&ref, row..<count, to: &suffix)
+        try mixedErase(&ref, row..<count)
+        return suffix
+    }
+
+    func mixedAppend(_ ref: inout Ref, contentsOf other: Ref) throws {
+        var other = other
+        _ = try mixedLeaf(&ref, withKeys: false)
+        let count = try mixedLeaf(&other, withKeys: false).count
+        try moveRows(&other, 0..<count, to: &ref)
+        try freeTree(other)
+    }
+
+    // MARK: Rows
+
+    /// The leaf with all six slots, and with an array of collection keys of full length if there is one or has to be.
+    private func mixedLeaf(_ ref: inout Ref, withKeys: Bool) throws -> MixedLeaf {
+        let count = try MixedLeaf(space, space.node(ref)).root.count
+        for _ in count..<FileFormat.Mixed.count { try append(&ref, 0) }
+        let leaf = try MixedLeaf(space, space.node(ref))
+        let keys = try leaf.slot(FileFormat.Mixed.keys)
+        if keys == 0, withKeys {
+            try set(&ref, FileFormat.Mixed.keys, child(create(count: leaf.count)))
+        } else if keys != 0, try space.node(keys).plain().count != leaf.count {
+            try updateSlot(&ref, FileFormat.Mixed.keys) {
+                try truncate(&$0, to: leaf.count)
+                while try space.node($0).count < leaf.count { try append(&$0, 0) }
+            }
+        }
+        return try MixedLeaf(space, space.node(ref))
+    }
+
+    private func removeRows(_ ref: inout Ref, _ range: Range<Int>) throws {
+        try updateSlot(&ref, FileFormat.Mixed.descriptors) { try remove(&$0, range) }
+        guard try MixedLeaf(space, space.node(ref)).hasKeys else { return }
+        try updateSlot(&ref, FileFormat.Mixed.keys) { try remove(&$0, range) }
+    }
+
+    /// Appends rows of `source` to `target`. What the rows own changes hands; the rows stay behind without it, to be
+    /// erased.
+    private func moveRows(_ source: inout Ref, _ range: Range<Int>, to target: inout Ref) throws {
+        let needsKeys = try MixedLeaf(space, space.node(source)).hasKeys
+        let hasKeys = try mixedLeaf(&target, withKeys: needsKeys).hasKeys
+        for row in range {
+            let leaf = try MixedLeaf(space, space.node(source))
+            let key = try leaf.key(at: row)
+            let descriptor = try moveEntry(&source, leaf, leaf.descriptor(at: row), to: &target)
+            try updateSlot(&target, FileFormat.Mixed.descriptors) { try append(&$0, descriptor.rawValue) }
+            if hasKeys { try updateSlot(&target, FileFormat.Mixed.keys) { try append(&$0, key) } }
+        }
+    }
+
+    private func moveEntry(
+        _ source: inout Ref, _ leaf: MixedLeaf, _ descriptor: MixedDescriptor, to target: inout Ref
+    ) throws -> MixedDescriptor {
+        guard descriptor != .null, descriptor.payload != .inline else { return descriptor }
+        guard let payload = descriptor.payload else { throw leaf.damaged() }
+        let entry = try checkedEntry(leaf, descriptor)
+        try ensurePayload(&target, payload)
+        let new = try entryCount(MixedLeaf(space, space.node(target)), payload)
+        switch payload {
+        case .inline: break
+        case .ints: try addNumbers(&target, payload, [leaf.int(descriptor)])
+        case .pairs:
+            let pair = try leaf.pair(descriptor)
+            try addNumbers(&target, payload, [pair.0, pair.1])
+        case .strings:
+            try updateSlot(&target, payload.slot) { strings in
+                try updateSlot(&source, payload.slot) { try bytesTake(from: &$0, .string, entry, to: &strings) }
+            }
+        case .refs:
+            try addNumbers(&target, payload, [child(leaf.tree(descriptor))])
+            try updateSlot(&source, payload.slot) { try set(&$0, entry, 0) }
+        }
+        return descriptor.moved(to: new)
+    }
+
+    // MARK: Entries
+
+    private func addEntry(_ ref: inout Ref, _ encoding: MixedEncoding) throws -> MixedDescriptor {
+        if encoding.payload == .inline { return encoding.descriptor(0) }
+        try ensurePayload(&ref, encoding.payload)
+        let entry = try entryCount(MixedLeaf(space, space.node(ref)), encoding.payload)
+        switch encoding.content {
+        case .inline: break
+        case .int(let number): try addNumbers(&ref, .ints, [number])
+        case .pair(let first, let second): try addNumbers(&ref, .pairs, [first, second])
+        case .tree(let root, _): try addNumbers(&ref, .refs, [child(root)])
+        case .bytes:
+            try updateSlot(&ref, FileFormat.Mixed.strings) { strings in
+                unsafe try encoding.withBytes { try unsafe bytesInsert(&strings, .string, at: entry, $0) }
+            }
+        }
+        return encoding.descriptor(entry)
+    }
+
+    private func addNumbers(_ ref: inout Ref, _ payload: MixedDescriptor.Payload, _ numbers: [Int64]) throws {
+        try updateSlot(&ref, payload.slot) { for number in numbers { try append(&$0, number) } }
+    }
+
+    private func setEntry(_ ref: inout Ref, _ entry: Int, _ encoding: MixedEncoding) throws {
+        try updateSlot(&ref, encoding.payload.slot) { payload in
+            switch encoding.content {
+            case .inline: break
+            case .int(let number): try set(&payload, entry, number)
+            case .pair(let first, let second):
+                try set(&payload, 2 * entry, first)
+                try set(&payload, 2 * entry + 1, second)
+            case .tree(let root, _): try set(&payload, entry, child(root))
+            case .bytes: unsafe try encoding.withBytes { try unsafe bytesSet(&payload, .string, at: entry, $0) }
+            }
+        }
+    }
+
+    /// Removes the entry of a descriptor with all that it owns. The last entry of its array moves into its place.
+    private func removeEntry(_ ref: inout Ref, _ leaf: MixedLeaf, _ descriptor: MixedDescriptor) throws {
+        guard descriptor != .null, descriptor.payload != .inline else { return }
+        guard let payload = descriptor.payload else { throw leaf.damaged() }
+        let entry = try checkedEntry(leaf, descriptor)
+        let last = try entryCount(leaf, payload) - 1
+        if payload == .refs { try freeTree(leaf.tree(descriptor)) }
+        if entry < last { try patchDescriptor(&ref, leaf, payload, from: last, to: entry) }
+        try updateSlot(&ref, payload.slot) { array in
+            if payload == .strings { return try bytesReplaceByLast(&array, .string, at: entry) }
+            let size = payload == .pairs ? 2 : 1
+            for index in 0..<size where entry < last {
+                try set(&array, size * entry + index, try space.integers(array).element(size * last + index))
+            }
+            try remove(&array, size * last..<size * (last + 1))
+        }
+    }
+
+    /// Lets the one descriptor that points to entry `last` point to `entry`.
+    private func patchDescriptor(
+        _ ref: inout Ref, _ leaf: MixedLeaf, _ payload: MixedDescriptor.Payload, from last: Int, to entry: Int
+    ) throws {
+        let row = (0..<leaf.count).first {
+            let descriptor = MixedDescriptor(rawValue: leaf.descriptors[$0])
+            return descriptor.payload == payload && descriptor.number == Int64(last)
+        }
+        guard let row else { throw leaf.damaged() }
+        let moved = MixedDescriptor(rawValue: leaf.descriptors[row]).moved(to: entry)
+        try updateSlot(&ref, FileFormat.Mixed.descriptors) { try set(&$0, row, moved.rawValue) }
+    }
+
+    private func freeNested(_ leaf: MixedLeaf, _ old: MixedDescriptor, unless new: MixedEncoding) throws {
+        let root = try leaf.tree(old)
+        if case .tree(let kept, _) = new.content, kept == root { return }
+        try freeTree(root)
+    }
+
+    private func ensurePayload(_ ref: inout Ref, _ payload: MixedDescriptor.Payload) throws {
+        guard try space.refs(ref).child(payload.slot) == 0 else { return }
+        let array: Ref
+        switch payload {
+        case .inline: return
+        case .ints, .pairs: array = try create()
+        case .strings: array = try unsafe createBytes(.string, count: 0, value: nil)
+        case .refs: array = try create(flags: NodeHeader.Flags.hasRefs)
+        }
+        try set(&ref, payload.slot, child(array))
+    }
+
+    private func entryCount(_ leaf: MixedLeaf, _ payload: MixedDescriptor.Payload) throws -> Int {
+        let ref = try leaf.slot(payload.slot)
+        switch payload {
+        case .inline: return 0
+        case .ints: return try space.node(ref).plain().count
+        case .pairs: return try space.node(ref).plain().count / 2
+        case .strings: return try BytesLeaf(space, ref, .string).count
+        case .refs: return try space.refs(ref).count
+        }
+    }
+
+    private func checkedEntry(_ leaf: MixedLeaf, _ descriptor: MixedDescriptor) throws -> Int {
+        guard let payload = descriptor.payload else { throw leaf.damaged() }
+        let entry = try descriptor.entry(leaf.root)
+        guard entry < (try entryCount(leaf, payload)) else { throw leaf.damaged() }
+        return entry
+    }
+
+    private func child(_ ref: Ref) -> Int64 { Int64(bitPattern: UInt64(ref)) }
+}

@@ -1,0 +1,73 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// One cell of a backlink column (content 6.16): nothing, one object key inline, or a tree of them.
+enum Backlinks {
+    static func count(_ cell: Int64, in space: NodeSpace) throws -> Int {
+        if cell == 0 { return 0 }
+        if Tagged.isTagged(cell) { return 1 }
+        return try BPlusTree.count(space, Ref(bitPattern: Int(cell)), .key)
+    }
+
+    static func keys(_ cell: Int64, in space: NodeSpace) throws -> [ObjectKey] {
+        if cell == 0 { return [] }
+        if Tagged.isTagged(cell) { return [inlineKey(cell)] }
+        return try BPlusTree(space, Ref(bitPattern: Int(cell)), .key).keys()
+    }
+
+    private static func inlineKey(_ cell: Int64) -> ObjectKey {
+        ObjectKey(Int64(bitPattern: Tagged.decode(cell)))
+    }
+
+    /// Enters one more link from `origin`.
+    static func add(_ origin: ObjectKey, to cell: inout Int64, in store: NodeStore) throws {
+        if cell == 0 {
+            cell = Tagged.encode(UInt64(bitPattern: origin.rawValue))
+        } else if Tagged.isTagged(cell) {
+            var root = try store.treeCreate(.key)
+            try store.treeInsert(&root, .key, at: 0, .link(inlineKey(cell)))
+            try store.treeInsert(&root, .key, at: 1, .link(origin))
+            cell = Int64(root)
+        } else {
+            var root = Ref(bitPattern: Int(cell))
+            try store.treeInsert(&root, .key, at: try BPlusTree.count(store.space, root, .key), .link(origin))
+            cell = Int64(root)
+        }
+    }
+
+    /// Takes out one link from `origin`; one entry left is stored inline again (content 12.1).
+    static func remove(_ origin: ObjectKey, from cell: inout Int64, in store: NodeStore) throws {
+        if Tagged.isTagged(cell), inlineKey(cell) == origin {
+            cell = 0
+            return
+        }
+        guard cell != 0, !Tagged.isTagged(cell) else { throw missing(origin) }
+        var root = Ref(bitPattern: Int(cell))
+        guard let index = try position(of: origin, in: BPlusTree(store.space, root, .key)) else {
+            throw missing(origin)
+        }
+        try store.treeErase(&root, .key, at: index)
+        let tree = try BPlusTree(store.space, root, .key)
+        if tree.count > 1 {
+            cell = Int64(root)
+        } else {
+            cell = tree.count == 0 ? 0 : Tagged.encode(UInt64(bitPattern: try tree.keys()[0].rawValue))
+            try store.freeTree(root)
+        }
+    }
+
+    private static func position(of origin: ObjectKey, in tree: BPlusTree) throws -> Int? {
+        var found: Int?
+        try tree.forEachLeaf { leaf in
+            for row in 0..<leaf.leaf.count where try leaf.leaf.ref(at: row) == origin.rawValue {
+                found = leaf.start + row
+                return false
+            }
+            return true
+        }
+        return found
+    }
+
+    private static func missing(_ origin: ObjectKey) -> StorageError {
+        StorageError(.invalidDatabase, "a link from \(origin) has no backlink; the file is damaged")
+    }
+}

@@ -1,0 +1,39 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension Table {
+    /// Writes what changed as dirty nodes and returns the ref of the table's top array; step 1 of a commit.
+    func encode(in store: NodeStore) throws -> Ref {
+        guard !changes.isEmpty else { return ref }
+        contentVersion += 1
+        if changes.contains(.schema) { try encodeSchema(in: store) }
+        if changes.contains(.indexes) {
+            try store.free(indexesRef)
+            indexesRef = try store.create(indexRoots.map { Int64($0) }, flags: NodeHeader.Flags.hasRefs)
+        }
+        typealias Slot = FileFormat.Table
+        var slots = [Int64](repeating: 0, count: Slot.count)
+        slots[Slot.spec] = Int64(specRef)
+        slots[Slot.clusters] = Int64(clusterRoot)
+        slots[Slot.key] = Tagged.encode(UInt64(key.rawValue))
+        slots[Slot.indexes] = Int64(indexesRef)
+        slots[Slot.columnKeyCounter] = Tagged.encode(columnKeyCounter)
+        slots[Slot.contentVersion] = Tagged.encode(contentVersion)
+        slots[Slot.oppositeTables] = Int64(oppositeTablesRef)
+        slots[Slot.oppositeColumns] = Int64(oppositeColumnsRef)
+        slots[Slot.sequence] = Tagged.encode(sequence)
+        slots[Slot.collisions] = Int64(collisionsRef)
+        slots[Slot.primaryKey] = primaryKey.map { Tagged.encode($0.rawValue) } ?? 0
+        slots[Slot.flags] = Tagged.encode(flags)
+        slots[Slot.tombstones] = Int64(tombstoneRoot)
+        try store.free(ref)
+        return try store.create(slots, flags: NodeHeader.Flags.hasRefs)
+    }
+
+    private func encodeSchema(in store: NodeStore) throws {
+        specRef = try TableSpec.encode(columns, replacing: specRef, in: store)
+        try store.free(oppositeTablesRef)
+        oppositeTablesRef = try store.create(oppositeTables.map { Int64($0.rawValue) })
+        try store.free(oppositeColumnsRef)
+        oppositeColumnsRef = try store.create(oppositeColumns.map { Int64(bitPattern: $0.rawValue) })
+    }
+}

@@ -1,0 +1,107 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Reading objects (content 0.3).
+extension Table {
+    /// The place of an object, or nil if there is none with this key.
+    package func find(_ key: ObjectKey) throws -> ClusterTree.Position? {
+        key.rawValue < 0 ? nil : try clusters.find(key)
+    }
+
+    package func contains(_ key: ObjectKey) throws -> Bool { try find(key) != nil }
+
+    /// The value of a single-value column. Unresolved links read as null (content 5.8).
+    package func value(_ column: Column, at position: ClusterTree.Position) throws -> StoredValue {
+        let value = try position.leaf.column(column.leafIndex, column.leafKind).value(at: position.row)
+        switch value {
+        case .link(let key) where key.isUnresolved: return .null
+        case .typedLink(let link) where link.object.isUnresolved: return .null
+        default: return value
+        }
+    }
+
+    package func value(_ column: ColumnKey, of key: ObjectKey) throws -> StoredValue {
+        let column = try require(column)
+        return try value(column, at: try requireObject(key))
+    }
+
+    /// The contents of a list or set; an empty tree where it was never touched.
+    package func list(_ column: Column, at position: ClusterTree.Position) throws -> BPlusTree {
+        try BPlusTree(space, try collectionRoot(column, at: position), LeafKind(elementsOf: column.key))
+    }
+
+    package func list(_ column: ColumnKey, of key: ObjectKey) throws -> BPlusTree {
+        try list(try require(column), at: try requireObject(key))
+    }
+
+    /// The root of a collection, or 0 (content 6.15).
+    package func collectionRoot(_ column: Column, at position: ClusterTree.Position) throws -> Ref {
+        let element = try position.leaf.column(column.leafIndex, .collection).ref(at: position.row)
+        guard element & 1 == 0 else { throw StorageError.corrupt("a collection that is no reference", at: clusterRoot) }
+        return Ref(bitPattern: Int(element))
+    }
+
+    /// The objects that link here through `column`, a backlink column: once for each link (content 6.16).
+    package func backlinks(_ column: Column, at position: ClusterTree.Position) throws -> [ObjectKey] {
+        let cell = try position.leaf.column(column.leafIndex, .backlink).ref(at: position.row)
+        return try Backlinks.keys(cell, in: space)
+    }
+
+    package func backlinks(_ column: ColumnKey, of key: ObjectKey) throws -> [ObjectKey] {
+        try backlinks(try require(column), at: try requireObject(key))
+    }
+
+    package func backlinkCount(_ column: Column, at position: ClusterTree.Position) throws -> Int {
+        let cell = try position.leaf.column(column.leafIndex, .backlink).ref(at: position.row)
+        return try Backlinks.count(cell, in: space)
+    }
+
+    /// The backlink column of this table whose origin is `column` of `table` (content 3.1).
+    package func backlinkColumn(origin table: TableKey, _ column: ColumnKey) -> Column? {
+        columns.last {
+            $0.isBacklink && oppositeTables[$0.leafIndex] == table && oppositeColumns[$0.leafIndex] == column
+        }
+    }
+
+    /// The object whose primary key is `value`, through the index of the primary key (content 9.7).
+    package func object(primaryKey value: StoredValue) throws -> ObjectKey? {
+        guard let primaryKey else { throw StorageError(.invalidArgument, "'\(name)' has no primary key") }
+        return try firstObject(primaryKey, equalTo: value)
+    }
+
+    /// The first object whose indexed `column` equals `value`.
+    package func firstObject(_ column: ColumnKey, equalTo value: StoredValue) throws -> ObjectKey? {
+        let column = try require(column)
+        return try index(column).first(equalTo: value) { try indexedValue(column, of: $0) }
+    }
+
+    /// The objects whose indexed `column` equals `value`, ascending.
+    package func objects(_ column: ColumnKey, equalTo value: StoredValue) throws -> [ObjectKey] {
+        let column = try require(column)
+        return try index(column).keys(equalTo: value) { try indexedValue(column, of: $0) }
+    }
+
+    package func index(_ column: Column) throws -> SearchIndex {
+        guard hasIndex(column.key) else { throw StorageError(.invalidArgument, "'\(column.name)' has no index") }
+        return SearchIndex(space, root: indexRoots[column.leafIndex], isMixed: column.type == .mixed)
+    }
+
+    /// The value that an index files an object under; nil if the object is gone.
+    func indexedValue(_ column: Column, of key: ObjectKey) throws -> StoredValue? {
+        guard let position = try find(key) else { return nil }
+        return try value(column, at: position)
+    }
+
+    package func require(_ key: ColumnKey) throws -> Column {
+        guard let column = column(key) else {
+            throw StorageError(.invalidArgument, "\(key) is not a column of '\(name)' (any more)")
+        }
+        return column
+    }
+
+    package func requireObject(_ key: ObjectKey) throws -> ClusterTree.Position {
+        guard let position = try find(key) else {
+            throw StorageError(.invalidArgument, "\(key) is not in '\(name)' (any more)")
+        }
+        return position
+    }
+}

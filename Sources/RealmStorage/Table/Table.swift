@@ -1,0 +1,159 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A table of one snapshot, or of a write transaction: its columns, and the roots of everything it holds (content 3).
+///
+/// A snapshot's table never changes after it was decoded, which is what makes the class `Sendable`; a write
+/// transaction decodes its own and changes it, and nobody else sees that one (design decision 2).
+package final class Table: @unchecked Sendable {
+    package let space: NodeSpace
+    package let key: TableKey
+    /// The table's top array in the file; 0 for a table that this transaction created.
+    let ref: Ref
+    package internal(set) var name: String
+    package internal(set) var kind: TableKind
+    /// Public columns first, then backlink columns; the order of the spec.
+    package internal(set) var columns: [Column]
+    package internal(set) var clusterRoot: Ref
+    package internal(set) var tombstoneRoot: Ref
+    /// By leaf index: the root of the column's search index, or 0.
+    package internal(set) var indexRoots: [Ref]
+    /// By leaf index: the table and the column at the other end of a link.
+    package internal(set) var oppositeTables: [TableKey]
+    package internal(set) var oppositeColumns: [ColumnKey]
+    package internal(set) var primaryKey: ColumnKey?
+    var specRef: Ref
+    var indexesRef: Ref
+    var oppositeTablesRef: Ref
+    var oppositeColumnsRef: Ref
+    var collisionsRef: Ref
+    var columnKeyCounter: UInt64
+    var contentVersion: UInt64
+    package internal(set) var sequence: UInt64
+    /// Slot 12 with the bits we do not know.
+    var flags: UInt64
+    /// What a commit has to write: `.contents` covers roots and counters, `.schema` the spec and the arrays by leaf
+    /// index as well.
+    var changes: Changes = []
+    /// Position in `columns` by leaf index, or -1.
+    private var positions: [Int32] = []
+    package private(set) var layout = ClusterLayout(columns: [])
+
+    struct Changes: OptionSet {
+        let rawValue: Int
+        static let contents = Changes(rawValue: 1)
+        static let indexes = Changes(rawValue: 2)
+        static let schema = Changes(rawValue: 4)
+    }
+
+    /// A table without columns.
+    init(space: NodeSpace, key: TableKey, name: String, kind: TableKind) {
+        self.space = space
+        self.key = key
+        self.name = name
+        self.kind = kind
+        ref = 0
+        columns = []
+        (clusterRoot, tombstoneRoot, specRef, indexesRef) = (0, 0, 0, 0)
+        (oppositeTablesRef, oppositeColumnsRef, collisionsRef) = (0, 0, 0)
+        (indexRoots, oppositeTables, oppositeColumns) = ([], [], [])
+        (columnKeyCounter, contentVersion, sequence) = (0, 0, 0)
+        flags = UInt64(kind.rawValue)
+        changes = [.contents, .indexes, .schema]
+    }
+
+    /// Decodes the table whose top array is at `ref`.
+    init(space: NodeSpace, ref: Ref, slot: Int, name: String) throws {
+        typealias Slot = FileFormat.Table
+        let top = try space.refs(ref)
+        guard Slot.legalCounts.contains(top.count) else {
+            throw StorageError.corrupt("a table of \(top.count) slots", at: ref)
+        }
+        self.space = space
+        self.ref = ref
+        self.name = name
+        key = TableKey(UInt32(truncatingIfNeeded: try top.tagged(Slot.key)))
+        guard key.slot == slot else { throw StorageError.corrupt("a table whose key names another slot", at: ref) }
+        specRef = try top.child(Slot.spec)
+        clusterRoot = try top.child(Slot.clusters)
+        indexesRef = try top.child(Slot.indexes)
+        oppositeTablesRef = try top.child(Slot.oppositeTables)
+        oppositeColumnsRef = try top.child(Slot.oppositeColumns)
+        collisionsRef = try top.child(Slot.collisions)
+        columnKeyCounter = try top.tagged(Slot.columnKeyCounter)
+        contentVersion = try top.tagged(Slot.contentVersion)
+        sequence = try top.tagged(Slot.sequence)
+        let primary = try top.element(Slot.primaryKey)
+        primaryKey = primary == 0 ? nil : ColumnKey(Tagged.decode(primary))
+        flags = top.count > Slot.flags ? try top.tagged(Slot.flags) : 0
+        kind = TableKind(rawValue: Int(flags & 3)) ?? .topLevel
+        tombstoneRoot = top.count > Slot.tombstones ? try top.child(Slot.tombstones) : 0
+        indexRoots = try space.refs(indexesRef).childRefs()
+        oppositeTables = try space.integers(oppositeTablesRef).elements()
+            .map { TableKey(UInt32(truncatingIfNeeded: $0)) }
+        oppositeColumns = try space.integers(oppositeColumnsRef).elements().map { ColumnKey(UInt64(bitPattern: $0)) }
+        columns = try TableSpec.decode(specRef, in: space)
+        try validateColumns()
+        columnsChanged()
+    }
+
+    private func validateColumns() throws {
+        var used = Set<Int>()
+        for column in columns {
+            let index = column.leafIndex
+            guard used.insert(index).inserted, index < indexRoots.count, index < oppositeTables.count,
+                index < oppositeColumns.count
+            else { throw StorageError.corrupt("a table whose columns contradict each other", at: ref) }
+        }
+        if let primaryKey, column(primaryKey) == nil, !columns.contains(where: { $0.key == primaryKey }) {
+            throw StorageError.corrupt("a table whose primary key is no column", at: ref)
+        }
+    }
+
+    /// Brings the derived look-ups up to date; every change of `columns` ends with this.
+    func columnsChanged() {
+        let size = (columns.map(\.leafIndex).max() ?? -1) + 1
+        positions = Array(repeating: -1, count: size)
+        for (position, column) in columns.enumerated() { positions[column.leafIndex] = Int32(position) }
+        layout = ClusterLayout(
+            columns: columns.map {
+                ClusterLayout.Column(leafIndex: $0.leafIndex, kind: $0.leafKind, defaultValue: $0.defaultValue)
+            })
+    }
+
+    /// Position in `columns` of the live column with this key; nil for a stale key (content 1.2).
+    package func position(of key: ColumnKey) -> Int? {
+        let index = key.leafIndex
+        guard index < positions.count, positions[index] >= 0 else { return nil }
+        let position = Int(positions[index])
+        return columns[position].key == key ? position : nil
+    }
+
+    package func column(_ key: ColumnKey) -> Column? { position(of: key).map { columns[$0] } }
+
+    package func column(named name: String) -> Column? {
+        columns.first { $0.name == name && !$0.isBacklink }
+    }
+
+    package var publicColumns: ArraySlice<Column> { columns.prefix { !$0.isBacklink } }
+    package var backlinkColumns: ArraySlice<Column> { columns.drop { !$0.isBacklink } }
+
+    package var clusters: ClusterTree { ClusterTree(space, root: clusterRoot) }
+    package var tombstones: ClusterTree? { tombstoneRoot == 0 ? nil : ClusterTree(space, root: tombstoneRoot) }
+    /// The number of objects.
+    package func count() throws -> Int { try clusters.count() }
+
+    package func hasIndex(_ key: ColumnKey) -> Bool {
+        key.leafIndex < indexRoots.count && indexRoots[key.leafIndex] != 0
+    }
+    package var isEmbedded: Bool { kind == .embedded }
+
+    /// The class name of a table that holds an application's class.
+    package var className: String? {
+        name.hasPrefix(FileFormat.classPrefix) ? String(name.dropFirst(FileFormat.classPrefix.count)) : nil
+    }
+}
+
+extension Node {
+    /// Every element as a ref or 0.
+    func childRefs() throws -> [Ref] { try (0..<count).map { try child($0) } }
+}

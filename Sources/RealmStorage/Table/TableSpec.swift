@@ -1,0 +1,52 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The spec of a table: its columns' types, names, attributes and keys (content 4).
+enum TableSpec {
+    static func decode(_ ref: Ref, in space: NodeSpace) throws -> [Column] {
+        typealias Slot = FileFormat.Spec
+        let spec = try space.refs(ref)
+        guard spec.count == Slot.count else { throw StorageError.corrupt("a spec of \(spec.count) slots", at: ref) }
+        let types = try space.integers(try spec.child(Slot.types))
+        let names = try NameList.decode(try space.node(try spec.child(Slot.names)))
+        let attributes = try space.integers(try spec.child(Slot.attributes))
+        let keys = try space.integers(try spec.child(Slot.keys))
+        guard types.count == keys.count, attributes.count == keys.count, names.count <= keys.count else {
+            throw StorageError.corrupt("a spec whose arrays differ in length", at: ref)
+        }
+        let enumRef = try spec.child(Slot.enumKeys)
+        let enumKeys = enumRef == 0 ? [] : try space.refs(enumRef).childRefs()
+        return try (0..<keys.count).map { index in
+            let key = ColumnKey(UInt64(bitPattern: keys[index]))
+            guard key.type != nil, (key.type == .backlink) == (index >= names.count) else {
+                throw StorageError.corrupt("a column of unknown type", at: ref)
+            }
+            return try Column(
+                key: key, name: index < names.count ? names[index] : "",
+                attributes: ColumnAttributes(rawValue: Int(attributes[index])), typeElement: types[index],
+                enumKeys: index < enumKeys.count ? enumKeys[index] : 0)
+        }
+    }
+
+    /// Writes the spec of `columns` in the place of the one at `old` (0 for none). Enum key lists stay where they are.
+    static func encode(_ columns: [Column], replacing old: Ref, in store: NodeStore) throws -> Ref {
+        typealias Slot = FileFormat.Spec
+        if old != 0 {
+            let spec = try store.node(old)
+            for slot in [Slot.types, Slot.names, Slot.attributes, Slot.enumKeys, Slot.keys] {
+                try store.free(try spec.child(slot))
+            }
+            try store.free(old)
+        }
+        let named = columns.filter { !$0.isBacklink }
+        var slots = [Int64](repeating: 0, count: Slot.count)
+        slots[Slot.types] = Int64(try store.create(columns.map(\.typeElement)))
+        slots[Slot.names] = Int64(try NameList.encode(named.map(\.name), in: store))
+        slots[Slot.attributes] = Int64(try store.create(columns.map { Int64($0.attributes.rawValue) }))
+        slots[Slot.keys] = Int64(try store.create(columns.map { Int64(bitPattern: $0.key.rawValue) }))
+        if named.contains(where: { $0.enumKeys != 0 }) {
+            slots[Slot.enumKeys] = Int64(
+                try store.create(named.map { Int64($0.enumKeys) }, flags: NodeHeader.Flags.hasRefs))
+        }
+        return try store.create(slots, flags: NodeHeader.Flags.hasRefs)
+    }
+}

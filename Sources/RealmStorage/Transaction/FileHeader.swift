@@ -1,0 +1,99 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// The first 24 bytes of the data space, and the choice of the current snapshot they make (container 1).
+package struct FileHeader: Equatable, Sendable {
+    package var topRefs: (UInt64, UInt64)
+    package var formats: (UInt8, UInt8)
+    package var flags: UInt8
+
+    package static func == (a: FileHeader, b: FileHeader) -> Bool {
+        a.topRefs == b.topRefs && a.formats == b.formats && a.flags == b.flags
+    }
+
+    /// 0 or 1: the slot that names the current snapshot. The other one has no meaning for a reader (R3).
+    package var selected: Int { Int(flags & FileFormat.Header.selectBit) }
+    package var isStreaming: Bool { selected == 0 && topRefs.0 == FileFormat.streamingMarker }
+    package var format: UInt8 { selected == 0 ? formats.0 : formats.1 }
+
+    /// Reads and validates the header (container 1.4, checks 1 to 3).
+    package init(_ file: any DatabaseFile, size: Int) throws {
+        guard size >= FileFormat.Header.byteCount else {
+            throw StorageError(.invalidDatabase, "not a Realm file: it has only \(size) bytes")
+        }
+        var bytes = [UInt8](repeating: 0, count: FileFormat.Header.byteCount)
+        unsafe try bytes.withUnsafeMutableBytes { unsafe try file.read(into: $0, at: 0) }
+        let mnemonic = FileFormat.Header.mnemonic
+        guard Array(bytes[mnemonic..<mnemonic + 4]) == FileFormat.mnemonic else {
+            throw StorageError(
+                .invalidDatabase, "not a Realm file, or an encrypted one: it does not begin as a Realm file does")
+        }
+        guard size & 7 == 0 else {
+            throw StorageError(.invalidDatabase, "a Realm file cut short: its size, \(size), is no multiple of 8")
+        }
+        topRefs = (FileHeader.number(bytes, 0), FileHeader.number(bytes, 8))
+        formats = (bytes[FileFormat.Header.formatVersion.0], bytes[FileFormat.Header.formatVersion.1])
+        flags = bytes[FileFormat.Header.flags]
+    }
+
+    /// The current snapshot's top ref, validated (container 1.4, checks 4 to 6); 0 for an empty database.
+    package func topRef(_ file: any DatabaseFile, size: Int) throws -> Ref {
+        var top = selected == 0 ? topRefs.0 : topRefs.1
+        if isStreaming {
+            let footer = FileFormat.footerByteCount
+            var bytes = [UInt8](repeating: 0, count: footer)
+            guard size >= FileFormat.Header.byteCount + footer else { throw FileHeader.truncated }
+            unsafe try bytes.withUnsafeMutableBytes { unsafe try file.read(into: $0, at: size - footer) }
+            guard FileHeader.number(bytes, 8) == FileFormat.footerMagic else { throw FileHeader.truncated }
+            top = FileHeader.number(bytes, 0)
+        }
+        guard top & 7 == 0, top < UInt64(size) else {
+            throw StorageError(.invalidDatabase, "a damaged Realm file: its header leads outside the file")
+        }
+        return Ref(top)
+    }
+
+    private static var truncated: StorageError {
+        StorageError(.invalidDatabase, "a Realm file cut short: the footer is missing at its end")
+    }
+
+    static func number(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
+        (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
+    }
+
+    static func bytes(of number: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
+    }
+
+    /// Names `topRef` in the slot that is not selected (container 6.7, step 4).
+    mutating func announce(_ topRef: Ref, in file: any DatabaseFile) throws {
+        let slot = 1 - selected
+        if slot == 0 {
+            (topRefs.0, formats.0) = (UInt64(topRef), FileFormat.version)
+        } else {
+            (topRefs.1, formats.1) = (UInt64(topRef), FileFormat.version)
+        }
+        let offsets = (FileFormat.Header.topRef, FileFormat.Header.formatVersion)
+        try file.write(FileHeader.bytes(of: UInt64(topRef)), at: slot == 0 ? offsets.0.0 : offsets.0.1)
+        try file.write([FileFormat.version], at: slot == 0 ? offsets.1.0 : offsets.1.1)
+    }
+
+    /// Makes the other slot the selected one: one byte, hence atomic (container 6.7, step 5).
+    mutating func flip(in file: any DatabaseFile) throws {
+        let flipped = flags ^ FileFormat.Header.selectBit
+        try file.write([flipped], at: FileFormat.Header.flags)
+        flags = flipped
+    }
+
+    /// The bytes of a new database's header (container 1.5).
+    static var new: [UInt8] {
+        [UInt8](repeating: 0, count: FileFormat.Header.mnemonic) + FileFormat.mnemonic + [0, 0, 0, 0]
+    }
+}
+
+extension DatabaseFile {
+    func write(_ bytes: [UInt8], at offset: Int) throws {
+        unsafe try bytes.withUnsafeBytes { unsafe try write($0, at: offset) }
+    }
+}

@@ -1,0 +1,87 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// Lays the dirty nodes of a transaction into the file, children before parents (container 6.7, step 1).
+///
+/// Nodes that end up side by side go out in one write. What a crash leaves behind are bytes in blocks that the base
+/// snapshot calls free, or beyond its logical size: nothing (container 6.7, crash safety).
+struct NodeWriter {
+    private let space: NodeSpace
+    private let file: any DatabaseFile
+    var allocator: SpaceAllocator
+    /// An upper bound of what is still to be written, for the allocator's choice of blocks.
+    private var expected: Int
+    private var run: [UInt8] = []
+    private var runStart: Ref = 0
+
+    private static let runLimit = 1 << 20
+
+    init(space: NodeSpace, file: any DatabaseFile, allocator: SpaceAllocator, expected: Int) {
+        self.space = space
+        self.file = file
+        self.allocator = allocator
+        self.expected = expected
+    }
+
+    /// Writes the dirty nodes of the subtree and returns its ref in the file.
+    mutating func write(_ ref: Ref, depth: Int = 0) throws -> Ref {
+        guard ref != 0, space.isDirty(ref) else { return ref }
+        guard depth < 128 else { throw StorageError.corrupt("nodes nested without end", at: ref) }
+        let node = try space.node(ref)
+        guard node.header.hasRefs, node.header.schemeCode == 0 else { return unsafe try place(node.header, node.bytes) }
+        var elements = [Int64](repeating: 0, count: node.count)
+        for index in 0..<node.count {
+            let element = node[index]
+            let isRef = element != 0 && element & 1 == 0
+            elements[index] = isRef ? Int64(try write(Ref(bitPattern: Int(element)), depth: depth + 1)) : element
+        }
+        return try place(elements, flags: node.header.flags)
+    }
+
+    /// Writes a node of packed integers at its smallest width.
+    mutating func place(_ elements: [Int64], flags: UInt8) throws -> Ref {
+        let width = elements.reduce(0) { max($0, PackedWidth.minimal(for: $1)) }
+        let (header, payload) = NodeWriter.pack(elements, flags: flags, width: width)
+        return unsafe try payload.withUnsafeBytes { unsafe try place(header, $0) }
+    }
+
+    /// Header and payload of a node of packed integers.
+    static func pack(_ elements: [Int64], flags: UInt8, width: Int) -> (NodeHeader, [UInt8]) {
+        let header = NodeHeader(flags: flags, widthCode: NodeHeader.code(ofWidth: width), count: elements.count)
+        var payload = [UInt8](repeating: 0, count: header.payloadByteCount)
+        unsafe payload.withUnsafeMutableBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            for (index, element) in elements.enumerated() { unsafe Node.store(start, index, header.widthCode, element) }
+        }
+        return (header, payload)
+    }
+
+    private mutating func place(_ header: NodeHeader, _ payload: UnsafeRawBufferPointer) throws -> Ref {
+        let position = allocator.allocate(header.byteCount, expected: expected)
+        expected -= header.byteCount
+        unsafe try append(header, payload, at: position)
+        return position
+    }
+
+    /// Puts a node at a position of the caller's choice.
+    mutating func append(_ header: NodeHeader, _ payload: UnsafeRawBufferPointer, at position: Ref) throws {
+        if runStart + Ref(run.count) != position || run.count > NodeWriter.runLimit {
+            try flush()
+            runStart = position
+        }
+        let filler = NodeHeader.filler
+        for shift in [0, 8, 16, 24] { run.append(UInt8(truncatingIfNeeded: filler >> UInt32(shift))) }
+        for shift in [24, 16, 8, 0] { run.append(UInt8(truncatingIfNeeded: header.bits >> UInt32(shift))) }
+        unsafe run.append(contentsOf: payload)
+        let padding = header.byteCount - 8 - payload.count
+        for _ in 0..<padding { run.append(0) }
+    }
+
+    /// Hands what has been gathered to the file.
+    mutating func flush() throws {
+        guard !run.isEmpty else { return }
+        try file.write(run, at: Int(runStart))
+        run.removeAll(keepingCapacity: true)
+    }
+}

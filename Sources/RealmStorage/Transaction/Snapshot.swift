@@ -1,0 +1,71 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// One committed version of the database, unchanging, usable from any thread.
+///
+/// It pins its version: the space it uses is not reused while the snapshot lives. Tables are decoded at their first
+/// use; that cache is the only mutable state and `lock` guards it.
+package final class Snapshot: @unchecked Sendable {
+    package let database: Database
+    package let version: UInt64
+    package let space: NodeSpace
+    package let top: TopArray?
+    /// Keeps the addresses in `space` valid.
+    private let mapping: FileMapping
+    private let directory: TableDirectory
+    private let pin: UInt64
+    private let lock = Lock()
+    private var tables: [Table?]
+
+    init(database: Database, state: Database.Committed, pin: UInt64) throws {
+        self.database = database
+        self.pin = pin
+        version = state.version
+        mapping = state.mapping
+        space = NodeSpace(mapping: state.mapping, fileEnd: Ref(state.logicalSize), writable: false)
+        if state.topRef == 0 {
+            top = nil
+            directory = TableDirectory()
+        } else {
+            let top = try TopArray(space, state.topRef, fileSize: state.logicalSize)
+            self.top = top
+            directory = try TableDirectory(top, in: space)
+        }
+        tables = Array(repeating: nil, count: directory.count)
+    }
+
+    deinit { database.unpin(pin) }
+
+    /// The keys of all tables, by slot.
+    package func tableKeys() throws -> [TableKey] {
+        try (0..<directory.count).compactMap { directory.ref($0) == 0 ? nil : try table(slot: $0)?.key }
+    }
+
+    /// The table with this key, or nil if it is gone.
+    package func table(_ key: TableKey) throws -> Table? {
+        guard let table = try table(slot: key.slot), table.key == key else { return nil }
+        return table
+    }
+
+    package func table(named name: String) throws -> Table? {
+        try directory.slot(named: name).flatMap { try table(slot: $0) }
+    }
+
+    private func table(slot: Int) throws -> Table? {
+        let ref = directory.ref(slot)
+        guard ref != 0 else { return nil }
+        return try lock.locked {
+            if let table = tables[slot] { return table }
+            let table = try Table(space: space, ref: ref, slot: slot, name: directory.names[slot])
+            tables[slot] = table
+            return table
+        }
+    }
+
+    /// The free blocks this snapshot lists.
+    package func freeList() throws -> FreeList {
+        guard let top else { return FreeList([]) }
+        return try FreeList(top, in: space)
+    }
+}

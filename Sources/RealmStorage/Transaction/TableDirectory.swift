@@ -1,0 +1,29 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The tables of a snapshot: names and top arrays by slot (container 5.3, content 2).
+struct TableDirectory {
+    var names: [String]
+    /// Refs of table top arrays, or tagged reuse tags of vacant slots.
+    var elements: [Int64]
+
+    init() { (names, elements) = ([], []) }
+
+    init(_ top: TopArray, in space: NodeSpace) throws {
+        names = try NameList.decode(try space.node(try top.child(FileFormat.Top.names)))
+        elements = try space.refs(try top.child(FileFormat.Top.tables)).elements()
+        guard names.count == elements.count, names.count <= FileFormat.maximumTableCount else {
+            throw StorageError.corrupt("table names and tables differ in number", at: top.ref)
+        }
+    }
+
+    var count: Int { elements.count }
+
+    /// The ref of the table in `slot`; 0 for a vacant slot, whatever its name (R13).
+    func ref(_ slot: Int) -> Ref {
+        slot < elements.count && elements[slot] & 1 == 0 ? Ref(bitPattern: Int(elements[slot])) : 0
+    }
+
+    func slot(named name: String) -> Int? {
+        names.indices.first { names[$0] == name && ref($0) != 0 }
+    }
+}

@@ -1,0 +1,14 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A state of the database that can be read: a snapshot, or a write transaction's view of its own changes.
+package protocol TableSource: AnyObject {
+    var space: NodeSpace { get }
+    /// The keys of all tables, by slot.
+    func tableKeys() throws -> [TableKey]
+    /// The table with this key, or nil if it is gone.
+    func table(_ key: TableKey) throws -> Table?
+    func table(named name: String) throws -> Table?
+}
+
+extension Snapshot: TableSource {}
+extension WriteTransaction: TableSource {}

@@ -1,0 +1,161 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+extension WriteTransaction {
+    /// Makes the changes the next version, durably, and returns its number. The steps are those of container 6.7.
+    ///
+    /// On an error nothing has happened to the database: until the flip of step 5 the header names the base, none of
+    /// whose bytes was written. If the error comes so late that the flip may have reached the disk, the database
+    /// refuses further writes until it is opened anew.
+    @discardableResult
+    package func commit() throws -> UInt64 {
+        precondition(isOpen, "the write transaction has ended")
+        defer { end() }
+        let file = database.file
+        var header = base.header
+        do {
+            // 1. All changed nodes below the top array, children before parents.
+            try encodeTables()
+            try replaceHistory()
+            var writer = try makeWriter()
+            try writeSubtrees(&writer)
+            // 2. The free lists of the new version and its top array; the file is as long as they say.
+            let topRef = try writeTop(&writer)
+            try writer.flush()
+            let logicalSize = top.logicalSize
+            if try file.size() < logicalSize { try file.resize(to: logicalSize) }
+            // 3 and 4. The top array's ref in the slot that nobody reads; one sync covers both (container 6.7).
+            try header.announce(topRef, in: file)
+            try file.sync()
+            // 5. The flip.
+            do {
+                try header.flip(in: file)
+                try file.sync()
+            } catch {
+                database.refuseWrites(because: error)
+                throw error
+            }
+            let state = Database.Committed(
+                version: top.version, topRef: topRef, logicalSize: logicalSize, header: header, mapping: base.mapping)
+            database.publish(state)
+            return state.version
+        } catch let error as SystemError {
+            throw StorageError(error)
+        }
+    }
+
+    /// Changed tables become dirty nodes, as do the directory's two arrays.
+    private func encodeTables() throws {
+        for table in loadedTables where !table.changes.isEmpty {
+            directory.elements[table.key.slot] = Int64(try table.encode(in: store))
+            directoryChanged = true
+        }
+        guard directoryChanged || top.ref == 0 else { return }
+        typealias Slot = FileFormat.Top
+        try store.free(try top.child(Slot.names))
+        try store.free(try top.child(Slot.tables))
+        top.elements[Slot.names] = Int64(try NameList.encode(directory.names, in: store))
+        top.elements[Slot.tables] = Int64(try store.create(directory.elements, flags: NodeHeader.Flags.hasRefs))
+    }
+
+    /// One empty history entry: what a sole user of the file has to leave (container 7.2, C8). Files without a
+    /// history get one, with the slots that make it a local database's (5.2).
+    private func replaceHistory() throws {
+        typealias Slot = FileFormat.Top
+        try store.freeTree(try top.history())
+        while top.elements.count < Slot.count { top.elements.append(0) }
+        let parts = [
+            try store.create([0]), try store.create(flags: NodeHeader.Flags.blob, width: 1), try store.create([0]),
+        ]
+        let leaf = try store.create(parts.map { Int64($0) }, flags: NodeHeader.Flags.hasRefs)
+        top.elements[Slot.historyType] = Tagged.encode(FileFormat.History.local)
+        top.elements[Slot.history] = Int64(leaf)
+        top.elements[Slot.historySchemaVersion] = Tagged.encode(FileFormat.History.localSchemaVersion)
+        if top.elements[Slot.fileIdentifier] == 0 { top.elements[Slot.fileIdentifier] = Tagged.encode(0) }
+        // We do not move nodes out of the way of a shrinking file, so no evacuation is in progress (container 6.8).
+        if let evacuation = top.evacuation {
+            if evacuation & 1 == 0 { try store.free(Ref(bitPattern: Int(evacuation))) }
+            top.elements[Slot.evacuation] = 0
+        }
+    }
+
+    /// A writer that may use every block which no reachable version uses (container 6.2).
+    private func makeWriter() throws -> NodeWriter {
+        let horizon = database.horizon
+        var reusable: [FreeList.Entry] = []
+        heldBack = []
+        if top.ref != 0 {
+            for entry in try FreeList(top, in: space).entries {
+                if entry.freedBy <= horizon {
+                    reusable.append(FreeList.Entry(block: entry.block, freedBy: 0))
+                } else {
+                    heldBack.append(entry)
+                }
+            }
+        }
+        let allocator = SpaceAllocator(
+            reusable: FreeList.merged(reusable).map(\.block), logicalSize: Ref(top.logicalSize))
+        return NodeWriter(
+            space: space, file: database.file, allocator: allocator, expected: store.slabByteCount)
+    }
+
+    private func writeSubtrees(_ writer: inout NodeWriter) throws {
+        typealias Slot = FileFormat.Top
+        for slot in [Slot.names, Slot.tables, Slot.history] {
+            top.elements[slot] = Int64(try writer.write(try top.child(slot)))
+        }
+    }
+
+    /// Free lists and top array go into one chunk. The lists have to describe the space that is left after they
+    /// themselves have been placed, so the chunk is sized by an upper bound first, and its leftover becomes one more
+    /// free block (container 6.5).
+    private func writeTop(_ writer: inout NodeWriter) throws -> Ref {
+        typealias Slot = FileFormat.Top
+        for slot in [Slot.freePositions, Slot.freeLengths, Slot.freeVersions] { try store.free(try top.child(slot)) }
+        try store.free(top.ref)
+        let version = baseVersion + 1
+        top.elements[Slot.version] = Tagged.encode(version)
+        let freed = store.freed.map { FreeList.Entry(block: $0, freedBy: version) }
+
+        let known = writer.allocator.remaining().count + freed.count + heldBack.count
+        let bound = Chunk.byteCount(entries: known + 4, width: 64, topCount: top.elements.count) + 8
+        let start = writer.allocator.allocate(bound, expected: bound)
+        top.elements[Slot.logicalSize] = Tagged.encode(Int(writer.allocator.logicalSize))
+        let available = writer.allocator.remaining().map { FreeList.Entry(block: $0, freedBy: 0) }
+        var entries = FreeList.merged(available + heldBack + freed)
+
+        let width = PackedWidth.minimal(for: Int64(writer.allocator.logicalSize))
+        let versionWidth = PackedWidth.minimal(for: Int64(bitPattern: version))
+        let topWidth = max(width, top.elements.reduce(0) { max($0, PackedWidth.minimal(for: $1)) })
+        let count = entries.count + 1
+        let lists = [(width, count), (width, count), (versionWidth, count), (topWidth, top.elements.count)]
+        let sizes = lists.map { NodeHeader(flags: 0, widthCode: NodeHeader.code(ofWidth: $0.0), count: $0.1).byteCount }
+        let used = sizes.reduce(0, +)
+        let leftover = FreeBlock(position: start + Ref(used), length: Ref(bound - used))
+        entries.append(FreeList.Entry(block: leftover, freedBy: 0))
+        entries.sort { $0.block.position < $1.block.position }
+
+        let refs = sizes.indices.map { start + Ref(sizes[..<$0].reduce(0, +)) }
+        top.elements[Slot.freePositions] = Int64(refs[0])
+        top.elements[Slot.freeLengths] = Int64(refs[1])
+        top.elements[Slot.freeVersions] = Int64(refs[2])
+        let contents = [
+            entries.map { Int64($0.block.position) }, entries.map { Int64($0.block.length) },
+            entries.map { Int64(bitPattern: $0.freedBy) }, top.elements,
+        ]
+        for (index, elements) in contents.enumerated() {
+            let flags = index == 3 ? NodeHeader.Flags.hasRefs : NodeHeader.Flags.plain
+            let (header, payload) = NodeWriter.pack(elements, flags: flags, width: lists[index].0)
+            unsafe try payload.withUnsafeBytes { unsafe try writer.append(header, $0, at: refs[index]) }
+        }
+        return refs[3]
+    }
+
+    private enum Chunk {
+        /// An upper bound of the bytes of three lists and a top array.
+        static func byteCount(entries: Int, width: Int, topCount: Int) -> Int {
+            3 * (8 + entries * width / 8) + 8 + topCount * 8
+        }
+    }
+}

@@ -1,0 +1,203 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Links, their backlinks, and what the end of a link entails (content 12.1 to 12.4).
+extension WriteTransaction {
+    // MARK: Single links
+
+    func setLink(_ value: StoredValue, _ column: Column, of object: ObjectKey, in table: Table) throws {
+        let target = try require(table.oppositeTables[column.leafIndex])
+        guard !target.isEmbedded || value == .null else {
+            throw StorageError(.invalidArgument, "an embedded object is created in its parent, not assigned")
+        }
+        if case .link(let key) = value, try target.find(key) == nil {
+            throw StorageError(.invalidArgument, "\(key) is not in '\(target.name)'")
+        }
+        let new: ObjectKey? = if case .link(let key) = value { key } else { nil }
+        try replaceLink(column, of: object, in: table, target: target, with: new)
+    }
+
+    /// Stores the link; the old target's backlink goes, and with it an embedded old target.
+    private func replaceLink(
+        _ column: Column, of object: ObjectKey, in table: Table, target: Table, with new: ObjectKey?
+    ) throws {
+        let old = try storedLink(column, of: object, in: table)
+        guard old != new else { return }
+        try storeLink(new, column, of: object, in: table)
+        if let new { try addBacklink(to: new, in: target, from: object, column, of: table) }
+        guard let old else { return }
+        let link = ObjectLink(table: target.key, object: old)
+        if try removeBacklink(to: link, from: object, column, of: table) {
+            try removeObject(old, from: target.key)
+        }
+    }
+
+    /// The link as stored: an unresolved key too; nil for null.
+    private func storedLink(_ column: Column, of object: ObjectKey, in table: Table) throws -> ObjectKey? {
+        let position = try table.requireObject(object)
+        let value = try position.leaf.column(column.leafIndex, .link).value(at: position.row)
+        if case .link(let key) = value { return key }
+        return nil
+    }
+
+    func storeLink(_ key: ObjectKey?, _ column: Column, of object: ObjectKey, in table: Table) throws {
+        try store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) { leaf, row in
+            try store.leafSet(&leaf, .link, at: row, key.map { .link($0) } ?? .null)
+        }
+        changed(table, .contents)
+    }
+
+    /// Creates an embedded object as the value of a single link; an object that was there before is removed.
+    package func createEmbedded(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> ObjectKey {
+        let table = try require(key)
+        let info = try table.require(column)
+        let target = try embeddedTarget(of: info, in: table)
+        try replaceLink(info, of: object, in: table, target: target, with: nil)
+        let child = try insertObject(into: target, [:])
+        try storeLink(child, info, of: object, in: table)
+        try addBacklink(to: child, in: target, from: object, info, of: table)
+        return child
+    }
+
+    func embeddedTarget(of column: Column, in table: Table) throws -> Table {
+        guard column.type == .link, let target = try self.table(table.oppositeTables[column.leafIndex]),
+            target.isEmbedded
+        else { throw StorageError(.invalidArgument, "'\(column.name)' does not hold embedded objects") }
+        return target
+    }
+
+    // MARK: Mixed
+
+    func setMixed(_ value: StoredValue, _ column: Column, of object: ObjectKey, in table: Table) throws {
+        guard let position = table.position(of: column.key) else { return }
+        let old = try links(of: column, in: table, at: try table.requireObject(object))
+        try validateTypedLink(value)
+        if case .typedLink(let link) = value, old == [link] { return }
+        try replaceValue(value, at: position, of: object, in: table)
+        if case .typedLink(let link) = value {
+            try addBacklink(to: link.object, in: try require(link.table), from: object, column, of: table)
+        }
+        for link in old where try removeBacklink(to: link, from: object, column, of: table) {
+            try removeObject(link.object, from: link.table)
+        }
+    }
+
+    /// Mixed links go to existing objects of top-level tables (content 12.2).
+    func validateTypedLink(_ value: StoredValue) throws {
+        guard case .typedLink(let link) = value else { return }
+        let target = try require(link.table)
+        guard target.kind == .topLevel, try target.find(link.object) != nil else {
+            throw StorageError(.invalidArgument, "\(link.object) of '\(target.name)' cannot be linked to")
+        }
+    }
+
+    // MARK: Backlinks
+
+    /// Enters a link in its target's backlink column, which is made if a Mixed column needs it for the first time.
+    func addBacklink(
+        to target: ObjectKey, in targetTable: Table, from origin: ObjectKey, _ column: Column, of table: Table
+    ) throws {
+        let back =
+            try targetTable.backlinkColumn(origin: table.key, column.key)?.key
+            ?? addBacklinkColumn(for: column.key, of: table, in: targetTable)
+        try changeBacklinks(back, of: target, in: targetTable) { try Backlinks.add(origin, to: &$0, in: store) }
+    }
+
+    /// Takes a link out of its target's backlink column. Returns whether the target is an embedded object that just
+    /// lost its only link and has to go. A tombstone without links left goes at once (content 5.8).
+    func removeBacklink(
+        to link: ObjectLink, from origin: ObjectKey, _ column: Column, of table: Table
+    ) throws -> Bool {
+        guard let target = try self.table(link.table),
+            let back = target.backlinkColumn(origin: table.key, column.key)
+        else { return false }
+        try changeBacklinks(back.key, of: link.object, in: target) {
+            try Backlinks.remove(origin, from: &$0, in: store)
+        }
+        guard target.isEmbedded || link.object.isUnresolved, try !hasBacklinks(link.object, in: target) else {
+            return false
+        }
+        if link.object.isUnresolved {
+            try store.clusterErase(&target.tombstoneRoot, target.layout, key: link.object)
+            return false
+        }
+        return true
+    }
+
+    private func changeBacklinks(
+        _ back: ColumnKey, of object: ObjectKey, in table: Table, _ body: (inout Int64) throws -> Void
+    ) throws {
+        var root = object.isUnresolved ? table.tombstoneRoot : table.clusterRoot
+        guard root != 0 else { return }
+        try store.clusterModify(&root, key: object, column: back.leafIndex) { leaf, row in
+            var cell = try ColumnLeaf(space, leaf, .backlink).ref(at: row)
+            try body(&cell)
+            try store.leafSetRaw(&leaf, .backlink, at: row, cell)
+        }
+        if object.isUnresolved { table.tombstoneRoot = root } else { table.clusterRoot = root }
+        changed(table, .contents)
+    }
+
+    private func hasBacklinks(_ object: ObjectKey, in table: Table) throws -> Bool {
+        let tree = object.isUnresolved ? table.tombstones : table.clusters
+        guard let position = try tree?.find(object) else { return false }
+        return try table.backlinkColumns.contains { try table.backlinkCount($0, at: position) > 0 }
+    }
+
+    // MARK: Removal of an object
+
+    /// Step 1 of content 12.4: every link to the object becomes null or leaves its collection. The object's own
+    /// backlink cells go with its row.
+    func removeIncomingLinks(_ link: ObjectLink, of table: Table) throws {
+        for back in table.backlinkColumns.sorted(by: { $0.leafIndex < $1.leafIndex }) {
+            guard let origin = try self.table(table.oppositeTables[back.leafIndex]),
+                let column = origin.column(table.oppositeColumns[back.leafIndex])
+            else { continue }
+            for key in try table.backlinks(back, at: try table.requireObject(link.object)) {
+                guard try origin.find(key) != nil else { continue }
+                try removeOneLink(to: link, column, of: key, in: origin)
+            }
+        }
+    }
+
+    /// Step 3 of content 12.4: the object's links leave no backlinks; embedded targets that lost their only link are
+    /// returned.
+    func removeOutgoingLinks(of object: ObjectKey, _ column: Column, in table: Table) throws -> [ObjectLink] {
+        guard column.holdsLinks else { return [] }
+        return try links(of: column, in: table, at: try table.requireObject(object)).filter { link in
+            try removeBacklink(to: link, from: object, column, of: table)
+        }
+    }
+
+    /// All links that an object's column holds, unresolved ones and those in nested collections included, once for
+    /// each.
+    func links(of column: Column, in table: Table, at position: ClusterTree.Position) throws -> [ObjectLink] {
+        var result: [ObjectLink] = []
+        let target = column.type == .link ? table.oppositeTables[column.leafIndex] : .null
+        func collect(_ value: StoredValue, level: Int) throws {
+            guard level <= FileFormat.maximumNestingLevel else {
+                throw StorageError.corrupt("collections nested too deeply", at: table.clusterRoot)
+            }
+            switch value {
+            case .link(let key): result.append(ObjectLink(table: target, object: key))
+            case .typedLink(let link): result.append(link)
+            case .list(let root, _):
+                for element in try BPlusTree(space, root, .mixed).values() { try collect(element, level: level + 1) }
+            case .dictionary(let root, _):
+                for element in try DictionaryTree(space, root).values() { try collect(element, level: level + 1) }
+            default: break
+            }
+        }
+        if column.key.isCollection {
+            let root = try table.collectionRoot(column, at: position)
+            if column.key.isDictionary {
+                try collect(.dictionary(root, key: 0), level: 0)
+            } else {
+                for element in try table.list(column, at: position).values() { try collect(element, level: 1) }
+            }
+        } else {
+            try collect(
+                try position.leaf.column(column.leafIndex, column.leafKind).value(at: position.row), level: 0)
+        }
+        return result
+    }
+}

@@ -1,0 +1,279 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Instructions that change tables and columns (content 2, 4.6, 12.5, 12.7).
+extension WriteTransaction {
+    // MARK: Tables
+
+    /// Creates a table in the lowest vacant slot. Names are unique and at most 63 bytes long.
+    package func createTable(_ name: String, kind: TableKind = .topLevel) throws -> TableKey {
+        guard name.utf8.count <= FileFormat.maximumNameByteCount else {
+            throw StorageError(.limitExceeded, "the table name '\(name)' is longer than 63 bytes")
+        }
+        guard try table(named: name) == nil else {
+            throw StorageError(.invalidArgument, "a table '\(name)' exists already")
+        }
+        let slot = directory.elements.firstIndex { Tagged.isTagged($0) } ?? directory.count
+        guard slot < FileFormat.maximumTableCount else { throw StorageError(.limitExceeded, "too many tables") }
+        var tag: UInt32 = 0
+        if slot < directory.count {
+            tag = UInt32(truncatingIfNeeded: Tagged.decode(directory.elements[slot]))
+            directory.names[slot] = name
+        } else {
+            directory.names.append(name)
+            directory.elements.append(0)
+        }
+        let table = Table(space: space, key: TableKey(slot: slot, tag: tag), name: name, kind: kind)
+        table.clusterRoot = try store.clusterCreate(table.layout)
+        install(table)
+        changed(table, .contents)
+        return table.key
+    }
+
+    /// Removes a table and everything in it. Not while another table links to it by a link column.
+    package func removeTable(_ key: TableKey) throws {
+        let table = try require(key)
+        for column in table.backlinkColumns {
+            let origin = table.oppositeTables[column.leafIndex]
+            let isLink = try self.table(origin)?.column(table.oppositeColumns[column.leafIndex])?.type == .link
+            if origin != key, isLink {
+                throw StorageError(.invalidArgument, "'\(table.name)' cannot be removed: another table links to it")
+            }
+        }
+        try clear(key)
+        for column in table.publicColumns.reversed() { try removeColumn(column.key, of: key) }
+        for column in table.backlinkColumns.reversed() { try dropColumn(column.key, of: table) }
+        try store.freeTree(table.clusterRoot)
+        try store.freeTree(table.tombstoneRoot)
+        try store.freeTree(table.collisionsRef)
+        for ref in [table.specRef, table.indexesRef] { try store.freeTree(ref) }
+        for ref in [table.oppositeTablesRef, table.oppositeColumnsRef, table.ref] { try store.free(ref) }
+        let slot = key.slot
+        directory.elements[slot] = Tagged.encode(UInt64((key.tag + 1) & 0x7FFF))
+        directory.names[slot] = ""
+        directoryChanged = true
+        uninstall(slot: slot)
+        changeCount += 1
+    }
+
+    package func renameTable(_ key: TableKey, to name: String) throws {
+        let table = try require(key)
+        directory.names[key.slot] = name
+        table.name = name
+        directoryChanged = true
+        changeCount += 1
+    }
+
+    // MARK: Columns
+
+    /// Adds a column; every object gets its default value. A link column also gives the target a backlink column.
+    @discardableResult
+    package func addColumn(
+        _ name: String, _ type: ColumnType, _ attributes: ColumnAttributes = [], target: TableKey? = nil,
+        to key: TableKey
+    ) throws -> ColumnKey {
+        let table = try require(key)
+        guard name.utf8.count <= FileFormat.maximumNameByteCount else {
+            throw StorageError(.limitExceeded, "the column name '\(name)' is longer than 63 bytes")
+        }
+        guard table.column(named: name) == nil else {
+            throw StorageError(.invalidArgument, "'\(table.name)' has a column '\(name)' already")
+        }
+        let opposite = try target.map { try require($0) }
+        guard (type == .link) == (opposite != nil) else {
+            throw StorageError(.invalidArgument, "a link column, and only that, has a target")
+        }
+        let keyType: Int64 = attributes.contains(.dictionary) ? Int64(ColumnType.string.rawValue) << 16 : 0
+        let column = try insertColumn(
+            name, type, attributes, typeElement: Int64(type.rawValue) | keyType, into: table)
+        if let opposite { try addBacklinkColumn(for: column, of: table, in: opposite) }
+        if attributes.contains(.indexed) { try addIndex(column, of: key) }
+        return column
+    }
+
+    private func insertColumn(
+        _ name: String, _ type: ColumnType, _ attributes: ColumnAttributes, typeElement: Int64, into table: Table
+    ) throws -> ColumnKey {
+        let used = Set(table.columns.map(\.leafIndex))
+        guard let leafIndex = (0..<65_536).first(where: { !used.contains($0) }) else {
+            throw StorageError(.limitExceeded, "'\(table.name)' has too many columns")
+        }
+        let tag = UInt32(truncatingIfNeeded: table.columnKeyCounter) ^ table.key.rawValue
+        let key = ColumnKey(leafIndex: leafIndex, type: type, attributes: attributes, tag: tag)
+        let stored = attributes.subtracting([.indexed, .fullTextIndexed])
+        let column = try Column(key: key, name: name, attributes: stored, typeElement: typeElement, enumKeys: 0)
+        let position = type == .backlink ? table.columns.count : table.publicColumns.count
+        table.columns.insert(column, at: position)
+        if leafIndex >= table.indexRoots.count { table.indexRoots.append(0) }
+        if leafIndex >= table.oppositeTables.count {
+            table.oppositeTables.append(.null)
+            table.oppositeColumns.append(.null)
+        }
+        let inLeaves = ClusterLayout.Column(
+            leafIndex: leafIndex, kind: column.leafKind, defaultValue: column.defaultValue)
+        try store.clusterAddColumn(&table.clusterRoot, inLeaves)
+        if table.tombstoneRoot != 0 { try store.clusterAddColumn(&table.tombstoneRoot, inLeaves) }
+        table.columnsChanged()
+        changed(table, [.contents, .schema, .indexes])
+        return key
+    }
+
+    /// The backlink column of `target` for a column that links to it; for Mixed made when first needed (content 12.1).
+    @discardableResult
+    func addBacklinkColumn(for column: ColumnKey, of table: Table, in target: Table) throws -> ColumnKey {
+        let back = try insertColumn("", .backlink, [], typeElement: Int64(ColumnType.backlink.rawValue), into: target)
+        target.oppositeTables[back.leafIndex] = table.key
+        target.oppositeColumns[back.leafIndex] = column
+        if column.type == .link {
+            table.oppositeTables[column.leafIndex] = target.key
+            table.oppositeColumns[column.leafIndex] = back
+            changed(table, [.contents, .schema])
+        }
+        return back
+    }
+
+    /// Removes a column with its values, its index, and the backlink columns that its links have elsewhere.
+    package func removeColumn(_ column: ColumnKey, of key: TableKey) throws {
+        let table = try require(key)
+        let removed = try table.require(column)
+        guard !removed.isBacklink else {
+            throw StorageError(.invalidArgument, "backlink columns go with the column that links")
+        }
+        if table.primaryKey == column { table.primaryKey = nil }
+        if removed.type == .link, let target = try self.table(table.oppositeTables[column.leafIndex]) {
+            try dropLinkTargets(of: removed, in: table, target)
+            if let back = target.backlinkColumn(origin: key, column) { try dropColumn(back.key, of: target) }
+        } else if removed.type == .mixed {
+            for other in try tableKeys() {
+                guard let other = try self.table(other), let back = other.backlinkColumn(origin: key, column) else {
+                    continue
+                }
+                try dropColumn(back.key, of: other)
+            }
+        }
+        try dropColumn(column, of: table)
+    }
+
+    /// Embedded objects whose only link goes with the column go as well; the reference would leave orphans (13.10).
+    private func dropLinkTargets(of column: Column, in table: Table, _ target: Table) throws {
+        guard target.isEmbedded else { return }
+        var orphans: [(TableKey, ObjectKey)] = []
+        try table.clusters.forEachLeaf { leaf in
+            for row in 0..<leaf.count {
+                for link in try links(of: column, in: table, at: ClusterTree.Position(leaf: leaf, row: row)) {
+                    orphans.append((link.table, link.object))
+                }
+            }
+            return true
+        }
+        for (table, object) in orphans { try removeObject(object, from: table) }
+    }
+
+    private func dropColumn(_ key: ColumnKey, of table: Table) throws {
+        guard let position = table.position(of: key) else { return }
+        let leafIndex = key.leafIndex
+        try store.indexFree(table.indexRoots[leafIndex])
+        table.indexRoots[leafIndex] = 0
+        table.oppositeTables[leafIndex] = .null
+        table.oppositeColumns[leafIndex] = .null
+        try store.clusterRemoveColumn(&table.clusterRoot, leafIndex: leafIndex)
+        if table.tombstoneRoot != 0 { try store.clusterRemoveColumn(&table.tombstoneRoot, leafIndex: leafIndex) }
+        try store.freeTree(table.columns[position].enumKeys)
+        table.columns.remove(at: position)
+        table.columnKeyCounter += 1
+        table.columnsChanged()
+        changed(table, [.contents, .schema, .indexes])
+    }
+
+    package func renameColumn(_ column: ColumnKey, of key: TableKey, to name: String) throws {
+        let table = try require(key)
+        guard let position = table.position(of: column) else {
+            throw StorageError(.invalidArgument, "\(column) is gone")
+        }
+        table.columns[position].name = name
+        changed(table, [.contents, .schema])
+    }
+
+    // MARK: Indexes
+
+    /// Gives a column a search index and enters all objects.
+    package func addIndex(_ column: ColumnKey, of key: TableKey) throws {
+        let table = try require(key)
+        guard let position = table.position(of: column) else {
+            throw StorageError(.invalidArgument, "\(column) is gone")
+        }
+        guard table.columns[position].type.isIndexable, !column.isCollection else {
+            throw StorageError(.invalidArgument, "'\(table.columns[position].name)' cannot be indexed")
+        }
+        table.columns[position].attributes.insert(.indexed)
+        changed(table, [.contents, .schema])
+        try buildIndex(table.columns[position], of: table)
+    }
+
+    private func buildIndex(_ column: Column, of table: Table) throws {
+        guard !table.hasIndex(column.key) else { return }
+        table.indexRoots[column.leafIndex] = try store.indexCreate()
+        changed(table, [.contents, .indexes])
+        try table.clusters.forEachLeaf { leaf in
+            let values = try leaf.column(column.leafIndex, column.leafKind)
+            for row in 0..<leaf.count {
+                try enter(try values.value(at: row), leaf.key(at: row), into: column, of: table)
+            }
+            return true
+        }
+    }
+
+    /// Takes a column's search index away. The primary key keeps its index while it is the primary key.
+    package func removeIndex(_ column: ColumnKey, of key: TableKey) throws {
+        let table = try require(key)
+        guard let position = table.position(of: column) else {
+            throw StorageError(.invalidArgument, "\(column) is gone")
+        }
+        table.columns[position].attributes.subtract([.indexed, .fullTextIndexed])
+        changed(table, [.contents, .schema])
+        if table.primaryKey != column { try freeIndex(column, of: table) }
+    }
+
+    private func freeIndex(_ column: ColumnKey, of table: Table) throws {
+        try store.indexFree(table.indexRoots[column.leafIndex])
+        table.indexRoots[column.leafIndex] = 0
+        changed(table, [.contents, .indexes])
+    }
+
+    /// Makes a column the primary key, or takes the role away. Throws if its values are not distinct (content 12.5).
+    package func setPrimaryKey(_ column: ColumnKey?, of key: TableKey) throws {
+        let table = try require(key)
+        if let old = table.primaryKey, old != column {
+            table.primaryKey = nil
+            if try !table.require(old).attributes.contains(.indexed) { try freeIndex(old, of: table) }
+        }
+        guard let column else { return changed(table, .contents) }
+        let info = try table.require(column)
+        guard info.type.canBePrimaryKey, !column.isCollection else {
+            throw StorageError(.invalidArgument, "'\(info.name)' cannot be the primary key")
+        }
+        try buildIndex(info, of: table)
+        guard try valuesAreDistinct(info, in: table) else {
+            throw StorageError(.invalidArgument, "'\(info.name)' cannot be the primary key: its values are not distinct")
+        }
+        table.primaryKey = column
+        changed(table, .contents)
+    }
+
+    private func valuesAreDistinct(_ column: Column, in table: Table) throws -> Bool {
+        var areDistinct = true
+        try table.clusters.forEachLeaf { leaf in
+            let values = try leaf.column(column.leafIndex, column.leafKind)
+            for row in 0..<leaf.count where areDistinct {
+                areDistinct = try table.objects(column.key, equalTo: try values.value(at: row)).count == 1
+            }
+            return areDistinct
+        }
+        return areDistinct
+    }
+
+    /// Notes that `table` has to be written by the commit.
+    func changed(_ table: Table, _ changes: Table.Changes) {
+        table.changes.formUnion(changes)
+        changeCount &+= 1
+    }
+}

@@ -1,0 +1,85 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Instructions that set single values (content 12.1, 12.5, 12.6).
+extension WriteTransaction {
+    /// Sets a single value. A link column takes `.link` or `.null`, Mixed a `.typedLink` where it links; backlinks,
+    /// indexes and the cascade to an embedded object that loses its only link follow. Throws `.invalidArgument` for a
+    /// value of the wrong type, for null where none may be, and for a link to an object that does not exist.
+    package func set(_ value: StoredValue, _ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
+        let table = try require(key)
+        guard let index = table.position(of: column) else { throw StorageError(.invalidArgument, "\(column) is gone") }
+        let info = table.columns[index]
+        try validate(value, for: info)
+        if info.type == .link { return try setLink(value, info, of: object, in: table) }
+        if info.type == .mixed { return try setMixed(value, info, of: object, in: table) }
+        try replaceValue(value, at: index, of: object, in: table)
+    }
+
+    /// Stores a value and files the object anew where the column is indexed.
+    func replaceValue(_ value: StoredValue, at position: Int, of object: ObjectKey, in table: Table) throws {
+        let column = table.columns[position]
+        if table.hasIndex(column.key) {
+            let old = try table.value(column, at: try table.requireObject(object))
+            guard old != value else { return }
+            try withdraw(old, object, from: column, of: table)
+            try store(value, at: position, of: object, in: table)
+            try enter(value, object, into: column, of: table)
+        } else {
+            try store(value, at: position, of: object, in: table)
+        }
+    }
+
+    private func store(_ value: StoredValue, at position: Int, of object: ObjectKey, in table: Table) throws {
+        let column = table.columns[position]
+        let stored = column.enumKeys == 0 ? value : try enumIndex(of: value, in: table, at: position)
+        try store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) { leaf, row in
+            try store.leafSet(&leaf, column.leafKind, at: row, stored)
+        }
+        changed(table, .contents)
+    }
+
+    /// The place of `value` in the key list of an enumerated column; a new value is appended to it (content 4.5).
+    func enumIndex(of value: StoredValue, in table: Table, at position: Int) throws -> StoredValue {
+        var keys = table.columns[position].enumKeys
+        let index = try store.enumIndex(of: value, keys: &keys)
+        if keys != table.columns[position].enumKeys {
+            table.columns[position].enumKeys = keys
+            table.columns[position].leafKind = .enumeratedString(keys: keys)
+            table.columnsChanged()
+            changed(table, [.contents, .schema])
+        }
+        return .int(index)
+    }
+
+    /// Throws unless a single value, or an element of the collection, of this column can be `value`.
+    func validate(_ value: StoredValue, for column: Column) throws {
+        if value == .null {
+            guard column.key.isNullable || (column.type == .link && !column.key.isCollection) else {
+                throw StorageError(.invalidArgument, "'\(column.name)' cannot be null")
+            }
+            return
+        }
+        let fits =
+            switch (column.type, value) {
+            case (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.string, .string),
+                (.binary, .binary), (.decimal, .decimal), (.objectId, .objectId), (.uuid, .uuid), (.link, .link):
+                true
+            case (.timestamp, .timestamp(let moment)): moment.isValid
+            case (.mixed, .link), (.mixed, .list), (.mixed, .dictionary): false
+            case (.mixed, _): true
+            default: false
+            }
+        guard fits else { throw StorageError(.invalidArgument, "'\(column.name)' cannot hold \(value)") }
+        try validateSize(value)
+    }
+
+    private func validateSize(_ value: StoredValue) throws {
+        switch value {
+        case .string(let text) where text.utf8.count > FileFormat.maximumStringByteCount:
+            throw StorageError(.limitExceeded, "String too big")
+        case .binary(let bytes) where bytes.count > FileFormat.maximumBinaryByteCount:
+            throw StorageError(.limitExceeded, "Binary too big")
+        default: break
+        }
+    }
+}

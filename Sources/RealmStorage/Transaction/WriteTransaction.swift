@@ -1,0 +1,110 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// One write transaction: a private, changing view of the database that becomes the next version or nothing.
+///
+/// All changes go through its typed instructions (design decision 14): tables and columns in
+/// `WriteTransaction+Schema`, objects in `+Objects`, values and links in `+Values` and `+Links`, lists in `+Lists`.
+/// Nodes are copied into the slab when they are first changed, so snapshots never see it. It ends with `commit()`,
+/// with `rollback()`, or, rolled back, when it is let go. One thread at a time.
+package final class WriteTransaction {
+    package let database: Database
+    package let baseVersion: UInt64
+    package let store: NodeStore
+    let base: Database.Committed
+    var top: TopArray
+    var directory: TableDirectory
+    var directoryChanged = false
+    /// Free blocks of the base that a reader may still need; they go on the new lists as they are.
+    var heldBack: [FreeList.Entry] = []
+    /// By slot; nil where not decoded yet.
+    private var tables: [Table?]
+    private var pin: UInt64
+    package private(set) var isOpen = true
+    /// Grows with every change; readers of this transaction's view compare it to know whether what they cached holds.
+    package var changeCount: UInt64 = 0
+
+    package var space: NodeSpace { store.space }
+
+    init(database: Database, base: Database.Committed, pin: UInt64) throws {
+        self.database = database
+        self.base = base
+        self.pin = pin
+        baseVersion = base.version
+        let space = NodeSpace(mapping: base.mapping, fileEnd: Ref(base.logicalSize), writable: true)
+        store = NodeStore(space: space)
+        if base.topRef == 0 {
+            top = TopArray()
+            directory = TableDirectory()
+        } else {
+            top = try TopArray(space, base.topRef, fileSize: base.logicalSize)
+            directory = try TableDirectory(top, in: space)
+        }
+        tables = Array(repeating: nil, count: directory.count)
+    }
+
+    deinit { if isOpen { end() } }
+
+    /// Gives up all changes. Nothing was written, so nothing has to be undone.
+    package func rollback() {
+        precondition(isOpen, "the write transaction has ended")
+        end()
+    }
+
+    func end() {
+        isOpen = false
+        tables.removeAll()
+        base.mapping.discardSlab(from: WriteTransaction.keptSlabByteCount)
+        database.unpin(pin)
+        database.writer.leave()
+    }
+
+    /// Slab memory that stays with the process from one transaction to the next.
+    private static let keptSlabByteCount = 8 << 20
+
+    // MARK: Tables
+
+    package func tableKeys() throws -> [TableKey] {
+        try (0..<directory.count).compactMap { try table(slot: $0)?.key }
+    }
+
+    package func table(_ key: TableKey) throws -> Table? {
+        guard let table = try table(slot: key.slot), table.key == key else { return nil }
+        return table
+    }
+
+    package func table(named name: String) throws -> Table? {
+        for slot in directory.names.indices where directory.names[slot] == name {
+            if let table = try table(slot: slot) { return table }
+        }
+        return nil
+    }
+
+    private func table(slot: Int) throws -> Table? {
+        guard slot < tables.count else { return nil }
+        if let table = tables[slot] { return table }
+        let ref = directory.ref(slot)
+        guard ref != 0 else { return nil }
+        let table = try Table(space: space, ref: ref, slot: slot, name: directory.names[slot])
+        tables[slot] = table
+        return table
+    }
+
+    package func require(_ key: TableKey) throws -> Table {
+        guard let table = try table(key) else { throw StorageError(.invalidArgument, "\(key) is gone") }
+        return table
+    }
+
+    /// Enters a table that was just made into its slot.
+    func install(_ table: Table) {
+        let slot = table.key.slot
+        while tables.count <= slot { tables.append(nil) }
+        tables[slot] = table
+    }
+
+    func uninstall(slot: Int) { tables[slot] = nil }
+
+    /// The tables that this transaction has decoded.
+    var loadedTables: [Table] { tables.compactMap(\.self) }
+}
