@@ -10,7 +10,7 @@ struct HostileIndexTests {
         let seed = randomSeed("damagedBytesNeverTrap(\(capacity))")
         var random = SplitMix(state: seed)
         var errors = 0
-        for _ in 0..<60 {
+        for _ in 0..<20 {
             let harness = try IndexHarness(capacity: capacity)
             let root = try HostileIndexTests.smallIndex(harness, &random)
             for _ in 0..<40 {
