@@ -6,8 +6,8 @@
 /// 0 … m-1, each once, m being the number of its entries; and the array of collection keys, where there is one, is as
 /// long as the descriptors.
 ///
-/// A `MixedLeaf` is a view of nodes that move when they are written, so whatever a function needs from it is read before
-/// the first write.
+/// A `MixedLeaf` is a view of nodes that move when they are written, so whatever a function needs from it is read
+/// before the first write.
 extension NodeStore {
     func createMixed(count: Int, value: StoredValue) throws -> Ref {
         let descriptors = try create()
