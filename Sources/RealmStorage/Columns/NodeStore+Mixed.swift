@@ -10,6 +10,9 @@
 /// before the first write.
 extension NodeStore {
     func createMixed(count: Int, value: StoredValue) throws -> Ref {
+        // Rows cannot share a tree.
+        let isNested = try MixedEncoding(value)?.payload == .refs
+        precondition(count <= 1 || !isNested)
         let descriptors = try create()
         var ref = try create(
             [Int64(bitPattern: UInt64(descriptors)), 0, 0, 0, 0, 0], flags: NodeHeader.Flags.hasRefs)
