@@ -42,7 +42,8 @@ let package = Package(
         .testTarget(
             name: "RealmSystemTests", dependencies: ["RealmSystem", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
-            name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmTestSupport"], swiftSettings: common),
+            name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmTestSupport"],
+            exclude: ["Values/decimals.py", "Values/decimals.txt"], swiftSettings: common),
         .testTarget(
             name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
