@@ -129,7 +129,8 @@ struct SchemaInstaller {
         } catch let error as StorageError where error.code == .invalidArgument {
             throw Realm.Error(
                 .schemaMismatch,
-                "Primary key property '\(info.name).\(info.primaryKey?.name ?? "")' has duplicate values after migration.")
+                "Primary key property '\(info.name).\(info.primaryKey?.name ?? "")' has duplicate values after migration."
+            )
         }
     }
 
