@@ -92,7 +92,7 @@ struct PredicateParser {
 
     private mutating func quantifier() throws(PredicateError) -> Quantifier? {
         if takeKeyword("any") || takeKeyword("some") { return .any }
-        if takeKeyword("none") { return Quantifier.none }
+        if takeKeyword("none") { return .no }
         guard takeKeyword("all") else { return nil }
         guard dialect == .query else { throw PredicateError(.invalidPredicate, "ALL modifier not supported") }
         return .all

@@ -93,5 +93,5 @@ package enum Quantifier: String, Sendable {
     /// Also written SOME.
     case any = "ANY"
     case all = "ALL"
-    case none = "NONE"
+    case no = "NONE"
 }
