@@ -36,19 +36,22 @@ let package = Package(
             ], swiftSettings: common),
         .executableTarget(name: "realm", dependencies: ["RealmTools"], swiftSettings: common),
         .executableTarget(
-            name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB", swiftSettings: common),
+            name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB",
+            resources: [.embedInCode("dogs.csv")], swiftSettings: common),
         .target(
             name: "RealmTestSupport", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: common),
         .testTarget(
             name: "RealmSystemTests", dependencies: ["RealmSystem", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
-            name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmTestSupport"], swiftSettings: common),
+            name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmTestSupport"],
+            exclude: ["Values/decimals.py", "Values/decimals.txt"], swiftSettings: common),
         .testTarget(
             name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
             name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
             name: "RealmToolsTests", dependencies: ["RealmTools", "RealmTestSupport"], swiftSettings: common),
-        .testTarget(name: "ProjectTests", dependencies: ["RealmTestSupport"], swiftSettings: common),
+        .testTarget(
+            name: "ProjectTests", dependencies: ["RealmStorage", "RealmTestSupport"], swiftSettings: common),
     ]
 )

@@ -74,10 +74,20 @@ extension DecimalBits {
     package var normalized: DecimalBits {
         if isNaN { return self }
         if isInfinite { return isNegative ? DecimalBits.infinity.negated : .infinity }
+        return isZero ? .zero : strippingZeros(upTo: DecimalBits.maxExponent)
+    }
+
+    /// The same number without zeros at the end of its fraction: 11.10 becomes 11.1, but 1E3 and 1000 stay.
+    package var withoutFractionZeros: DecimalBits {
+        guard isFinite, exponent < 0 else { return self }
+        return isZero ? DecimalBits(negative: isNegative, .zero, exponent: 0) : strippingZeros(upTo: 0)
+    }
+
+    /// A value that is finite and not zero, with trailing zeros moved into the exponent as far as `limit`.
+    private func strippingZeros(upTo limit: Int) -> DecimalBits {
         var rest = magnitude
         var power = exponent
-        if rest.isZero { return .zero }
-        while power < DecimalBits.maxExponent {
+        while power < limit {
             let (quotient, digit) = rest.divided(by: 10)
             if digit != 0 { break }
             rest = quotient

@@ -35,7 +35,7 @@ import Testing
 
     /// No pattern stops an operation, and each result is canonical.
     @Test func anyPatternIsAccepted() {
-        var random = SystemRandomNumberGenerator()
+        var random = ValueRandom()
         let tops: [UInt64] = [0, 0x3040, 0x5FFE, 0x6000, 0x6FFF, 0x7800, 0x7C00, 0x7E00, 0x7FFF, 0xB040, 0xFFFF]
         var pool = tops.flatMap { top in
             [0, 1, 0xAA, UInt64.max].map { DecimalBits(low: $0, high: top << 48 | $0 >> 16) }
@@ -54,6 +54,16 @@ import Testing
                 #expect((a.normalized == b.normalized) == equal, "\(a.hex) \(b.hex)")
             }
         }
+    }
+
+    @Test func zerosAtTheEnd() {
+        for (text, stripped) in [
+            ("11.10", "11.1"), ("-1.000", "-1"), ("1000", "1000"), ("1E3", "1E3"), ("0.00", "0"), ("-0.0", "-0"),
+            ("0E5", "0E5"), ("10.0", "10"), ("NaN", "NaN"), ("-Inf", "-Inf"), ("1.5", "1.5"),
+        ] {
+            #expect(DecimalBits(text)?.withoutFractionZeros.description == stripped, "\(text)")
+        }
+        #expect(DecimalBits("-120.00")!.normalized == DecimalBits("-12E1") && DecimalBits("-0E7")!.normalized == .zero)
     }
 
     // MARK: Widths
@@ -101,7 +111,7 @@ import Testing
     }
 
     @Test func everyNarrowedPatternComesBack() {
-        var random = SystemRandomNumberGenerator()
+        var random = ValueRandom()
         for _ in 0..<20_000 {
             let bits = UInt32(truncatingIfNeeded: random.next())
             let value = DecimalBits(decimal32: bits)

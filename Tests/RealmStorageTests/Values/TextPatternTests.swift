@@ -55,7 +55,7 @@ import Testing
 
     /// Small random texts against the definitions by characters.
     @Test func randomTexts() {
-        var random = SystemRandomNumberGenerator()
+        var random = ValueRandom()
         let letters: [Unicode.Scalar] = ["a", "A", "b", "é", "É", "×", "÷", "日"]
         func text(_ alphabet: [Unicode.Scalar], _ length: Int) -> [Unicode.Scalar] {
             (0..<Int.random(in: 0...length, using: &random)).map { _ in alphabet.randomElement(using: &random)! }

@@ -1,0 +1,132 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The bytes of a data space, readable only through bounds checks.
+///
+/// The audit validates a node's extent before it reads the payload, so a read outside the image would be the audit's
+/// own mistake; it yields zero and never touches other memory. Whoever makes a value keeps the image alive meanwhile.
+@safe
+struct CheckedBytes {
+    private let image: UnsafeRawBufferPointer
+
+    init(_ image: UnsafeRawBufferPointer) { unsafe self.image = image }
+
+    var count: Int { unsafe image.count }
+
+    func byte(at offset: Int) -> UInt8 {
+        guard offset >= 0, offset < count else { return 0 }
+        return unsafe image[offset]
+    }
+
+    /// The little-endian number at `offset`.
+    func load<Number: FixedWidthInteger>(_ type: Number.Type = Number.self, at offset: Int) -> Number {
+        guard contains(offset, MemoryLayout<Number>.size) else { return 0 }
+        return Number(littleEndian: unsafe image.loadUnaligned(fromByteOffset: offset, as: type))
+    }
+
+    /// Packed elements (container 2.4); widths below 8 are unsigned, from 8 on as `Number` has it.
+    func elements<Number: FixedWidthInteger>(at offset: Int, count n: Int, width: Int) -> [Number] {
+        guard width > 0, n > 0, contains(offset, (n * width + 7) >> 3) else { return Array(repeating: 0, count: n) }
+        let isSigned = Number.isSigned
+        switch width {
+        case 8: return isSigned ? whole(offset, n, Int8.self) : whole(offset, n, UInt8.self)
+        case 16: return isSigned ? whole(offset, n, Int16.self) : whole(offset, n, UInt16.self)
+        case 32: return isSigned ? whole(offset, n, Int32.self) : whole(offset, n, UInt32.self)
+        case 64: return whole(offset, n, UInt64.self)
+        default: return packed(offset, n, width)
+        }
+    }
+
+    /// Whether all bytes of the range are zero.
+    func isZero(from start: Int, to end: Int) -> Bool {
+        var at = start
+        while at + 8 <= end {
+            if load(UInt64.self, at: at) != 0 { return false }
+            at += 8
+        }
+        while at < end {
+            if byte(at: at) != 0 { return false }
+            at += 1
+        }
+        return true
+    }
+
+    func array(from start: Int, count n: Int) -> [UInt8] {
+        guard n > 0, contains(start, n) else { return [] }
+        return unsafe Array(image[start..<start + n])
+    }
+
+    private func contains(_ offset: Int, _ n: Int) -> Bool { offset >= 0 && n <= count && offset <= count - n }
+
+    private func whole<Stored: FixedWidthInteger, Number: FixedWidthInteger>(
+        _ offset: Int, _ n: Int, _ type: Stored.Type
+    ) -> [Number] {
+        let size = MemoryLayout<Stored>.size
+        return unsafe Array(unsafeUninitializedCapacity: n) { buffer, initialized in
+            for i in 0..<n {
+                let stored = unsafe image.loadUnaligned(fromByteOffset: offset &+ i &* size, as: type)
+                unsafe buffer.initializeElement(at: i, to: Number(truncatingIfNeeded: Stored(littleEndian: stored)))
+            }
+            initialized = n
+        }
+    }
+
+    private func packed<Number: FixedWidthInteger>(_ offset: Int, _ n: Int, _ width: Int) -> [Number] {
+        let mask = UInt8(1 << width - 1)
+        return unsafe Array(unsafeUninitializedCapacity: n) { buffer, initialized in
+            for i in 0..<n {
+                let bit = i &* width
+                let element = unsafe image[offset &+ bit >> 3] >> UInt8(truncatingIfNeeded: bit & 7) & mask
+                unsafe buffer.initializeElement(at: i, to: Number(truncatingIfNeeded: element))
+            }
+            initialized = n
+        }
+    }
+}
+
+/// A run of bytes in the data space, or of those that the audit joined (`Audit.joined`) when it starts behind it.
+struct ByteRun {
+    var start: Int
+    var count: Int
+
+    static let null = ByteRun(start: -1, count: 0)
+    static let empty = ByteRun(start: 0, count: 0)
+    var isNull: Bool { start < 0 }
+}
+
+/// One bit for each place of eight bytes in the data space: a set of refs that costs a sixty-fourth of the file.
+struct RefSet: Equatable {
+    private var words: [UInt64]
+
+    init(byteCount: Int) { words = Array(repeating: 0, count: byteCount >> 9 + 1) }
+
+    /// Enters `ref`; false if it was there already.
+    mutating func insert(_ ref: Int64) -> Bool {
+        let place = Int(ref) >> 3
+        let bit = UInt64(1) << UInt64(place & 63)
+        if words[place >> 6] & bit != 0 { return false }
+        words[place >> 6] |= bit
+        return true
+    }
+
+    func contains(_ ref: Int64) -> Bool {
+        words[Int(ref) >> 9] & UInt64(1) << UInt64(Int(ref) >> 3 & 63) != 0
+    }
+
+    /// Calls `body` for each member in ascending order.
+    func forEach(_ body: (Int64) -> Void) {
+        for (i, word) in words.enumerated() {
+            var rest = word
+            while rest != 0 {
+                body(Int64(i << 9 | rest.trailingZeroBitCount << 3))
+                rest &= rest - 1
+            }
+        }
+    }
+
+    /// The members that `other` lacks.
+    func subtracting(_ other: RefSet) -> RefSet {
+        var result = self
+        for i in words.indices { result.words[i] &= ~other.words[i] }
+        return result
+    }
+}

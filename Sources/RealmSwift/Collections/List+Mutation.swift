@@ -1,0 +1,117 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+extension List {
+    /// Adds an element at the end.
+    public func append(_ object: Element) {
+        storage.append(object)
+    }
+
+    /// Adds the elements of a sequence at the end.
+    public func append<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
+        // A list may be appended to itself.
+        for object in Array(objects) { append(object) }
+    }
+
+    /// Puts an element at `index`, which may be the end.
+    public func insert(_ object: Element, at index: Int) {
+        verifyInsertionIndex(index)
+        storage.insert(object, at: index)
+    }
+
+    /// Puts the elements of a collection at `index`, which may be the end.
+    public func insert<C: Collection>(contentsOf newElements: C, at i: Int) where C.Iterator.Element == Element {
+        verifyInsertionIndex(i)
+        for (offset, element) in Array(newElements).enumerated() { insert(element, at: i + offset) }
+    }
+
+    /// Removes the element at `index`.
+    public func remove(at index: Int) {
+        verifyIndex(index)
+        storage.remove(at: index)
+    }
+
+    /// Removes all elements.
+    public func removeAll() {
+        storage.removeAll()
+    }
+
+    /// Removes the first elements.
+    public func removeFirst(_ number: Int = 1) {
+        verifyRemovable(number)
+        removeSubrange(0..<number)
+    }
+
+    /// Removes the last elements.
+    public func removeLast(_ number: Int = 1) {
+        verifyRemovable(number)
+        removeSubrange(count - number..<count)
+    }
+
+    /// Removes the elements in a range.
+    public func removeSubrange<R: RangeExpression>(_ boundsExpression: R) where R.Bound == Int {
+        let bounds = boundsExpression.relative(to: self)
+        verifyBounds(bounds)
+        for index in bounds.reversed() { remove(at: index) }
+    }
+
+    /// Removes the elements at the given positions.
+    public func remove(atOffsets offsets: IndexSet) {
+        if let last = offsets.last { verifyIndex(last) }
+        for index in offsets.reversed() { remove(at: index) }
+    }
+
+    /// Replaces the element at `index`.
+    public func replace(index: Int, object: Element) {
+        self[index] = object
+    }
+
+    /// Replaces the elements in a range by those of a collection, of whatever number.
+    public func replaceSubrange<C: Collection, R: RangeExpression>(_ subrange: R, with newElements: C)
+    where C.Iterator.Element == Element, R.Bound == Int {
+        let bounds = subrange.relative(to: self)
+        verifyBounds(bounds)
+        let newElements = Array(newElements)
+        removeSubrange(bounds)
+        insert(contentsOf: newElements, at: bounds.lowerBound)
+    }
+
+    /// Moves an element. `to` is its index after the move.
+    public func move(from: Int, to: Int) {
+        verifyIndex(from)
+        verifyIndex(to)
+        storage.insert(storage.remove(at: from), at: to)
+    }
+
+    /// Moves the elements at the given positions before the one that is at `destination` now, keeping their order.
+    public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
+        if let last = offsets.last { verifyIndex(last) }
+        verifyInsertionIndex(destination)
+        for (done, index) in offsets.filter({ $0 < destination }).reversed().enumerated() {
+            move(from: index, to: destination - 1 - done)
+        }
+        var target = destination
+        for index in offsets.filter({ $0 >= destination }) {
+            move(from: index, to: target)
+            target += 1
+        }
+    }
+
+    /// Exchanges two elements.
+    public func swapAt(_ index1: Int, _ index2: Int) {
+        verifyIndex(index1, "index1")
+        verifyIndex(index2, "index2")
+        storage.swapAt(index1, index2)
+    }
+
+    private func verifyRemovable(_ number: Int) {
+        if number < 0 { throwRealmException("Cannot pass a negative value for 'index'.") }
+        if number > count {
+            throwRealmException(
+                """
+                It is not possible to remove more objects (\(number)) from a list than it already contains (\(count)).
+                """)
+        }
+    }
+}

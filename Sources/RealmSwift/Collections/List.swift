@@ -1,0 +1,109 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// An ordered collection of values or objects, as the value of a property.
+///
+/// ```swift
+/// class Person: Object {
+///     @Persisted var dogs: List<Dog>
+/// }
+/// ```
+///
+/// A list is a reference type. Assigning to a list property copies the elements; the property's list stays the same
+/// instance. Removing an object from a list does not delete it, unless it is an embedded object.
+public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, RealmCollection, MutableCollection {
+    public typealias Index = Int
+    public typealias SubSequence = Slice<List<Element>>
+
+    var storage: [Element]
+
+    /// Makes an empty list that no Realm manages.
+    public override init() {
+        storage = []
+    }
+
+    init(_ elements: [Element]) {
+        storage = elements
+    }
+
+    /// The Realm that manages the list; nil when unmanaged.
+    public var realm: Realm? { nil }
+
+    public var isInvalidated: Bool { false }
+
+    public var count: Int { storage.count }
+
+    public var first: Element? { storage.first }
+
+    public var last: Element? { storage.last }
+
+    public subscript(position: Int) -> Element {
+        get {
+            verifyIndex(position)
+            return storage[position]
+        }
+        set {
+            verifyIndex(position)
+            storage[position] = newValue
+        }
+    }
+
+    public subscript(bounds: Range<Int>) -> Slice<List<Element>> {
+        get {
+            verifyBounds(bounds)
+            return Slice(base: self, bounds: bounds)
+        }
+        set { replaceSubrange(bounds, with: newValue) }
+    }
+
+    public func makeIterator() -> RLMIterator<Element> {
+        RLMIterator(storage)
+    }
+
+    /// The position of the first element equal to `object`; nil when there is none.
+    public func index(of object: Element) -> Int? {
+        storage.firstIndex(of: object)
+    }
+
+    /// The elements at the given positions.
+    public func objects(at indexes: IndexSet) -> [Element] {
+        if let last = indexes.last, last >= count { throwRealmException("Indexes for collection are out of bounds.") }
+        return indexes.map { self[$0] }
+    }
+
+    public override var description: String { super.description }
+
+    override func description(maximumDepth depth: Int) -> String {
+        if depth == 0 { return "<Maximum depth exceeded>" }
+        return collectionDescription(
+            "List<\(Element._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(), count: count,
+            maximumDepth: depth
+        ) { self[$0]._dynamicValue }
+    }
+
+    override func isEqual(to other: RLMSwiftCollectionBase) -> Bool {
+        guard let other = other as? List<Element> else { return false }
+        return storage == other.storage
+    }
+
+    /// An index must name an element.
+    func verifyIndex(_ index: Int, _ name: String = "index") {
+        verifyPosition(index, limit: count, name)
+    }
+
+    /// A position to insert at may be the end.
+    func verifyInsertionIndex(_ index: Int, _ name: String = "index") {
+        verifyPosition(index, limit: count + 1, name)
+    }
+
+    private func verifyPosition(_ index: Int, limit: Int, _ name: String) {
+        if index < 0 { throwRealmException("Cannot pass a negative value for '\(name)'.") }
+        if index >= limit { throwRealmException("Index \(index) is out of bounds (must be less than \(limit)).") }
+    }
+
+    func verifyBounds(_ bounds: Range<Int>) {
+        verifyInsertionIndex(bounds.lowerBound)
+        verifyInsertionIndex(bounds.upperBound)
+    }
+}

@@ -1,0 +1,48 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What all collections of this library have in common.
+///
+/// Lazy: `map` and `filter` with closures compute at each access, as those of `LazyCollection` do.
+public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
+    ThreadConfined
+where Element: RealmCollectionValue {
+    typealias ElementType = Element
+}
+
+/// A collection with an order: `List`, `Results`, `LinkingObjects`.
+///
+/// Live: what is read is always the state of the Realm that the collection belongs to. Iteration goes over the elements
+/// that were there when it began, so the loop may change the collection.
+public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element> {
+    /// The number of elements.
+    var count: Int { get }
+
+    /// The first element; nil when empty.
+    var first: Element? { get }
+
+    /// The last element; nil when empty.
+    var last: Element? { get }
+
+    /// The position of the first element equal to `object`; nil when there is none.
+    func index(of object: Element) -> Int?
+}
+
+extension RealmCollection {
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { count }
+    public func index(after i: Int) -> Int { i + 1 }
+    public func index(before i: Int) -> Int { i - 1 }
+}
+
+/// Iterates over the elements that a collection had when the iteration began.
+public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
+    private var elements: IndexingIterator<[Element]>
+
+    init(_ elements: [Element]) {
+        self.elements = elements.makeIterator()
+    }
+
+    public mutating func next() -> Element? {
+        elements.next()
+    }
+}

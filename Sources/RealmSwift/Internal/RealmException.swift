@@ -1,0 +1,26 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// Ends the process after a programmer error: the one exit for everything that the original reported as an
+/// Objective-C exception or a fatal error.
+///
+/// The text goes to standard error, because programs and tests match on it; `name` is the original exception's name.
+/// Swift offers no way to continue safely from here (locks and transactions would stay half done), so there is none.
+@usableFromInline
+func throwRealmException(_ reason: String, name: String = "RLMException") -> Never {
+    ExceptionHook.current?(reason, name)
+    let text = "*** Terminating app due to uncaught exception '\(name)', reason: '\(reason)'\n"
+    FileHandle.standardError.write(Data(text.utf8))
+    abort()
+}
+
+/// Where a test can look at a programmer error before the process ends, for instance to unwind a thread.
+package enum ExceptionHook {
+    private static let hook = Locked<(@Sendable (_ reason: String, _ name: String) -> Void)?>(nil)
+
+    package static var current: (@Sendable (_ reason: String, _ name: String) -> Void)? {
+        get { hook.withLock { $0 } }
+        set { hook.withLock { $0 = newValue } }
+    }
+}

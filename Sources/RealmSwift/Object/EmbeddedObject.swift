@@ -1,0 +1,49 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A class of objects that live inside one parent each, and are deleted with it.
+///
+/// ```swift
+/// class Address: EmbeddedObject {
+///     @Persisted var street: String
+/// }
+/// class Person: Object {
+///     @Persisted var address: Address?
+/// }
+/// ```
+open class EmbeddedObject: ObjectBase {
+    public required init() {}
+
+    /// Makes an unmanaged object from a dictionary by property name, an array in the order of the properties, or
+    /// another object with properties of the same names. What a dictionary lacks keeps its default.
+    public convenience init(value: Any) {
+        self.init()
+        setValues(from: value)
+    }
+
+    public static override func isEmbedded() -> Bool { true }
+
+    open override class func shouldIncludeInDefaultSchema() -> Bool { self != EmbeddedObject.self }
+
+    open override class func propertiesMapping() -> [String: String] { [:] }
+
+    /// Properties not to store, of a class without `@Persisted` properties.
+    open class func ignoredProperties() -> [String] { [] }
+
+    public override final var isInvalidated: Bool { super.isInvalidated }
+
+    open override var description: String { super.description }
+
+    /// The property with this name. The value must be of the property's type, or convertible to it without loss; an
+    /// enum is its raw value here.
+    open subscript(key: String) -> Any? {
+        get { dynamicValue(named: key) }
+        set { setDynamicValue(newValue, named: key) }
+    }
+
+    /// Whether both are managed by the same Realm and denote the same row.
+    public func isSameObject(as object: EmbeddedObject?) -> Bool {
+        object.map(denotesSameRow) ?? false
+    }
+}
+
+public typealias RealmSwiftEmbeddedObject = EmbeddedObject

@@ -1,0 +1,51 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A class of objects that the database stores, each with a table of its own.
+///
+/// ```swift
+/// class Dog: Object {
+///     @Persisted var name: String
+///     @Persisted var age: Int
+/// }
+/// ```
+open class Object: ObjectBase {
+    public required init() {}
+
+    /// Makes an unmanaged object from a dictionary by property name, an array in the order of the properties, or
+    /// another object with properties of the same names. What a dictionary lacks keeps its default.
+    public convenience init(value: Any) {
+        self.init()
+        setValues(from: value)
+    }
+
+    open override class func shouldIncludeInDefaultSchema() -> Bool { self != Object.self }
+
+    open override class func propertiesMapping() -> [String: String] { [:] }
+
+    /// The primary key of a class without `@Persisted` properties. Others declare it by `@Persisted(primaryKey: true)`.
+    open class func primaryKey() -> String? { nil }
+
+    /// Properties not to store, of a class without `@Persisted` properties.
+    open class func ignoredProperties() -> [String] { [] }
+
+    /// Properties to index, of a class without `@Persisted` properties.
+    open class func indexedProperties() -> [String] { [] }
+
+    open override var isInvalidated: Bool { super.isInvalidated }
+
+    open override var description: String { super.description }
+
+    /// The property with this name. The value must be of the property's type, or convertible to it without loss; an
+    /// enum is its raw value here.
+    open subscript(key: String) -> Any? {
+        get { dynamicValue(named: key) }
+        set { setDynamicValue(newValue, named: key) }
+    }
+
+    /// Whether both are managed by the same Realm and denote the same row, whatever `==` says.
+    public func isSameObject(as object: Object?) -> Bool {
+        object.map(denotesSameRow) ?? false
+    }
+}
+
+public typealias RealmSwiftObject = Object

@@ -1,0 +1,33 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension ObjectBase {
+    /// The value of a property in its stored form: an enum as its raw value, a collection as itself.
+    func dynamicValue(of property: PropertyInfo) -> Any? {
+        property.field.wrapper.dynamicValue(of: self, at: property.field.address(in: self))
+    }
+
+    func dynamicValue(named name: String) -> Any? {
+        dynamicValue(of: property(named: name))
+    }
+
+    func setDynamicValue(_ value: Any?, named name: String) {
+        setDynamicValue(value, of: property(named: name))
+    }
+
+    /// Gives a property a value of any type, or ends the process if the value does not suit it.
+    func setDynamicValue(_ value: Any?, of property: PropertyInfo) {
+        let value = flattened(value)
+        let field = property.field
+        if !field.wrapper.setDynamicValue(value, of: self, at: field.address(in: self)) {
+            throwInvalidValue(value, for: property, of: classInfo)
+        }
+    }
+
+    private func property(named name: String) -> PropertyInfo {
+        let info = classInfo
+        guard let property = info.property(named: name) else {
+            throwRealmException("Invalid property name '\(name)' for class '\(info.name)'.")
+        }
+        return property
+    }
+}

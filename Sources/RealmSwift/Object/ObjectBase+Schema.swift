@@ -1,0 +1,16 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension ObjectBase {
+    /// What the library knows about the object's class.
+    var classInfo: ClassInfo { ClassRegistry.shared.info(for: type(of: self)) }
+}
+
+extension Object {
+    /// The properties of the object's class.
+    public var objectSchema: ObjectSchema { ObjectSchema(classInfo) }
+}
+
+extension EmbeddedObject {
+    /// The properties of the object's class.
+    public var objectSchema: ObjectSchema { ObjectSchema(classInfo) }
+}

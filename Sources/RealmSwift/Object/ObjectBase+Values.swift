@@ -1,0 +1,69 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+extension ObjectBase {
+    /// An unmanaged object of this class with the values of a dictionary, an array or another object.
+    static func make(from value: Any) -> Self {
+        let object = Self()
+        object.setValues(from: value)
+        return object
+    }
+
+    /// Gives an unmanaged object the values of a dictionary, an array or another object (model 1.2).
+    func setValues(from value: Any) {
+        guard let value = flattened(value) else { throwRealmException("Must provide a non-nil value.") }
+        let info = classInfo
+        if let values = value as? [Any] {
+            setValues(inOrder: values, info: info)
+        } else if let values = valuesByName(value) {
+            for property in info.properties {
+                if let value = values[property.name] { setDynamicValue(value, of: property) }
+            }
+        } else {
+            let source = PropertySource(value)
+            for property in info.properties {
+                setDynamicValue(source.value(named: property.name, for: info), of: property)
+            }
+        }
+    }
+
+    private func setValues(inOrder values: [Any], info: ClassInfo) {
+        if values.count > info.properties.count {
+            throwRealmException(
+                """
+                Invalid array input: more values (\(values.count)) than properties (\(info.properties.count)).
+                """)
+        }
+        for (property, value) in zip(info.properties, values) { setDynamicValue(value, of: property) }
+    }
+}
+
+/// Something whose properties can be read by name: a model object, or any other Swift value that has such properties.
+struct PropertySource {
+    private let source: Any
+    private let children: [String: Any]?
+
+    init(_ source: Any) {
+        self.source = source
+        children = source is ObjectBase ? nil : Self.children(of: Mirror(reflecting: source))
+    }
+
+    private static func children(of mirror: Mirror) -> [String: Any] {
+        var children = mirror.superclassMirror.map(children) ?? [:]
+        for case (let label?, let value) in mirror.children { children[label] = value }
+        return children
+    }
+
+    /// The value of a property for an object of the class `target`, which must exist.
+    func value(named name: String, for target: ClassInfo) -> Any? {
+        if let object = source as? ObjectBase, let property = object.classInfo.property(named: name) {
+            return object.dynamicValue(of: property)
+        }
+        if let value = children?[name] { return value }
+        throwRealmException(
+            """
+            Invalid value '\(printed(source))' to initialize object of type '\(target.name)': missing key '\(name)'
+            """)
+    }
+}

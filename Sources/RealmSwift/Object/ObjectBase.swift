@@ -1,0 +1,68 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The common ancestor of all object classes. Derive from `Object` or `EmbeddedObject`.
+///
+/// An object is unmanaged until it is added to a Realm, and behaves like any Swift object until then. A managed object
+/// is a live view of one row, confined to the thread of its Realm.
+open class ObjectBase: Hashable, CustomStringConvertible {
+    /// The row, once the object is managed.
+    @usableFromInline final var _row = RowState()
+
+    /// Makes an unmanaged object with default values.
+    ///
+    /// The library runs it too, to learn the properties of the class; it must not touch a Realm.
+    public required init() {}
+
+    /// Whether the object was managed and its row is gone, or its Realm was invalidated. False for unmanaged objects.
+    open var isInvalidated: Bool { isManaged && !hasRow }
+
+    /// The unqualified name of the class, which is the name of its table too.
+    open class func className() -> String {
+        _realmObjectName() ?? _typeName(self, qualified: false)
+    }
+
+    /// Whether Realms opened without `objectTypes` include the class.
+    open class func shouldIncludeInDefaultSchema() -> Bool { true }
+
+    /// A name for the table other than that of the class.
+    open class func _realmObjectName() -> String? { nil }
+
+    /// Names of columns that differ from those of their properties. Override `propertiesMapping()` instead.
+    open class func _realmColumnNames() -> [String: String]? { nil }
+
+    /// Names of columns, by the names of the properties that they differ from.
+    open class func propertiesMapping() -> [String: String] { [:] }
+
+    /// Whether the objects live inside others.
+    open class func isEmbedded() -> Bool { false }
+
+    /// The object as text: `Dog {\n\tname = Rex;\n\tage = 3;\n}`, at most five objects deep.
+    open var description: String { description(maximumDepth: Self.maximumDescriptionDepth) }
+
+    /// Hashes the primary key; without one, the identity of the instance.
+    public func hash(into hasher: inout Hasher) {
+        hashIdentity(into: &hasher)
+    }
+
+    /// Whether both are the same instance, or are managed by one Realm, have a primary key and denote the same row.
+    /// Compares no other property.
+    public static func == (lhs: ObjectBase, rhs: ObjectBase) -> Bool {
+        lhs === rhs || lhs.denotesSameKeyedRow(as: rhs)
+    }
+}
+
+/// Live objects stay where their Realm is. Frozen ones may go anywhere, which the type cannot tell.
+@available(*, unavailable)
+extension ObjectBase: Sendable {}
+
+extension ObjectBase: _ObjcBridgeable {
+    public static func _convert(_ value: Any?) -> Self? {
+        guard let value else { return nil }
+        if let object = value as? Self { return object }
+        return make(from: value)
+    }
+
+    public var _dynamicValue: Any? { self }
+}
+
+public typealias RLMObjectBase = ObjectBase

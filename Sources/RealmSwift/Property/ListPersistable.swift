@@ -1,0 +1,56 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A collection as the value of a property, whatever its element type.
+protocol CollectionProperty {
+    /// Whether `value` can be converted to an element.
+    static func acceptsElement(_ value: Any?) -> Bool
+}
+
+extension List: CollectionProperty {
+    static func acceptsElement(_ value: Any?) -> Bool { Element._convert(value) != nil }
+}
+
+extension List: _RealmSchemaDiscoverable where Element: _RealmSchemaDiscoverable {
+    public static var _shape: _PropertyShape { Element._elementShape.list }
+}
+
+extension List: _ObjcBridgeable {
+    /// Takes any sequence whose elements can be converted.
+    public static func _convert(_ value: Any?) -> List? {
+        if let list = value as? List { return list }
+        guard let value, let elements = sequenceElements(of: value) else { return nil }
+        var converted: [Element] = []
+        for element in elements {
+            guard let element = Element._convert(element) else { return nil }
+            converted.append(element)
+        }
+        return List(converted)
+    }
+
+    public var _dynamicValue: Any? { self }
+}
+
+extension List: _DefaultConstructible where Element: _Persistable {}
+
+extension List: _HasPersistedType where Element: _Persistable {
+    public typealias PersistedType = List
+}
+
+extension List: _Persistable where Element: _Persistable {
+    @inlinable public static var _keepsManagedValue: Bool { true }
+
+    /// Copies the elements; the list of the property stays the same instance.
+    public static func _assigned(_ value: List, replacing old: List?) -> List {
+        guard let list = old else { return List(Array(value)) }
+        if list !== value { list.replaceSubrange(0..., with: value) }
+        return list
+    }
+
+    public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> List {
+        object._list(key)
+    }
+
+    public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: List) {
+        object._storeList(value, key)
+    }
+}

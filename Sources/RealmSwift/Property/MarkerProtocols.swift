@@ -1,0 +1,47 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+// Markers that generic constraints of the public API name. They carry no requirement, and conforming a type of your
+// own to one does not make it work.
+
+/// A type whose properties may be declared `@Persisted(indexed: true)`.
+@_marker public protocol _Indexable {}
+
+/// A type whose properties may be declared `@Persisted(primaryKey: true)`.
+@_marker public protocol _PrimaryKey {}
+
+/// A type with a smallest and a largest value in a collection.
+@_marker public protocol MinMaxType {}
+
+/// A type whose values can be summed and averaged.
+@_marker public protocol AddableType {}
+
+/// A type that collections can be sorted by.
+@_marker public protocol SortableType {}
+
+/// An element whose collections can be sorted by the key paths of its properties.
+@_marker public protocol KeypathSortable {}
+
+extension Int: _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
+extension Int8: _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
+extension Int16: _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
+extension Int32: _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
+extension Int64: _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
+// `Bool` satisfies `primaryKey:` when compiled and is refused when the schema is built, as in the original.
+extension Bool: _PrimaryKey, _Indexable {}
+extension Float: MinMaxType, AddableType, SortableType {}
+extension Double: MinMaxType, AddableType, SortableType {}
+extension String: _PrimaryKey, _Indexable, SortableType {}
+extension Data: SortableType {}
+extension Date: _Indexable, MinMaxType, SortableType {}
+extension Decimal128: MinMaxType, AddableType, SortableType {}
+extension ObjectId: _PrimaryKey, _Indexable {}
+extension UUID: _PrimaryKey, _Indexable {}
+
+extension Optional: _PrimaryKey where Wrapped: _Persistable, Wrapped.PersistedType: _PrimaryKey {}
+extension Optional: _Indexable where Wrapped: _Persistable, Wrapped.PersistedType: _Indexable {}
+extension Optional: MinMaxType where Wrapped: MinMaxType {}
+extension Optional: AddableType where Wrapped: AddableType {}
+extension Optional: SortableType where Wrapped: SortableType {}
+extension ObjectBase: KeypathSortable {}

@@ -1,0 +1,43 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension Object: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible {
+    public typealias PersistedType = Object
+}
+
+extension EmbeddedObject: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible {
+    public typealias PersistedType = EmbeddedObject
+}
+
+extension ObjectBase {
+    public static var _shape: _PropertyShape { _PropertyShape(type: .object, objectType: self) }
+    public static var _elementShape: _PropertyShape { _shape }
+
+    /// A link that is not optional compiles and is refused when the schema is built, so no managed object has one.
+    public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Self {
+        _getOptional(object, key) ?? Self()
+    }
+
+    public static func _getOptional(_ object: ObjectBase, _ key: PropertyKey) -> Self? {
+        object._link(key, to: self)
+    }
+}
+
+extension Object {
+    public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Object) {
+        object._storeLink(value, key)
+    }
+
+    public static func _setOptional(_ object: ObjectBase, _ key: PropertyKey, _ value: Object?) {
+        object._storeLink(value, key)
+    }
+}
+
+extension EmbeddedObject {
+    public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: EmbeddedObject) {
+        object._storeLink(value, key)
+    }
+
+    public static func _setOptional(_ object: ObjectBase, _ key: PropertyKey, _ value: EmbeddedObject?) {
+        object._storeLink(value, key)
+    }
+}

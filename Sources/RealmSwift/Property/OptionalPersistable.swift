@@ -1,0 +1,36 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension Optional: OptionalProtocol {}
+
+extension Optional: _RealmSchemaDiscoverable where Wrapped: _RealmSchemaDiscoverable {
+    public static var _shape: _PropertyShape { Wrapped._shape.optional }
+}
+
+extension Optional: _ObjcBridgeable where Wrapped: _ObjcBridgeable {
+    public static func _convert(_ value: Any?) -> Wrapped?? {
+        guard value != nil else { return .some(nil) }
+        return Wrapped._convert(value).map { .some($0) }
+    }
+
+    public var _dynamicValue: Any? { flatMap { $0._dynamicValue } }
+}
+
+extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
+    public typealias PersistedType = Wrapped.PersistedType?
+}
+
+extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
+    @inlinable public static func _makeDefault() -> Wrapped? { nil }
+
+    @inlinable public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Wrapped? {
+        Wrapped._getOptional(object, key)
+    }
+
+    @inlinable public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Wrapped?) {
+        Wrapped._setOptional(object, key, value)
+    }
+}
+
+extension Optional: RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {
+    public static var _elementShape: _PropertyShape { Wrapped._elementShape.optional }
+}

@@ -1,0 +1,63 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// An enum that properties and collections can hold; the database stores its raw value.
+///
+/// ```swift
+/// enum Size: Int, PersistableEnum { case small, large }
+/// ```
+///
+/// The raw type may be any basic type that `@Persisted` accepts. Reading a stored value that is no case gives nil from
+/// an optional property and ends the process from any other. Cases compare by raw value.
+public protocol PersistableEnum: _PersistableInsideOptional, RawRepresentable, CaseIterable, RealmEnum,
+    _RealmCollectionValueInsideOptional, MinMaxType, Comparable
+where RawValue: Comparable, PersistedType == RawValue {}
+
+extension PersistableEnum {
+    /// The first case.
+    public init() {
+        guard let first = Self.allCases.first else {
+            throwRealmException("Enum '\(Self.self)' has no cases.")
+        }
+        self = first
+    }
+
+    public static func < (lhs: Self, rhs: Self) -> Bool {
+        lhs.rawValue < rhs.rawValue
+    }
+
+    public static func _makeDefault() -> Self { Self() }
+
+    public static var _shape: _PropertyShape { RawValue._shape }
+
+    public static func _convert(_ value: Any?) -> Self? {
+        if let value = value as? Self { return value }
+        return RawValue._convert(value).flatMap(Self.init(rawValue:))
+    }
+
+    public var _dynamicValue: Any? { rawValue._dynamicValue }
+
+    @inlinable public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Self {
+        let rawValue = RawValue._get(object, key)
+        guard let value = Self(rawValue: rawValue) else { return _unknownCase(rawValue, object) }
+        return value
+    }
+
+    @inlinable public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Self) {
+        RawValue._set(object, key, value.rawValue)
+    }
+
+    @inlinable public static func _getOptional(_ object: ObjectBase, _ key: PropertyKey) -> Self? {
+        RawValue._getOptional(object, key).flatMap(Self.init(rawValue:))
+    }
+
+    @inlinable public static func _setOptional(_ object: ObjectBase, _ key: PropertyKey, _ value: Self?) {
+        RawValue._setOptional(object, key, value?.rawValue)
+    }
+
+    /// The stored value is no case. A deleted object reads as the type's empty value, which for an enum is the first
+    /// case even where the raw type's empty value is none.
+    @usableFromInline static func _unknownCase(_ rawValue: RawValue, _ object: ObjectBase) -> Self {
+        if object.isInvalidated { return Self() }
+        throwRealmException("Could not convert value '\(rawValue)' to type '\(Self.self)'.")
+    }
+}

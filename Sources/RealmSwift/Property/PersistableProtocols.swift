@@ -1,0 +1,97 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// A type that can be the type of a property, and so appears in a schema.
+public protocol _RealmSchemaDiscoverable {
+    /// What a property of this type is in the schema.
+    static var _shape: _PropertyShape { get }
+}
+
+/// A type that values of unknown type can be converted to and from, for `init(value:)`, `create` and `object[key]`.
+public protocol _ObjcBridgeable {
+    /// The value as this type, or nil when that would lose something; nil stands for null.
+    static func _convert(_ value: Any?) -> Self?
+
+    /// The value as the database holds it: the raw value of an enum, nil for null.
+    var _dynamicValue: Any? { get }
+
+    /// The value as the engine takes it.
+    var _content: _StoredContent { get }
+
+    /// The value that a stored one stands for; nil if it is of another type.
+    static func _make(_ stored: _StoredElement) -> Self?
+}
+
+/// A type with a stored form: itself for the basic types, the raw value of an enum.
+public protocol _HasPersistedType: _ObjcBridgeable {
+    associatedtype PersistedType: _ObjcBridgeable
+}
+
+/// A type that `@Persisted` accepts.
+public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType
+where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == PersistedType.PersistedType {
+    /// Whether a managed object hands out the same instance at each read. False wherever a read must be quick.
+    static var _keepsManagedValue: Bool { get }
+
+    /// The value of a property that was declared without one.
+    static func _makeDefault() -> Self
+
+    /// What a property of an unmanaged object holds after an assignment: the value itself, except for collections.
+    static func _assigned(_ value: Self, replacing old: Self?) -> Self
+
+    /// Reads a property of a managed object.
+    static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Self
+
+    /// Writes a property of a managed object.
+    static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Self)
+}
+
+/// A type that `@Persisted` also accepts as an optional.
+public protocol _PersistableInsideOptional: _Persistable where PersistedType: _PersistableInsideOptional {
+    /// Reads a nullable property of a managed object.
+    static func _getOptional(_ object: ObjectBase, _ key: PropertyKey) -> Self?
+
+    /// Writes a nullable property of a managed object.
+    static func _setOptional(_ object: ObjectBase, _ key: PropertyKey, _ value: Self?)
+}
+
+/// A type with an empty value.
+public protocol _DefaultConstructible {
+    init()
+}
+
+/// A type that collections can hold.
+public protocol RealmCollectionValue: Hashable, _HasPersistedType where PersistedType: RealmCollectionValue {
+    /// What a collection with elements of this type holds.
+    static var _elementShape: _PropertyShape { get }
+}
+
+/// A type that collections can also hold as an optional.
+public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue
+where PersistedType: _RealmCollectionValueInsideOptional {}
+
+/// `Optional`, for generic constraints.
+public protocol OptionalProtocol {
+    associatedtype Wrapped
+}
+
+/// A type whose optional the pre-10.10 wrapper types accept.
+public protocol RealmOptionalType: _ObjcBridgeable {}
+
+/// The pre-10.10 protocol of enums in models. New code uses `PersistableEnum`.
+public protocol RealmEnum: RealmOptionalType, _RealmSchemaDiscoverable {}
+
+extension _Persistable {
+    @inlinable public static var _keepsManagedValue: Bool { false }
+
+    @inlinable public static func _assigned(_ value: Self, replacing old: Self?) -> Self { value }
+}
+
+extension _Persistable where Self: _DefaultConstructible {
+    @inlinable public static func _makeDefault() -> Self { Self() }
+}
+
+extension RealmCollectionValue where Self: _RealmSchemaDiscoverable {
+    public static var _elementShape: _PropertyShape { _shape }
+}

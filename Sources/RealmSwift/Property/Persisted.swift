@@ -1,0 +1,123 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// Declares a property of an object class as stored in the database.
+///
+/// ```swift
+/// class Dog: Object {
+///     @Persisted(primaryKey: true) var _id: ObjectId
+///     @Persisted(indexed: true) var name: String
+///     @Persisted var age = 1
+///     @Persisted var toy: Toy?
+///     @Persisted var tags: List<String>
+///     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+/// }
+/// ```
+///
+/// A property declared without a value gets the empty value of its type when first read: nil, zero, "", an empty
+/// collection, now, or a new random identifier. As soon as a class has one such property, its other stored properties
+/// are ignored.
+@frozen
+@propertyWrapper
+public struct Persisted<Value: _Persistable> {
+    /// The value in an unmanaged object once there is one, or what a managed object keeps of it.
+    @usableFromInline var value: Value?
+    /// Where a managed object finds the property. A read decides by this field alone.
+    @usableFromInline var key = PropertyKey.unmanaged
+    /// What the declaration asked for. Read once, from a fresh instance, when the schema of the class is built.
+    @usableFromInline var options: Options = []
+
+    @frozen @usableFromInline
+    struct Options: OptionSet {
+        @usableFromInline let rawValue: UInt8
+
+        @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        @usableFromInline static var indexed: Options { @inlinable get { Options(rawValue: 1) } }
+        @usableFromInline static var primaryKey: Options { @inlinable get { Options(rawValue: 2) } }
+    }
+
+    @inlinable init(value: Value?, options: Options) {
+        self.value = value
+        self.options = options
+    }
+
+    /// Declares a property with the default value of its type.
+    @inlinable public init() {
+        self.init(value: nil, options: [])
+    }
+
+    /// Declares a property with a default value.
+    @inlinable public init(wrappedValue value: Value) {
+        self.init(value: value, options: [])
+    }
+
+    /// Reached only where there is no enclosing object, which the compiler reports.
+    @available(*, unavailable, message: "@Persisted can only be used as a property on a Realm object")
+    public var wrappedValue: Value {
+        get { throwRealmException("@Persisted can only be used as a property on a Realm object") }
+        set { throwRealmException("@Persisted can only be used as a property on a Realm object") }
+    }
+
+    /// The property of `observed`.
+    ///
+    /// Inlinable as a whole, so that in the user's module the storage key path becomes a field access; no call may
+    /// receive a key path from here, as that would build one at each read: 256 ns instead of 1.1, where the optimiser
+    /// was left to choose.
+    @inlinable
+    public static subscript<EnclosingSelf: ObjectBase>(
+        _enclosingInstance observed: EnclosingSelf,
+        wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
+        storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Self>
+    ) -> Value {
+        @inline(__always) get {
+            let key = observed[keyPath: storageKeyPath].key
+            if key != .unmanaged && !Value._keepsManagedValue { return Value._get(observed, key) }
+            if let value = observed[keyPath: storageKeyPath].value { return value }
+            let value = key == .unmanaged ? Value._makeDefault() : Value._get(observed, key)
+            observed[keyPath: storageKeyPath].value = value
+            return value
+        }
+        @inline(__always) set {
+            let key = observed[keyPath: storageKeyPath].key
+            if key != .unmanaged {
+                Value._set(observed, key, newValue)
+            } else {
+                let old = observed[keyPath: storageKeyPath].value
+                observed[keyPath: storageKeyPath].value = Value._assigned(newValue, replacing: old)
+            }
+        }
+    }
+}
+
+extension Persisted where Value.PersistedType: _Indexable {
+    /// Declares a property that queries for equality find through an index.
+    @inlinable public init(indexed: Bool) {
+        self.init(value: nil, options: indexed ? .indexed : [])
+    }
+
+    /// Declares an indexed property with a default value.
+    @inlinable public init(wrappedValue value: Value, indexed: Bool) {
+        self.init(value: value, options: indexed ? .indexed : [])
+    }
+}
+
+extension Persisted where Value.PersistedType: _PrimaryKey {
+    /// Declares the property whose value identifies an object among those of its class.
+    @inlinable public init(primaryKey: Bool) {
+        self.init(value: nil, options: primaryKey ? .primaryKey : [])
+    }
+
+    /// Declares the primary key with a default value.
+    @inlinable public init(wrappedValue value: Value, primaryKey: Bool) {
+        self.init(value: value, options: primaryKey ? .primaryKey : [])
+    }
+}
+
+extension Persisted where Value: LinkingObjectsProtocol {
+    /// Declares the inverse of a link: the objects of `Value.Element` whose property `originProperty` leads here.
+    public init(originProperty: String) {
+        self.init(wrappedValue: Value(fromType: Value.Element.self, property: originProperty))
+    }
+}

@@ -1,0 +1,100 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A `Persisted` of any value type, for everything that treats all properties alike.
+///
+/// Addresses are those of the wrapper inside `object`; `PropertyField` makes them.
+protocol PersistedField {
+    static var shape: _PropertyShape { get }
+
+    /// What the declaration says, read from an instance fresh from its initialiser.
+    static func declaration(at address: UnsafeRawPointer) -> PersistedDeclaration
+
+    /// The value as the database holds it; creates the default of an unmanaged object.
+    static func dynamicValue(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Any?
+
+    /// Gives the property a value of any type. False when it cannot be converted; the property is then as before.
+    static func setDynamicValue(_ value: Any?, of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Bool
+
+    /// The value as the engine takes it; creates the default of an unmanaged object.
+    static func content(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> _StoredContent
+
+    /// A value of any type as the engine takes one of this property; nil if it cannot be converted.
+    static func content(converting value: Any?) -> _StoredContent?
+
+    /// Makes the property of a managed object read from the column of this key; what the wrapper held is given up.
+    static func bind(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer)
+
+    /// For a collection: whether `value` can be converted to an element.
+    static func acceptsElement(_ value: Any?) -> Bool
+}
+
+/// What the declaration of a property says beside its type.
+struct PersistedDeclaration {
+    var isIndexed: Bool
+    var isPrimaryKey: Bool
+    var originProperty: String?
+}
+
+extension Persisted: PersistedField {
+    static var shape: _PropertyShape { Value._shape }
+
+    static func declaration(at address: UnsafeRawPointer) -> PersistedDeclaration {
+        let wrapper = address.assumingMemoryBound(to: Self.self).pointee
+        return PersistedDeclaration(
+            isIndexed: wrapper.options.contains(.indexed), isPrimaryKey: wrapper.options.contains(.primaryKey),
+            originProperty: (wrapper.value as? any LinkingObjectsDeclaration)?.originProperty)
+    }
+
+    static func dynamicValue(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Any? {
+        value(of: object, at: address)._dynamicValue
+    }
+
+    static func setDynamicValue(
+        _ value: Any?, of object: ObjectBase, at address: UnsafeMutableRawPointer
+    ) -> Bool {
+        guard let value = Value._convert(value) else { return false }
+        let wrapper = address.assumingMemoryBound(to: Self.self)
+        if wrapper.pointee.key == .unmanaged {
+            wrapper.pointee.value = Value._assigned(value, replacing: wrapper.pointee.value)
+        } else {
+            Value._set(object, wrapper.pointee.key, value)
+        }
+        return true
+    }
+
+    static func content(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> _StoredContent {
+        value(of: object, at: address)._content
+    }
+
+    static func content(converting value: Any?) -> _StoredContent? { Value._convert(value)?._content }
+
+    static func bind(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer) {
+        let wrapper = address.assumingMemoryBound(to: Self.self)
+        wrapper.pointee.key = key
+        // A list that was handed out before the object became managed stays the property's list.
+        if Value._keepsManagedValue {
+            (wrapper.pointee.value as? RLMSwiftCollectionBase)?.attach(to: object, key)
+        } else {
+            wrapper.pointee.value = nil
+        }
+    }
+
+    static func acceptsElement(_ value: Any?) -> Bool {
+        (Value.self as? any CollectionProperty.Type)?.acceptsElement(value) ?? false
+    }
+
+    /// What the property's getter would return.
+    static func value(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Value {
+        let wrapper = address.assumingMemoryBound(to: Self.self)
+        let key = wrapper.pointee.key
+        if key != .unmanaged && !Value._keepsManagedValue { return Value._get(object, key) }
+        if let value = wrapper.pointee.value { return value }
+        let value = key == .unmanaged ? Value._makeDefault() : Value._get(object, key)
+        wrapper.pointee.value = value
+        return value
+    }
+}
+
+extension Persisted: _RealmSchemaDiscoverable {
+    public static var _shape: _PropertyShape { Value._shape }
+}

@@ -1,0 +1,46 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The number by which a managed object finds the storage of a property.
+public typealias PropertyKey = UInt16
+
+extension PropertyKey {
+    /// Marks a property of an unmanaged object. No table has this many columns.
+    @usableFromInline static var unmanaged: PropertyKey { @inlinable get { .max } }
+}
+
+/// What the Swift type of a property says about it in the schema.
+public struct _PropertyShape {
+    /// How many values the property holds, and in what order.
+    enum Collection {
+        case none, list
+    }
+
+    var type: PropertyType
+    var collection = Collection.none
+    /// Whether the value, or the elements of the collection, may be null.
+    var isOptional = false
+    /// The class that a link leads to, or that linking objects come from.
+    var objectType: ObjectBase.Type?
+
+    var optional: _PropertyShape {
+        var shape = self
+        shape.isOptional = true
+        return shape
+    }
+
+    var list: _PropertyShape {
+        var shape = self
+        shape.collection = .list
+        return shape
+    }
+
+    /// The shape as error texts print it: `'int?' array`, the quotes included.
+    var quotedName: String {
+        "'\(type.name)\(isOptional ? "?" : "")'" + (collection == .list ? " array" : "")
+    }
+
+    /// What a collection of this shape's values is called to hold: `Dog`, or `int?`.
+    var elementName: String {
+        objectType?.className() ?? type.name + (isOptional ? "?" : "")
+    }
+}

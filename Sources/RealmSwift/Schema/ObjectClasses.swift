@@ -1,0 +1,43 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(ObjectiveC)
+    import ObjectiveC
+#endif
+
+/// The object classes in the loaded images, found without any help from the user.
+enum ObjectClasses {
+    /// All subclasses of `ObjectBase` that are not generic, in no order.
+    ///
+    /// Where the platform has no list of classes, and for generic classes, `ClassRegistry` learns of a class when it is
+    /// first used.
+    static func all() -> [ObjectBase.Type] {
+        #if canImport(ObjectiveC)
+            return registeredClasses()
+        #else
+            return MetadataSections.all().flatMap { $0.classes(below: ObjectBase.self) }
+                .compactMap { $0 as? ObjectBase.Type }
+        #endif
+    }
+
+    /// A number that changes when an image is loaded.
+    static var imageCount: Int {
+        #if canImport(ObjectiveC)
+            return Int(objc_getClassList(nil, 0))
+        #else
+            return MetadataSections.all().count
+        #endif
+    }
+
+    #if canImport(ObjectiveC)
+        private static func registeredClasses() -> [ObjectBase.Type] {
+            var count: UInt32 = 0
+            guard let list = objc_copyClassList(&count) else { return [] }
+            defer { free(UnsafeMutableRawPointer(list)) }
+            return (0..<Int(count)).compactMap { position in
+                var ancestor: AnyClass? = list[position]
+                while let current = ancestor, current != ObjectBase.self { ancestor = class_getSuperclass(current) }
+                return ancestor == nil ? nil : list[position] as? ObjectBase.Type
+            }
+        }
+    #endif
+}

@@ -1,0 +1,43 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The properties of one object class.
+public struct ObjectSchema: CustomStringConvertible {
+    let info: ClassInfo
+
+    init(_ info: ClassInfo) {
+        self.info = info
+    }
+
+    /// The stored properties, in the order of their declaration, those of superclasses first. Linking objects are found
+    /// by name only.
+    public var properties: [Property] { info.properties.map(Property.init) }
+    /// The name of the class, and of its objects' table.
+    public var className: String { info.name }
+    /// The Swift class.
+    public var objectClass: AnyClass { info.objectClass }
+    /// Whether the objects live inside others.
+    public var isEmbedded: Bool { info.isEmbedded }
+    /// Whether the objects are written only, for the sync service.
+    public var isAsymmetric: Bool { false }
+    /// The property whose value identifies an object.
+    public var primaryKeyProperty: Property? { info.primaryKey.map(Property.init) }
+
+    /// The property with this Swift name.
+    public subscript(propertyName: String) -> Property? {
+        info.property(named: propertyName).map(Property.init)
+    }
+
+    public var description: String {
+        let body = properties.map { "\t" + $0.description.replacing("\n", with: "\n\t") + "\n" }.joined()
+        return "\(className)\(isEmbedded ? " (embedded)" : "") {\n\(body)}"
+    }
+}
+
+extension ObjectSchema: Equatable {
+    /// Whether both have the same name and the same properties.
+    public static func == (lhs: ObjectSchema, rhs: ObjectSchema) -> Bool {
+        lhs.info === rhs.info
+            || lhs.className == rhs.className && lhs.isEmbedded == rhs.isEmbedded
+                && lhs.info.allProperties.elementsEqual(rhs.info.allProperties) { $0.isEqual(to: $1) }
+    }
+}

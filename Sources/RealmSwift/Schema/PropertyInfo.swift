@@ -1,0 +1,37 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What the library knows about one property of a class. Immutable, and shared by all objects of the class.
+struct PropertyInfo {
+    let name: String
+    let columnName: String
+    let shape: _PropertyShape
+    let isPrimaryKey: Bool
+    let isIndexed: Bool
+    /// For linking objects: the property of the other class that leads here.
+    let originProperty: String?
+    let field: PropertyField
+
+    /// Whether the value follows from other objects' links and is not stored.
+    var isComputed: Bool { shape.type == .linkingObjects }
+
+    var objectClassName: String? { shape.objectType?.className() }
+
+    func isEqual(to other: PropertyInfo) -> Bool {
+        name == other.name && columnName == other.columnName && shape.type == other.shape.type
+            && shape.collection == other.shape.collection && shape.isOptional == other.shape.isOptional
+            && isIndexed == other.isIndexed && isPrimaryKey == other.isPrimaryKey
+            && objectClassName == other.objectClassName && originProperty == other.originProperty
+    }
+}
+
+/// Where the wrapper of a property lies within each object of its class, and what type it has.
+struct PropertyField {
+    let offset: Int
+    let wrapper: any PersistedField.Type
+
+    /// The wrapper inside `object`, which must be of the class that the field was found in, or of a subclass, and must
+    /// outlive every use of the address.
+    func address(in object: ObjectBase) -> UnsafeMutableRawPointer {
+        Unmanaged.passUnretained(object).toOpaque() + offset
+    }
+}

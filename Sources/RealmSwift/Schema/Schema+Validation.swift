@@ -1,0 +1,83 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension Schema {
+    /// What keeps this schema from being used, one line per problem; empty when it is sound (model 1, realm 5).
+    package func validationErrors() -> [String] {
+        classes.flatMap { nameErrors(of: $0) + originErrors(of: $0) + embeddedErrors(of: $0) } + embeddedCycleErrors()
+    }
+
+    private func info(named name: String) -> ClassInfo? {
+        classes.first { $0.name == name }
+    }
+
+    private func nameErrors(of info: ClassInfo) -> [String] {
+        var errors: [String] = []
+        if info.name.utf8.count > 57 {
+            errors.append("Class name '\(info.name)' is too long: at most 57 bytes of UTF-8 are possible.")
+        }
+        for property in info.properties where property.columnName.utf8.count > 63 || property.name.utf8.count > 63 {
+            errors.append(
+                "Property name '\(info.name).\(property.name)' is too long: at most 63 bytes of UTF-8 are possible.")
+        }
+        var seen: Set<String> = []
+        for property in info.properties where property.columnName != property.name {
+            if !seen.insert(property.columnName).inserted {
+                errors.append(
+                    "Alias '\(property.columnName)' appears more than once in the schema for type '\(info.name)'.")
+            }
+            if info.property(named: property.columnName) != nil {
+                errors.append(
+                    """
+                    Property '\(info.name).\(property.name)' has an alias '\(property.columnName)' that conflicts with \
+                    a property of the same name.
+                    """)
+            }
+        }
+        return errors
+    }
+
+    private func originErrors(of info: ClassInfo) -> [String] {
+        info.computedProperties.compactMap { property in
+            guard let className = property.objectClassName, let name = property.originProperty else { return nil }
+            let origin = self.info(named: className)?.property(named: name)
+            let subject =
+                "Property '\(className).\(name)' declared as origin of linking objects property "
+                + "'\(info.name).\(property.name)'"
+            guard let origin, !origin.isComputed else { return subject + " does not exist" }
+            guard origin.shape.type == .object else { return subject + " is not a link" }
+            guard origin.objectClassName == info.name else {
+                return subject + " links to type '\(origin.objectClassName ?? "")'"
+            }
+            return nil
+        }
+    }
+
+    private func embeddedErrors(of info: ClassInfo) -> [String] {
+        info.isEmbedded && info.primaryKey != nil
+            ? ["Embedded object type '\(info.name)' cannot have a primary key."] : []
+    }
+
+    /// An embedded object that can hold one of its own class has no end.
+    private func embeddedCycleErrors() -> [String] {
+        classes.filter(\.isEmbedded).compactMap { start in
+            var visited: Set<String> = []
+            return embeddedPath(from: start, to: start, visited: &visited, text: start.name)
+                .map { "Cycles containing embedded objects are not currently supported: '\($0)'" }
+        }
+    }
+
+    private func embeddedPath(
+        from info: ClassInfo, to goal: ClassInfo, visited: inout Set<String>, text: String
+    ) -> String? {
+        for property in info.properties {
+            guard let name = property.objectClassName, let target = self.info(named: name), target.isEmbedded else {
+                continue
+            }
+            let text = text + "." + property.name
+            if target === goal { return text }
+            guard visited.insert(name).inserted else { continue }
+            if let path = embeddedPath(from: target, to: goal, visited: &visited, text: text) { return path }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,30 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The object classes of a Realm.
+public struct Schema: CustomStringConvertible {
+    let classes: [ClassInfo]
+
+    init(_ classes: [ClassInfo]) {
+        self.classes = classes.sorted { $0.name < $1.name }
+    }
+
+    /// The classes, by name.
+    public var objectSchema: [ObjectSchema] { classes.map(ObjectSchema.init) }
+
+    /// The class with this name.
+    public subscript(className: String) -> ObjectSchema? {
+        classes.first { $0.name == className }.map(ObjectSchema.init)
+    }
+
+    public var description: String {
+        let body = objectSchema.map { "\t" + $0.description.replacing("\n", with: "\n\t") + "\n" }.joined()
+        return "Schema {\n\(body)}"
+    }
+}
+
+extension Schema: Equatable {
+    /// Whether both have the same classes with the same properties.
+    public static func == (lhs: Schema, rhs: Schema) -> Bool {
+        lhs.objectSchema == rhs.objectSchema
+    }
+}

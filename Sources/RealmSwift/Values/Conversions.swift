@@ -1,0 +1,66 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+
+/// Between the values of Foundation and those of the file (content 11.5).
+
+/// The seconds between 1970 and 2001, where a `Date` counts from.
+private let referenceDate: Int64 = 978_307_200
+
+extension Timestamp {
+    /// The moment that the file stores for a date: the date's double cut to whole nanoseconds.
+    ///
+    /// A date that is not a number becomes 1970; one beyond the range becomes the first or the last moment.
+    package init(_ date: Date) {
+        let time = date.timeIntervalSinceReferenceDate
+        if time.isNaN {
+            self.init(seconds: 0, nanoseconds: 0)
+            return
+        }
+        let whole = time.rounded(.towardZero)
+        guard let sinceReference = Int64(exactly: whole) else {
+            self = time < 0 ? .first : .last
+            return
+        }
+        let (seconds, overflow) = sinceReference.addingReportingOverflow(referenceDate)
+        if overflow {
+            self = .last
+            return
+        }
+        let nanoseconds = Int32(((time - whole) * 1e9).rounded(.towardZero))
+        if nanoseconds < 0 && seconds > 0 {
+            self.init(seconds: seconds - 1, nanoseconds: nanoseconds + 1_000_000_000)
+        } else {
+            self.init(seconds: seconds, nanoseconds: nanoseconds)
+        }
+    }
+
+    private static var first: Timestamp { Timestamp(seconds: .min, nanoseconds: -999_999_999) }
+    private static var last: Timestamp { Timestamp(seconds: .max, nanoseconds: 999_999_999) }
+}
+
+extension Date {
+    /// The date nearest to a stored moment; a date has about 50 nanoseconds of precision in our days.
+    package init(_ timestamp: Timestamp) {
+        let (seconds, overflow) = timestamp.seconds.subtractingReportingOverflow(referenceDate)
+        let whole = overflow ? Double(timestamp.seconds) - Double(referenceDate) : Double(seconds)
+        self.init(timeIntervalSinceReferenceDate: whole + Double(timestamp.nanoseconds) / 1e9)
+    }
+}
+
+extension UUIDBytes {
+    package init(_ uuid: UUID) {
+        self = withUnsafeBytes(of: uuid.uuid) { UUIDBytes(bytes: $0) }
+    }
+}
+
+extension UUID {
+    package init(_ bytes: UUIDBytes) {
+        let b = bytes.bytes
+        self.init(
+            uuid: (
+                b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]
+            ))
+    }
+}

@@ -1,0 +1,75 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+
+/// Decimals from and to the numbers of Foundation.
+extension DecimalBits {
+    /// Why a value is no decimal.
+    enum ConversionFailure: Error {
+        case wrongType
+        case invalidText
+
+        /// The reason as the original words it.
+        func message(for value: Any) -> String {
+            let reason = "Cannot convert value '\(value)' of type '\(type(of: value))' to decimal128"
+            return self == .invalidText ? reason + ": the text is not a number" : reason
+        }
+    }
+
+    /// Converts a number, a text, a `Decimal` or another decimal.
+    static func converting(_ value: Any) -> Result<DecimalBits, ConversionFailure> {
+        switch value {
+        case let value as Decimal128: return .success(value.bits)
+        case let text as String: return DecimalBits(text).map { .success($0) } ?? .failure(.invalidText)
+        case let value as any BinaryInteger: return .success(DecimalBits(integer: value))
+        case let value as Decimal: return .success(DecimalBits(value))
+        // Before Double, which a number made from a Float would become with all its binary digits.
+        case let value as NSNumber: return .success(DecimalBits(value))
+        case let value as Double: return .success(DecimalBits(shortest: value))
+        case let value as Float: return .success(DecimalBits(shortest: value))
+        case let value as Bool: return .success(DecimalBits(Int64(value ? 1 : 0)))
+        default: return .failure(.wrongType)
+        }
+    }
+
+    init(_ number: NSNumber) {
+        if let decimal = number as? NSDecimalNumber {
+            self.init(decimal.decimalValue)
+            return
+        }
+        switch String(cString: number.objCType) {
+        case "d": self.init(shortest: number.doubleValue)
+        case "f": self.init(shortest: number.floatValue)
+        case "Q": self.init(number.uint64Value)
+        default: self.init(number.int64Value)
+        }
+    }
+
+    init(_ value: Decimal) {
+        self = DecimalBits(value.description) ?? .nan
+    }
+
+    /// Rounded where the integer has more than 34 digits.
+    private init(integer value: some BinaryInteger) {
+        self = DecimalBits(String(value)) ?? .nan
+    }
+}
+
+extension Decimal {
+    /// The same number, or NaN if it is none or out of range: a `Decimal` has 38 digits and exponents from −128 to 127.
+    init(_ bits: DecimalBits) {
+        let value = bits.normalized
+        guard bits.isFinite, -128...131 ~= value.exponent else {
+            self = .nan
+            return
+        }
+        let (low, high) = value.coefficient
+        var significand = Decimal(high) * (Decimal(UInt64.max) + 1) + Decimal(low)
+        // 34 digits leave room for four zeros.
+        for _ in 0..<max(value.exponent - 127, 0) { significand *= 10 }
+        // By way of text, as the initialiser from parts drops zeros before it looks at the exponent.
+        let text = (value.isNegative ? "-" : "") + significand.description + "E" + String(min(value.exponent, 127))
+        self = Decimal(string: text) ?? .nan
+    }
+}

@@ -1,0 +1,40 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// Decimals as the reference wrote them and their texts.
+@Suite struct DecimalFixtureTests {
+    @Test func textsOfTheDumps() throws {
+        for name in ["all-types", "mixed", "collections-set"] {
+            guard let path = SharedFiles.path("fixtures/v24/\(name).json") else { return }
+            let dump = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
+            var decimals: [[String]] = []
+            collect(dump, into: &decimals)
+            #expect(!decimals.isEmpty, "\(name)")
+            for parts in decimals {
+                let value = DecimalBits(hex: parts[2] + parts[1])
+                #expect(value.description == parts[0] || value.isNaN && parts[0].hasSuffix("NaN"), "\(parts)")
+                if value.isFinite { #expect(DecimalBits(parts[0]) == value, "\(parts)") }
+            }
+        }
+    }
+
+    /// Decimals stand in dumps as text, low word and high word.
+    private func collect(_ value: Any, into decimals: inout [[String]]) {
+        if let parts = value as? [String], parts.count == 3, parts[1...].allSatisfy(isWord) {
+            decimals.append(parts)
+        } else if let array = value as? [Any] {
+            for element in array { collect(element, into: &decimals) }
+        } else if let object = value as? [String: Any] {
+            for element in object.values { collect(element, into: &decimals) }
+        }
+    }
+
+    private func isWord(_ text: String) -> Bool {
+        text.utf8.count == 16 && text.allSatisfy { $0.isHexDigit }
+    }
+}

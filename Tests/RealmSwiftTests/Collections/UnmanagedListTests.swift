@@ -1,0 +1,153 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmSwift
+import Testing
+
+/// Lists that no Realm manages (collections 5, behaviours B-310 to B-337).
+@Suite struct UnmanagedListTests {
+    func list(_ elements: [String] = ["a", "b", "c"]) -> List<String> {
+        let list = List<String>()
+        list.append(objectsIn: elements)
+        return list
+    }
+
+    @Test func reading() {
+        let list = list()
+        #expect(list.count == 3 && list[1] == "b" && list.first == "a" && list.last == "c")
+        #expect(Array(list) == ["a", "b", "c"] && list.index(of: "c") == 2 && list.index(of: "d") == nil)
+        #expect(Array(list[1...]) == ["b", "c"] && list.objects(at: [0, 2]) == ["a", "c"])
+        #expect(list.realm == nil && !list.isInvalidated && List<Int>().isEmpty && List<Int>().first == nil)
+        #expect(Array(list.map { $0 + "!" }) == ["a!", "b!", "c!"])
+    }
+
+    @Test func changingWhileIterating() {
+        let list = list()
+        var seen: [String] = []
+        for element in list {
+            seen.append(element)
+            list.removeAll()
+        }
+        #expect(seen == ["a", "b", "c"] && list.isEmpty)
+    }
+
+    @Test func appendingAndInserting() {
+        let list = list([])
+        list.append("a")
+        list.insert("b", at: 1)
+        list.insert("c", at: 0)
+        list.insert(contentsOf: ["x", "y"], at: 1)
+        #expect(Array(list) == ["c", "x", "y", "a", "b"])
+        list.append(objectsIn: list)
+        #expect(list.count == 10)
+        let optional = List<Int?>()
+        optional.append(nil)
+        #expect(optional[0] == nil && optional.count == 1)
+    }
+
+    @Test func removing() {
+        let list = list(["a", "b", "c", "d", "e", "f"])
+        list.remove(at: 1)
+        list.removeFirst()
+        list.removeLast()
+        #expect(Array(list) == ["c", "d", "e"])
+        list.removeFirst(0)
+        list.removeLast(2)
+        #expect(Array(list) == ["c"])
+        list.append(objectsIn: ["d", "e", "f"])
+        list.remove(atOffsets: [0, 2])
+        #expect(Array(list) == ["d", "f"])
+        list.removeSubrange(1...)
+        #expect(Array(list) == ["d"])
+        list.removeAll()
+        #expect(list.isEmpty)
+    }
+
+    @Test func replacing() {
+        let list = list()
+        list[1] = "x"
+        list.replace(index: 2, object: "y")
+        #expect(Array(list) == ["a", "x", "y"])
+        list.replaceSubrange(0..<2, with: ["1", "2", "3"])
+        #expect(Array(list) == ["1", "2", "3", "y"])
+        list.replaceSubrange(4..<4, with: ["z"])
+        #expect(Array(list) == ["1", "2", "3", "y", "z"])
+        list.swapAt(0, 4)
+        list.swapAt(1, 1)
+        #expect(Array(list) == ["z", "2", "3", "y", "1"])
+        var sortable = list
+        sortable.sort()
+        #expect(Array(list) == ["1", "2", "3", "y", "z"])
+    }
+
+    @Test func movingOne() {
+        for from in 0..<4 {
+            for to in 0..<4 {
+                let list = list(["a", "b", "c", "d"])
+                var model = Array(list)
+                list.move(from: from, to: to)
+                model.insert(model.remove(at: from), at: to)
+                #expect(Array(list) == model, "\(from) to \(to)")
+            }
+        }
+    }
+
+    /// Every set of offsets and every destination, against the rule of the convention: what is left of the destination
+    /// and stays, then what moves, then the rest.
+    @Test func movingMany() {
+        for bits in 0..<32 {
+            for destination in 0...5 {
+                let list = list(["a", "b", "c", "d", "e"])
+                let all = Array(list)
+                let offsets = IndexSet((0..<5).filter { bits >> $0 & 1 == 1 })
+                list.move(fromOffsets: offsets, toOffset: destination)
+                let before = (0..<destination).filter { !offsets.contains($0) }.map { all[$0] }
+                let after = (destination..<5).filter { !offsets.contains($0) }.map { all[$0] }
+                #expect(Array(list) == before + offsets.map { all[$0] } + after, "\(offsets) to \(destination)")
+            }
+        }
+    }
+
+    @Test func equality() {
+        #expect(list() == list() && list() != list(["a"]))
+        let dog = Dog()
+        let (one, two) = (List<Dog>(), List<Dog>())
+        one.append(dog)
+        two.append(dog)
+        #expect(one == two)
+        two[0] = Dog()
+        #expect(one != two)
+    }
+
+    @Test func description() {
+        let text = list().description
+        #expect(text.hasPrefix("List<string> <0x") && text.hasSuffix("> (\n\t[0] a,\n\t[1] b,\n\t[2] c\n)"))
+        let many = List<Int?>()
+        many.append(objectsIn: (0..<101).map { $0 })
+        #expect(many.description.hasPrefix("List<int?> <0x"))
+        #expect(many.description.hasSuffix(",\n\t[99] 99\n\t... 1 objects skipped.\n)"))
+    }
+
+    @Test func indexOutOfBounds() async {
+        let above = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = List<Int>()[0]
+        }
+        expect("Index 0 is out of bounds (must be less than 0).", in: above)
+        let below = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            List<Int>().insert(1, at: -1)
+        }
+        expect("Cannot pass a negative value for 'index'.", in: below)
+        let swap = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            List<Int>().swapAt(-1, 0)
+        }
+        expect("Cannot pass a negative value for 'index1'.", in: swap)
+    }
+
+    @Test func removingTooMany() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            List<Int>().removeLast()
+        }
+        expect(
+            "It is not possible to remove more objects (1) from a list than it already contains (0).", in: result)
+    }
+}

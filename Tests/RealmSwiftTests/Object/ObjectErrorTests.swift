@@ -1,0 +1,74 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmSwift
+import Testing
+
+/// Values that end the process, each with its text (model 1.2).
+@Suite struct ObjectErrorTests {
+    @Test func tooManyValues() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Dog(value: ["Rex", 3, NSNull(), 4])
+        }
+        expect("Invalid array input: more values (4) than properties (3).", in: result)
+    }
+
+    @Test func noValue() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Dog(value: NSNull())
+        }
+        expect("Must provide a non-nil value.", in: result)
+    }
+
+    @Test func wrongType() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Dog(value: ["age": "three"])
+        }
+        expect("Invalid value 'three' of type 'String' for 'int' property 'Dog.age'.", in: result)
+    }
+
+    @Test func valueOutOfRange() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            AllTypes()["optInt8"] = 128
+        }
+        expect("Invalid value '128' of type 'Int' for 'int?' property 'AllTypes.optInt8'.", in: result)
+    }
+
+    @Test func nilForRequired() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Dog(value: ["name": NSNull()])
+        }
+        expect("Invalid value '<null>' of type 'NSNull' for 'string' property 'Dog.name'.", in: result)
+    }
+
+    @Test func noCollection() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = AllTypes(value: ["ints": 5])
+        }
+        expect("Invalid value (5) for 'int' array property 'AllTypes.ints': value is not enumerable.", in: result)
+    }
+
+    @Test func wrongElement() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = AllTypes(value: ["ints": [5, "x"] as [Any]])
+        }
+        expect("Invalid value 'x' of type 'String' for 'int' array property 'AllTypes.ints'.", in: result)
+    }
+
+    @Test func missingKey() async {
+        struct Source {
+            var name = "Rex"
+        }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Dog(value: Source())
+        }
+        expect("to initialize object of type 'Dog': missing key 'age'", in: result)
+    }
+
+    @Test func unknownName() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Dog()["nope"]
+        }
+        expect("Invalid property name 'nope' for class 'Dog'.", in: result)
+    }
+}
