@@ -48,11 +48,8 @@ final class ColumnRunner: Runner {
         switch test.kind {
         case .never: return RowSet()
         case .int(let range):
-            // True is stored as 1; a bool of any other number but the one for null is true as well.
-            let stored = column.type == .bool && range == 1...1 ? 1...2 : range
-            if column.type == .bool, range.upperBound > 1 {
-                return leaf.rows(from: start, count: count, in: range.lowerBound...2).intersection(rows)
-            }
+            // Any number but the one for null is true.
+            let stored = column.type == .bool && range.contains(1) ? range.lowerBound...2 : range
             return leaf.rows(from: start, count: count, in: stored).intersection(rows)
         case .float(let range): return leaf.rows(from: start, count: count, in: range).intersection(rows)
         case .double(let range): return leaf.rows(from: start, count: count, in: range).intersection(rows)

@@ -28,7 +28,7 @@ final class PathRunner: Runner {
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         try rows.filter { row in
-            try walker.contains(ClusterTree.Position(leaf: block.leaf, row: block.start + row)) { object in
+            try walker.contains(block.position(of: row)) { object in
                 guard let object else { return test.matchesNull }
                 if let column { return try column.matches(object) }
                 return try reader.contains(object) { test.matches($0) }
@@ -67,7 +67,7 @@ final class PairRunner: Runner {
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         try rows.filter { row in
-            let position = ClusterTree.Position(leaf: block.leaf, row: block.start + row)
+            let position = block.position(of: row)
             return try PairRunner.contains(&left, position) { a in
                 try PairRunner.contains(&right, position) { b in test.matches(a, b) }
             }
@@ -111,7 +111,7 @@ final class SubqueryRunner: Runner {
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         try rows.filter { row in
             var count: Int64 = 0
-            _ = try walker.contains(ClusterTree.Position(leaf: block.leaf, row: block.start + row)) { object in
+            _ = try walker.contains(block.position(of: row)) { object in
                 if let object, try condition.matches(object) { count += 1 }
                 return false
             }

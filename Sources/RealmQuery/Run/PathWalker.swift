@@ -63,14 +63,16 @@ struct PathWalker {
     ) throws -> Bool {
         let (table, column) = (stages[index].table, stages[index].leaves.column)
         var found = false
-        let visit = { (walker: inout PathWalker, key: ObjectKey) in
-            found = try walker.enter(index, key, body)
-            return !found
-        }
         if stages[index].kind == .backlinks {
-            try table.forEachBacklink(column, at: position) { try visit(&self, $0) }
+            try table.forEachBacklink(column, at: position) {
+                found = try enter(index, $0, body)
+                return !found
+            }
         } else {
-            try table.forEachLinked(column, at: position) { try visit(&self, $0) }
+            try table.forEachLinked(column, at: position) {
+                found = try enter(index, $0, body)
+                return !found
+            }
         }
         return found
     }

@@ -7,6 +7,16 @@ package struct RowBlock {
     package let start: Int
     package let count: Int
 
+    package init(leaf: ClusterLeaf, start: Int, count: Int) {
+        self.leaf = leaf
+        self.start = start
+        self.count = count
+    }
+
+    package func position(of row: Int) -> ClusterTree.Position {
+        ClusterTree.Position(leaf: leaf, row: start + row)
+    }
+
     package func key(at row: Int) -> ObjectKey { leaf.key(at: start + row) }
     package var allRows: RowSet { RowSet(count: count) }
 }

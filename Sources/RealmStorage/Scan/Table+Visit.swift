@@ -41,6 +41,11 @@ extension Table {
         }
     }
 
+    /// The number of objects whose indexed `column` equals `value`, without reading them all.
+    package func count(_ column: Column, equalTo value: StoredValue) throws -> Int {
+        try index(column).count(equalTo: value) { try indexedValue(column, of: $0) }
+    }
+
     /// The number of elements that an application sees.
     package func elementCount(_ column: Column, at position: ClusterTree.Position) throws -> Int {
         let root = try collectionRoot(column, at: position)
