@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// The specification, fixtures and checkers that live beside the repository and are not part of it.
@@ -14,7 +14,9 @@ public enum SharedFiles {
     public static let root: String? = {
         let named = ProcessInfo.processInfo.environment["REGNUM_SHARED"]
         let beside = packageRoot + "/../shared"
-        let found = [named, beside].compactMap(\.self).first { FileManager.default.fileExists(atPath: $0 + "/fixtures") }
+        let found = [named, beside].compactMap(\.self).first {
+            FileManager.default.fileExists(atPath: $0 + "/fixtures")
+        }
         if found == nil { print("skipped: the shared fixtures are absent (set REGNUM_SHARED to their folder)") }
         return found
     }()

@@ -17,6 +17,11 @@ package struct ClusterTree {
     package struct Position {
         package let leaf: ClusterLeaf
         package let row: Int
+
+        package init(leaf: ClusterLeaf, row: Int) {
+            self.leaf = leaf
+            self.row = row
+        }
     }
 
     /// The number of objects.

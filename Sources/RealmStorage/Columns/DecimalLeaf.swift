@@ -107,8 +107,7 @@ extension NodeStore {
         guard range.upperBound <= leaf.count else { throw ColumnLeaf.noRow(ref) }
         guard !range.isEmpty else { return }
         let bytes = range.lowerBound * leaf.node.width..<range.upperBound * leaf.node.width
-        try unsafe splice(
-            &ref, bytes, with: UnsafeRawBufferPointer(start: nil, count: 0), count: leaf.count - range.count)
+        try removeBytes(&ref, bytes, count: leaf.count - range.count)
     }
 
     func decimalMoveSuffix(_ ref: inout Ref, from row: Int) throws -> Ref {

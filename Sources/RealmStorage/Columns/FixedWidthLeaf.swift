@@ -29,8 +29,7 @@ extension NodeStore {
         let node = try fixedNode(&ref, width)
         guard range.upperBound <= node.count else { throw ColumnLeaf.noRow(ref) }
         let bytes = range.lowerBound * width..<range.upperBound * width
-        try unsafe splice(
-            &ref, bytes, with: UnsafeRawBufferPointer(start: nil, count: 0), count: node.count - range.count)
+        try removeBytes(&ref, bytes, count: node.count - range.count)
     }
 
     func fixedMoveSuffix(_ ref: inout Ref, width: Int, from row: Int) throws -> Ref {

@@ -132,7 +132,7 @@ extension NodeStore {
         let start = leaf.type.byteCount(row)
         let bytes = IdentifierLeaf.encode(leaf.type, values)
         unsafe try bytes.withUnsafeBytes {
-            try unsafe splice(&ref, start..<leaf.node.count, with: $0, count: start + bytes.count)
+            try unsafe replaceBytes(&ref, start..<leaf.node.count, with: $0, count: start + bytes.count)
         }
     }
 

@@ -80,6 +80,8 @@ package struct MixedLeaf {
     /// The node in a slot; 0 also for the slots that leaves of older formats lack.
     func slot(_ index: Int) throws -> Ref { index < root.count ? try root.child(index) : 0 }
 
+    var hasKeys: Bool { get throws { try slot(FileFormat.Mixed.keys) != 0 } }
+
     func damaged() -> StorageError {
         .corrupt("a Mixed value of no possible form; the file is damaged", at: root.ref)
     }

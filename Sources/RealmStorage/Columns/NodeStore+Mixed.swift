@@ -5,6 +5,9 @@
 /// Invariant, kept by every function here: the entry numbers that descriptors hold for one payload array are exactly
 /// 0 … m-1, each once, m being the number of its entries; and the array of collection keys, where there is one, is as
 /// long as the descriptors.
+///
+/// A `MixedLeaf` is a view of nodes that move when they are written, so whatever a function needs from it is read before
+/// the first write.
 extension NodeStore {
     func createMixed(count: Int, value: StoredValue) throws -> Ref {
         let descriptors = try create()
@@ -18,9 +21,10 @@ extension NodeStore {
         let encoding = try MixedEncoding(value)
         let leaf = try mixedLeaf(&ref, withKeys: encoding?.payload == .refs)
         guard row <= leaf.count else { throw ColumnLeaf.noRow(ref) }
+        let hasKeys = try leaf.hasKeys
         let descriptor = try encoding.map { try addEntry(&ref, $0) } ?? .null
         try updateSlot(&ref, FileFormat.Mixed.descriptors) { try insert(&$0, row, descriptor.rawValue) }
-        if try leaf.slot(FileFormat.Mixed.keys) != 0 {
+        if hasKeys {
             try updateSlot(&ref, FileFormat.Mixed.keys) { try insert(&$0, row, encoding?.key ?? 0) }
         }
     }
@@ -29,6 +33,7 @@ extension NodeStore {
         let encoding = try MixedEncoding(value)
         let leaf = try mixedLeaf(&ref, withKeys: encoding?.payload == .refs)
         let old = try leaf.descriptor(at: row)
+        let hasKeys = try leaf.hasKeys
         let isSameCollection = try old.isCollection && old.type == encoding?.type && leaf.key(at: row) == encoding?.key
         var new = MixedDescriptor.null
         if let encoding, encoding.payload == old.payload, encoding.payload != .inline, old != .null {
@@ -41,7 +46,7 @@ extension NodeStore {
             if let encoding { new = try addEntry(&ref, encoding) }
         }
         try updateSlot(&ref, FileFormat.Mixed.descriptors) { try set(&$0, row, new.rawValue) }
-        if try leaf.slot(FileFormat.Mixed.keys) != 0 {
+        if hasKeys {
             try updateSlot(&ref, FileFormat.Mixed.keys) { try set(&$0, row, encoding?.key ?? 0) }
         }
     }
@@ -94,8 +99,9 @@ extension NodeStore {
 
     /// The leaf with all six slots, and with an array of collection keys of full length if there is one or has to be.
     private func mixedLeaf(_ ref: inout Ref, withKeys: Bool) throws -> MixedLeaf {
+        let count = try MixedLeaf(space, space.node(ref)).root.count
+        for _ in count..<FileFormat.Mixed.count { try append(&ref, 0) }
         let leaf = try MixedLeaf(space, space.node(ref))
-        for _ in leaf.root.count..<FileFormat.Mixed.count { try append(&ref, 0) }
         let keys = try leaf.slot(FileFormat.Mixed.keys)
         if keys == 0, withKeys {
             try set(&ref, FileFormat.Mixed.keys, child(create(count: leaf.count)))
@@ -110,22 +116,21 @@ extension NodeStore {
 
     private func removeRows(_ ref: inout Ref, _ range: Range<Int>) throws {
         try updateSlot(&ref, FileFormat.Mixed.descriptors) { try remove(&$0, range) }
-        if try space.refs(ref).child(FileFormat.Mixed.keys) != 0 {
-            try updateSlot(&ref, FileFormat.Mixed.keys) { try remove(&$0, range) }
-        }
+        guard try MixedLeaf(space, space.node(ref)).hasKeys else { return }
+        try updateSlot(&ref, FileFormat.Mixed.keys) { try remove(&$0, range) }
     }
 
     /// Appends rows of `source` to `target`. What the rows own changes hands; the rows stay behind without it, to be
     /// erased.
     private func moveRows(_ source: inout Ref, _ range: Range<Int>, to target: inout Ref) throws {
-        let hasKeys = try MixedLeaf(space, space.node(source)).slot(FileFormat.Mixed.keys) != 0
-        _ = try mixedLeaf(&target, withKeys: hasKeys)
+        let needsKeys = try MixedLeaf(space, space.node(source)).hasKeys
+        let hasKeys = try mixedLeaf(&target, withKeys: needsKeys).hasKeys
         for row in range {
             let leaf = try MixedLeaf(space, space.node(source))
+            let key = try leaf.key(at: row)
             let descriptor = try moveEntry(&source, leaf, leaf.descriptor(at: row), to: &target)
             try updateSlot(&target, FileFormat.Mixed.descriptors) { try append(&$0, descriptor.rawValue) }
-            guard try space.refs(target).child(FileFormat.Mixed.keys) != 0 else { continue }
-            try updateSlot(&target, FileFormat.Mixed.keys) { try append(&$0, leaf.key(at: row)) }
+            if hasKeys { try updateSlot(&target, FileFormat.Mixed.keys) { try append(&$0, key) } }
         }
     }
 
@@ -197,8 +202,8 @@ extension NodeStore {
         guard let payload = descriptor.payload else { throw leaf.damaged() }
         let entry = try checkedEntry(leaf, descriptor)
         let last = try entryCount(leaf, payload) - 1
-        if entry < last { try patchDescriptor(&ref, leaf, payload, from: last, to: entry) }
         if payload == .refs { try freeTree(leaf.tree(descriptor)) }
+        if entry < last { try patchDescriptor(&ref, leaf, payload, from: last, to: entry) }
         try updateSlot(&ref, payload.slot) { array in
             if payload == .strings { return try bytesReplaceByLast(&array, .string, at: entry) }
             let size = payload == .pairs ? 2 : 1

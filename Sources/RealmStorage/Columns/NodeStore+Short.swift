@@ -38,8 +38,7 @@ extension NodeStore {
 
     func shortErase(_ ref: inout Ref, _ node: Node, _ range: Range<Int>) throws {
         let bytes = range.lowerBound * node.width..<range.upperBound * node.width
-        try unsafe splice(
-            &ref, bytes, with: UnsafeRawBufferPointer(start: nil, count: 0), count: node.count - range.count)
+        try removeBytes(&ref, bytes, count: node.count - range.count)
     }
 
     func shortAppend(_ ref: inout Ref, _ node: Node, _ other: inout Ref) throws {

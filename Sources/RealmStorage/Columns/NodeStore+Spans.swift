@@ -51,9 +51,7 @@ extension NodeStore {
         let end = try leaf.span(of: range.upperBound - 1).upperBound
         guard start <= end else { throw ColumnLeaf.wrongNode(ref) }
         try updateSlot(&ref, 1) {
-            try unsafe splice(
-                &$0, start..<end, with: UnsafeRawBufferPointer(start: nil, count: 0),
-                count: leaf.blob.count - (end - start))
+            try removeBytes(&$0, start..<end, count: leaf.blob.count - (end - start))
         }
         try updateSlot(&ref, 0) {
             try remove(&$0, range)
@@ -66,7 +64,7 @@ extension NodeStore {
         let start = try leaf.end
         let bytes = try 0..<rest.end
         try updateSlot(&ref, 1) {
-            try unsafe splice(
+            try unsafe replaceBytes(
                 &$0, start..<leaf.blob.count, with: UnsafeRawBufferPointer(rebasing: rest.blob.bytes[bytes]),
                 count: start + bytes.count)
         }
@@ -100,7 +98,7 @@ extension NodeStore {
             if let value = unsafe value { unsafe buffer.copyMemory(from: value) }
             let count = leaf.blob.count - span.count + size
             try updateSlot(&ref, 1) {
-                try unsafe splice(&$0, span, with: UnsafeRawBufferPointer(buffer), count: count)
+                try unsafe replaceBytes(&$0, span, with: UnsafeRawBufferPointer(buffer), count: count)
             }
         }
         return size

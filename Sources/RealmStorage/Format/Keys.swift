@@ -58,6 +58,12 @@ package struct ObjectKey: Hashable, Comparable, Sendable, CustomStringConvertibl
     @inlinable package static func < (a: ObjectKey, b: ObjectKey) -> Bool { a.rawValue < b.rawValue }
     @usableFromInline package var description: String { "object \(rawValue)" }
 
+    /// The sequence number that a key was made from (content 1.3).
+    package func number(hasPrimaryKey: Bool) -> UInt64 {
+        let key = UInt64(bitPattern: rawValue)
+        return hasPrimaryKey ? key : key & 0xFF | (key >> 16 & 0xFF_FFFF) << 8
+    }
+
     /// The key of the `number`th object of a table without primary key: the low byte stays, the rest moves up by
     /// eight bits, leaving room for a file identifier that is 0 in local files (content 1.3, `squeeze`).
     package static func squeezed(_ number: UInt64) -> ObjectKey {

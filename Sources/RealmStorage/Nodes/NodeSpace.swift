@@ -42,6 +42,16 @@ package struct NodeSpace: @unchecked Sendable {
         return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(ref) + 8))
     }
 
+    /// As `node`, for fast paths that have a slow one to turn to.
+    @inlinable @inline(__always) package func nodeOrNil(_ ref: Ref) -> Node? {
+        let limit = ref < slabStart ? fileEnd : slabEnd
+        guard ref & 7 == 0, ref >= 24, ref < limit, limit &- ref >= 8 else { return nil }
+        let header = unsafe NodeHeader(
+            bits: UInt32(bigEndian: (base + Int(ref)).loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+        guard Ref(truncatingIfNeeded: header.byteCount) <= limit &- ref, header.schemeCode != 3 else { return nil }
+        return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(ref) + 8))
+    }
+
     /// A node that must hold packed elements.
     @inlinable package func integers(_ ref: Ref) throws -> Node {
         let node = try node(ref)

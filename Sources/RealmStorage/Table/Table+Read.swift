@@ -82,7 +82,7 @@ extension Table {
 
     package func index(_ column: Column) throws -> SearchIndex {
         guard hasIndex(column.key) else { throw StorageError(.invalidArgument, "'\(column.name)' has no index") }
-        return SearchIndex(space, root: indexRoots[column.leafIndex])
+        return SearchIndex(space, root: indexRoots[column.leafIndex], isMixed: column.type == .mixed)
     }
 
     /// The value that an index files an object under; nil if the object is gone.

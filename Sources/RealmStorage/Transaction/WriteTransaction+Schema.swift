@@ -252,13 +252,23 @@ extension WriteTransaction {
             throw StorageError(.invalidArgument, "'\(info.name)' cannot be the primary key")
         }
         try buildIndex(info, of: table)
-        let distinct = try table.index(info).distinctCount()
-        guard try distinct == table.count() else {
-            throw StorageError(
-                .invalidArgument, "'\(info.name)' cannot be the primary key: its values are not distinct")
+        guard try valuesAreDistinct(info, in: table) else {
+            throw StorageError(.invalidArgument, "'\(info.name)' cannot be the primary key: its values are not distinct")
         }
         table.primaryKey = column
         changed(table, .contents)
+    }
+
+    private func valuesAreDistinct(_ column: Column, in table: Table) throws -> Bool {
+        var areDistinct = true
+        try table.clusters.forEachLeaf { leaf in
+            let values = try leaf.column(column.leafIndex, column.leafKind)
+            for row in 0..<leaf.count where areDistinct {
+                areDistinct = try table.objects(column.key, equalTo: try values.value(at: row)).count == 1
+            }
+            return areDistinct
+        }
+        return areDistinct
     }
 
     /// Notes that `table` has to be written by the commit.

@@ -14,10 +14,18 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     public typealias Index = Int
 
     let originProperty: String
+    /// The object that is linked to, and its backlink column; nil when unmanaged.
+    private let owner: (object: ObjectBase, key: PropertyKey)?
 
     /// The objects of class `fromType` whose property `propertyName` leads here.
     public init(fromType _: Element.Type, property propertyName: String) {
         originProperty = propertyName
+        owner = nil
+    }
+
+    init(owner: ObjectBase, _ key: PropertyKey) {
+        self.owner = (owner, key)
+        originProperty = owner._row.managed?.propertyName(key) ?? ""
     }
 
     /// The Realm that manages the object; nil when unmanaged.

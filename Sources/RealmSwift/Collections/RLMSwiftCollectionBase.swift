@@ -7,6 +7,12 @@ public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
 
     public var description: String { description(maximumDepth: ObjectBase.maximumDescriptionDepth) }
 
+    /// Makes the collection the live value of a managed object's property.
+    func attach(to owner: ObjectBase, _ key: PropertyKey) {}
+
+    /// The elements as the engine takes them, in order.
+    var contents: [_StoredContent] { [] }
+
     func description(maximumDepth depth: Int) -> String { "" }
 
     func isEqual(to other: RLMSwiftCollectionBase) -> Bool { self === other }

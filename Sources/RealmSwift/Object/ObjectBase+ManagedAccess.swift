@@ -2,35 +2,121 @@
 
 import Foundation
 import RealmStorage
+import RealmSystem
 
+/// Reads of single values. Each has a fast body that is a few loads, inlined into the user's module, and one slow path
+/// for everything rare: the row moved or is gone, the version changed, the leaf has another form.
 extension ObjectBase {
-    @usableFromInline final func _int(_ key: PropertyKey) -> Int64 { notManaged() }
-    @usableFromInline final func _optionalInt(_ key: PropertyKey) -> Int64? { notManaged() }
-    @usableFromInline final func _bool(_ key: PropertyKey) -> Bool { notManaged() }
-    @usableFromInline final func _optionalBool(_ key: PropertyKey) -> Bool? { notManaged() }
-    @usableFromInline final func _float(_ key: PropertyKey) -> Float { notManaged() }
-    @usableFromInline final func _optionalFloat(_ key: PropertyKey) -> Float? { notManaged() }
-    @usableFromInline final func _double(_ key: PropertyKey) -> Double { notManaged() }
-    @usableFromInline final func _optionalDouble(_ key: PropertyKey) -> Double? { notManaged() }
-    @usableFromInline final func _string(_ key: PropertyKey) -> String { notManaged() }
-    @usableFromInline final func _optionalString(_ key: PropertyKey) -> String? { notManaged() }
-    @usableFromInline final func _data(_ key: PropertyKey) -> Data { notManaged() }
-    @usableFromInline final func _optionalData(_ key: PropertyKey) -> Data? { notManaged() }
-    @usableFromInline final func _date(_ key: PropertyKey) -> Date { notManaged() }
-    @usableFromInline final func _optionalDate(_ key: PropertyKey) -> Date? { notManaged() }
-    @usableFromInline final func _objectId(_ key: PropertyKey) -> ObjectId { notManaged() }
-    @usableFromInline final func _optionalObjectId(_ key: PropertyKey) -> ObjectId? { notManaged() }
-    @usableFromInline final func _uuid(_ key: PropertyKey) -> UUID { notManaged() }
-    @usableFromInline final func _optionalUUID(_ key: PropertyKey) -> UUID? { notManaged() }
-    @usableFromInline final func _decimal(_ key: PropertyKey) -> Decimal128 { notManaged() }
-    @usableFromInline final func _optionalDecimal(_ key: PropertyKey) -> Decimal128? { notManaged() }
+    /// The node of the property's column leaf, if what is known about the row still holds.
+    @inlinable @inline(__always) final func _column(_ key: PropertyKey) -> Node? {
+        guard let state = _row.state, state.pointee.generation == _row.generation,
+            state.pointee.thread == ThreadToken.current(), let leaf = _row.leaf
+        else { return nil }
+        let slot = Int(key) &+ 1
+        guard slot < _row.leafHeader.count else { return nil }
+        let ref = Node.load(leaf, slot, _row.leafHeader.widthCode)
+        return state.pointee.space.nodeOrNil(Ref(truncatingIfNeeded: Int(ref)))
+    }
 
-    func _link<Target: ObjectBase>(_ key: PropertyKey, to: Target.Type) -> Target? { notManaged() }
-    func _list<Element>(_ key: PropertyKey) -> List<Element> { notManaged() }
-    func _linkingObjects<Element>(_ key: PropertyKey) -> LinkingObjects<Element> { notManaged() }
-    func _store(_ value: StoredValue, _ key: PropertyKey) { notManaged() }
-    func _storeLink(_ value: ObjectBase?, _ key: PropertyKey) { notManaged() }
-    func _storeList<Element>(_ value: List<Element>, _ key: PropertyKey) { notManaged() }
+    @inlinable final func _int(_ key: PropertyKey) -> Int64 {
+        if let node = _column(key), node.header.schemeCode == 0, _row.row < node.count { return node[_row.row] }
+        return _slowInt(key)
+    }
 
-    private func notManaged() -> Never { throwRealmException("The object is not managed by a Realm.") }
+    @inlinable final func _optionalInt(_ key: PropertyKey) -> Int64? {
+        if let node = _column(key), node.header.schemeCode == 0, _row.row &+ 1 < node.count {
+            let value = node[_row.row &+ 1]
+            return value == node[0] ? nil : value
+        }
+        return _slowOptionalInt(key)
+    }
+
+    @inlinable final func _bool(_ key: PropertyKey) -> Bool {
+        if let node = _column(key), node.header.schemeCode == 0, _row.row < node.count { return node[_row.row] != 0 }
+        return _slowOptionalBool(key) ?? false
+    }
+
+    @inlinable final func _double(_ key: PropertyKey) -> Double {
+        if let node = _column(key), node.header.schemeCode == 1, node.width == 8, _row.row < node.count {
+            return Double(
+                bitPattern: node.payload.loadUnaligned(fromByteOffset: _row.row &* 8, as: UInt64.self))
+        }
+        return _slowOptionalDouble(key) ?? 0
+    }
+
+    @inlinable final func _string(_ key: PropertyKey) -> String { _optionalString(key) ?? "" }
+
+    @inlinable final func _optionalString(_ key: PropertyKey) -> String? {
+        // The short form: elements of `width` bytes, the last of which counts the padding (content 6.6.1).
+        if let node = _column(key), node.header.schemeCode == 1, _row.row < node.count, node.width > 0 {
+            let width = node.width
+            let start = node.payload + _row.row &* width
+            let padding = Int(start.load(fromByteOffset: width &- 1, as: UInt8.self))
+            if padding < width {
+                return String(
+                    decoding: UnsafeRawBufferPointer(start: start, count: width &- 1 &- padding), as: UTF8.self)
+            }
+            return nil
+        }
+        return _slowOptionalString(key)
+    }
+
+    @inline(never) @usableFromInline final func _slowInt(_ key: PropertyKey) -> Int64 {
+        if case .int(let value) = storedValue(key) { value } else { 0 }
+    }
+
+    @inline(never) @usableFromInline final func _slowOptionalInt(_ key: PropertyKey) -> Int64? {
+        if case .int(let value) = storedValue(key) { value } else { nil }
+    }
+
+    @inline(never) @usableFromInline final func _slowOptionalBool(_ key: PropertyKey) -> Bool? {
+        if case .bool(let value) = storedValue(key) { value } else { nil }
+    }
+
+    @inline(never) @usableFromInline final func _slowOptionalDouble(_ key: PropertyKey) -> Double? {
+        if case .double(let value) = storedValue(key) { value } else { nil }
+    }
+
+    @inline(never) @usableFromInline final func _slowOptionalString(_ key: PropertyKey) -> String? {
+        if case .string(let value) = storedValue(key) { value } else { nil }
+    }
+
+    @usableFromInline final func _optionalBool(_ key: PropertyKey) -> Bool? { _slowOptionalBool(key) }
+    @usableFromInline final func _optionalDouble(_ key: PropertyKey) -> Double? { _slowOptionalDouble(key) }
+    @usableFromInline final func _float(_ key: PropertyKey) -> Float { _optionalFloat(key) ?? 0 }
+    @usableFromInline final func _optionalFloat(_ key: PropertyKey) -> Float? { read(key) }
+    @usableFromInline final func _data(_ key: PropertyKey) -> Data { read(key) ?? Data() }
+    @usableFromInline final func _optionalData(_ key: PropertyKey) -> Data? { read(key) }
+    @usableFromInline final func _date(_ key: PropertyKey) -> Date {
+        read(key) ?? Date(Timestamp(seconds: 0, nanoseconds: 0))
+    }
+    @usableFromInline final func _optionalDate(_ key: PropertyKey) -> Date? { read(key) }
+    @usableFromInline final func _objectId(_ key: PropertyKey) -> ObjectId { read(key) ?? ObjectId() }
+    @usableFromInline final func _optionalObjectId(_ key: PropertyKey) -> ObjectId? { read(key) }
+    @usableFromInline final func _uuid(_ key: PropertyKey) -> UUID { read(key) ?? UUID(UUIDBytes(high: 0, low: 0)) }
+    @usableFromInline final func _optionalUUID(_ key: PropertyKey) -> UUID? { read(key) }
+    @usableFromInline final func _decimal(_ key: PropertyKey) -> Decimal128 { read(key) ?? Decimal128() }
+    @usableFromInline final func _optionalDecimal(_ key: PropertyKey) -> Decimal128? { read(key) }
+
+    private func read<Value: _ObjcBridgeable>(_ key: PropertyKey) -> Value? {
+        guard let realm = _row.realm else { return nil }
+        return Value._make(_StoredElement(value: storedValue(key), realm: realm))
+    }
+
+    /// The stored value of a single-value property, whatever its type; null if the row is gone.
+    final func storedValue(_ key: PropertyKey) -> StoredValue {
+        guard let position = locate() else {
+            readWithoutRow(key)
+            return .null
+        }
+        guard let realm = _row.realm, let managed = _row.managed, let table = realm.table(managed.tableKey) else {
+            return .null
+        }
+        return realm.reading(.null) {
+            try table.value(try table.require(managed.columnKey(key)), at: position)
+        }
+    }
+
+    /// The target of a link, as an accessor of class `target`.
+    final func _link<Target: ObjectBase>(_ key: PropertyKey, to target: Target.Type) -> Target? { read(key) }
 }

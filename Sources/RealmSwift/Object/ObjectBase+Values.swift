@@ -37,15 +37,6 @@ extension ObjectBase {
         }
         for (property, value) in zip(info.properties, values) { setDynamicValue(value, of: property) }
     }
-
-    private func valuesByName(_ value: Any) -> [String: Any?]? {
-        if let values = value as? [String: Any] { return values }
-        guard let values = value as? [AnyHashable: Any] else { return nil }
-        return Dictionary(
-            uniqueKeysWithValues: values.compactMap { key, value in
-                (key.base as? String).map { ($0, value) }
-            })
-    }
 }
 
 /// Something whose properties can be read by name: a model object, or any other Swift value that has such properties.

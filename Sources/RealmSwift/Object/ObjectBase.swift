@@ -5,13 +5,16 @@
 /// An object is unmanaged until it is added to a Realm, and behaves like any Swift object until then. A managed object
 /// is a live view of one row, confined to the thread of its Realm.
 open class ObjectBase: Hashable, CustomStringConvertible {
+    /// The row, once the object is managed.
+    @usableFromInline final var _row = RowState()
+
     /// Makes an unmanaged object with default values.
     ///
     /// The library runs it too, to learn the properties of the class; it must not touch a Realm.
     public required init() {}
 
     /// Whether the object was managed and its row is gone, or its Realm was invalidated. False for unmanaged objects.
-    open var isInvalidated: Bool { false }
+    open var isInvalidated: Bool { isManaged && !hasRow }
 
     /// The unqualified name of the class, which is the name of its table too.
     open class func className() -> String {

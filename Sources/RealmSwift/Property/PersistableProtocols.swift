@@ -15,6 +15,12 @@ public protocol _ObjcBridgeable {
 
     /// The value as the database holds it: the raw value of an enum, nil for null.
     var _dynamicValue: Any? { get }
+
+    /// The value as the engine takes it.
+    var _content: _StoredContent { get }
+
+    /// The value that a stored one stands for; nil if it is of another type.
+    static func _make(_ stored: _StoredElement) -> Self?
 }
 
 /// A type with a stored form: itself for the basic types, the raw value of an enum.

@@ -15,6 +15,15 @@ protocol PersistedField {
     /// Gives the property a value of any type. False when it cannot be converted; the property is then as before.
     static func setDynamicValue(_ value: Any?, of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Bool
 
+    /// The value as the engine takes it; creates the default of an unmanaged object.
+    static func content(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> _StoredContent
+
+    /// A value of any type as the engine takes one of this property; nil if it cannot be converted.
+    static func content(converting value: Any?) -> _StoredContent?
+
+    /// Makes the property of a managed object read from the column of this key; what the wrapper held is given up.
+    static func bind(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer)
+
     /// For a collection: whether `value` can be converted to an element.
     static func acceptsElement(_ value: Any?) -> Bool
 }
@@ -51,6 +60,23 @@ extension Persisted: PersistedField {
             Value._set(object, wrapper.pointee.key, value)
         }
         return true
+    }
+
+    static func content(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> _StoredContent {
+        value(of: object, at: address)._content
+    }
+
+    static func content(converting value: Any?) -> _StoredContent? { Value._convert(value)?._content }
+
+    static func bind(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer) {
+        let wrapper = address.assumingMemoryBound(to: Self.self)
+        wrapper.pointee.key = key
+        // A list that was handed out before the object became managed stays the property's list.
+        if Value._keepsManagedValue {
+            (wrapper.pointee.value as? RLMSwiftCollectionBase)?.attach(to: object, key)
+        } else {
+            wrapper.pointee.value = nil
+        }
     }
 
     static func acceptsElement(_ value: Any?) -> Bool {

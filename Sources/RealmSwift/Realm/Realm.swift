@@ -1,18 +1,102 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Foundation
+import RealmStorage
+
 /// A database opened on the thread that uses it. Copies denote the same instance.
+///
+/// ```swift
+/// let realm = try Realm()
+/// try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
+/// for dog in realm.objects(Dog.self).where({ $0.age > 3 }) { print(dog.name) }
+/// ```
+///
+/// Confined to its thread, and so is everything got from it: use elsewhere ends the process. Opening the same file
+/// again on the same thread gives the same instance.
 public struct Realm: Equatable {
     let instance: RealmInstance
 
-    init(_ instance: RealmInstance) {
-        self.instance = instance
+    init(_ instance: RealmInstance) { self.instance = instance }
+
+    /// Opens the default Realm. Throws `Realm.Error` if the file cannot be opened or does not fit the models.
+    public init() throws { try self.init(configuration: .defaultConfiguration) }
+
+    /// Opens the Realm of a configuration. Throws `Realm.Error` if the file cannot be opened or does not fit the models.
+    public init(configuration: Configuration) throws {
+        do {
+            self.init(try RealmCoordinator.instance(configuration))
+        } catch {
+            throw Realm.Error(error)
+        }
+    }
+
+    /// Opens a file with the default configuration otherwise.
+    public init(fileURL: URL) throws {
+        var configuration = Configuration.defaultConfiguration
+        configuration.fileURL = fileURL
+        try self.init(configuration: configuration)
     }
 
     /// Whether both are the same opened instance.
-    public static func == (lhs: Realm, rhs: Realm) -> Bool {
-        lhs.instance === rhs.instance
-    }
-}
+    public static func == (lhs: Realm, rhs: Realm) -> Bool { lhs.instance === rhs.instance }
 
-/// What the copies of a `Realm` share.
-final class RealmInstance {}
+    /// What the Realm was opened with.
+    public var configuration: Configuration { instance.configuration }
+
+    /// The classes of the Realm.
+    public var schema: Schema { Schema(instance.coordinator.managedClasses.map(\.info)) }
+
+    /// Whether there is no object of any class.
+    public var isEmpty: Bool {
+        instance.verifyThread()
+        return instance.coordinator.managedClasses.allSatisfy { managed in
+            guard let table = instance.table(managed.tableKey) else { return true }
+            return instance.reading(0, { try table.count() }) == 0
+        }
+    }
+
+    // MARK: Transactions
+
+    /// Runs `block` in a write transaction and commits it. An error of the block rolls everything back and is thrown on.
+    /// One writer at a time: others wait. Ends the process if a write is in progress already.
+    @discardableResult
+    public func write<Result>(_ block: () throws -> Result) throws -> Result {
+        beginWrite()
+        let result: Result
+        do {
+            result = try block()
+        } catch {
+            if isInWriteTransaction { cancelWrite() }
+            throw error
+        }
+        if isInWriteTransaction { try commitWrite() }
+        return result
+    }
+
+    /// Begins a write transaction, after moving to the newest version. Waits while another is in progress.
+    public func beginWrite() { instance.beginWrite() }
+
+    /// Makes the changes durable and visible to all. Throws `Realm.Error` if that fails; then nothing was changed.
+    public func commitWrite() throws { try instance.commitWrite() }
+
+    /// Gives up all changes of the write transaction. Objects that were created in it become invalidated.
+    public func cancelWrite() { instance.cancelWrite() }
+
+    /// Whether a write transaction is in progress here.
+    public var isInWriteTransaction: Bool {
+        instance.verifyThread()
+        return instance.isInWriteTransaction
+    }
+
+    /// Moves to the newest version. Returns whether that is another one; false during a write.
+    @discardableResult
+    public func refresh() -> Bool {
+        if configuration.readOnly {
+            throwRealmException("Read-only Realms do not change and cannot be refreshed.")
+        }
+        return instance.refresh()
+    }
+
+    /// Lets go of the version that is being read; a write in progress is cancelled.
+    public func invalidate() { instance.invalidate() }
+}

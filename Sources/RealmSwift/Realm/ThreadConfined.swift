@@ -11,7 +11,10 @@ public protocol ThreadConfined {
 
 extension ObjectBase {
     /// The Realm that manages the object; nil when unmanaged.
-    public var realm: Realm? { nil }
+    public var realm: Realm? {
+        _row.realm?.verifyThread()
+        return _row.realm.map(Realm.init)
+    }
 }
 
 extension Object: ThreadConfined {}

@@ -1,0 +1,46 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The numbers along the path of a search (content 9.2).
+protocol IndexChunks {
+    /// The chunk at an offset that is a multiple of 4.
+    func chunk(at offset: Int) -> Int32
+}
+
+extension IndexData: IndexChunks {}
+
+/// The chunks of bytes that lie elsewhere, cut without a copy; good for as long as the bytes are.
+@safe
+struct ByteChunks: IndexChunks {
+    private let bytes: UnsafeBufferPointer<UInt8>
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { unsafe self.bytes = unsafe bytes }
+
+    func chunk(at offset: Int) -> Int32 {
+        let left = unsafe bytes.count - offset
+        guard left >= 0 else { return 0 }
+        if left >= 4 {
+            let word = unsafe UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+            return Int32(bitPattern: UInt32(bigEndian: word))
+        }
+        var bits = IndexChunk.terminator << UInt32(24 - 8 * left)
+        for index in 0..<left { bits |= unsafe UInt32(bytes[offset + index]) << UInt32(24 - 8 * index) }
+        return Int32(bitPattern: bits)
+    }
+}
+
+/// The chunks that lead to a known place.
+struct PathChunks: IndexChunks {
+    let path: [Int32]
+
+    func chunk(at offset: Int) -> Int32 { offset >> 2 < path.count ? path[offset >> 2] : 0 }
+}
+
+/// Chunks with a meaning of their own.
+enum IndexChunk {
+    /// The letter X, which follows the last byte of the index data.
+    static let terminator: UInt32 = 0x58
+    /// The chunk that follows data whose length is a multiple of 4.
+    static let end: Int32 = 0x5800_0000
+    /// The chunk of null, and the one behind the end of everything else.
+    static let none: Int32 = 0
+}

@@ -1,0 +1,96 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What is put into an index or taken out: an object under a value or a word.
+protocol IndexItem: IndexChunks {
+    var key: ObjectKey { get }
+
+    /// Decides whether the item may share the literal or list `entry`, which stands on its path at `offset`: nil if it
+    /// may, else the chunk under which `entry` has to stand at the next level.
+    func parting(from entry: IndexEntry, at offset: Int, in space: NodeSpace) throws -> Int32?
+
+    /// The place in a list at `offset` at which the item's key is or belongs.
+    func place(in list: IndexList, at offset: Int) throws -> Int
+}
+
+extension IndexItem {
+    /// The elements of a list that are the item's key; empty if there are none.
+    ///
+    /// Lists of upgraded files may be out of order, and those of word indexes may repeat a key (content 13.5, 13.7).
+    func places(in list: IndexList, at offset: Int) throws -> Range<Int> {
+        let place = try place(in: list, at: offset)
+        guard place < list.count, try list.key(at: place) == key else {
+            return try list.index(of: key).map { $0..<$0 + 1 } ?? 0..<0
+        }
+        var end = place + 1
+        while end < list.count, try list.key(at: end) == key { end += 1 }
+        return place..<end
+    }
+}
+
+/// An object under the value of its column (content 9.4).
+struct ValueItem: IndexItem {
+    let key: ObjectKey
+    let value: IndexedValue
+    let isMixed: Bool
+    /// Reads the column of other objects; nil for those that do not exist.
+    let valueOf: (ObjectKey) throws -> IndexedValue?
+
+    func chunk(at offset: Int) -> Int32 { value.data.chunk(at: offset) }
+
+    /// Above the last level only objects with identical index data share a list.
+    func parting(from entry: IndexEntry, at offset: Int, in space: NodeSpace) throws -> Int32? {
+        if offset == FileFormat.lastIndexOffset { return nil }
+        var theirs: IndexData?
+        try entry.forEachKey(in: space) { key in
+            let data = try data(of: key)
+            // An object whose link is gone is null, but still filed under the link (content 13.18).
+            let isInPlace = stride(from: 0, through: offset, by: 4).allSatisfy { data.chunk(at: $0) == chunk(at: $0) }
+            if theirs == nil || isInPlace { theirs = data }
+            return !isInPlace
+        }
+        guard let theirs, theirs != value.data else { return nil }
+        return theirs.chunk(at: offset + 4)
+    }
+
+    /// Lists are ordered by value, then by key. Where identical data means equal values, keys decide.
+    func place(in list: IndexList, at offset: Int) throws -> Int {
+        if !isMixed, offset < FileFormat.lastIndexOffset { return try list.partition { $0 < key } }
+        return try list.partition { other in
+            guard other != key, let theirs = try valueOf(other) else { return other < key }
+            let order = IndexedValue.compare(theirs, value)
+            return order == 0 ? other < key : order < 0
+        }
+    }
+
+    private func data(of other: ObjectKey) throws -> IndexData {
+        other == key ? value.data : try valueOf(other)?.data ?? .none
+    }
+}
+
+/// An object under one of its words (content 9.5).
+struct WordItem: IndexItem {
+    let key: ObjectKey
+    let word: IndexWord
+
+    func chunk(at offset: Int) -> Int32 { word.chunk(at: offset) }
+
+    /// Words that end at `offset` share a list; one that goes on moves it down to where they end for good.
+    func parting(from entry: IndexEntry, at offset: Int, in space: NodeSpace) throws -> Int32? {
+        guard let bytes = word.bytes, !word.ends(at: offset) else { return nil }
+        return IndexWord.isAmbiguous(Array(bytes[..<(offset + 4)])) ? IndexChunk.none : IndexChunk.end
+    }
+
+    func place(in list: IndexList, at offset: Int) throws -> Int { try list.partition { $0 < key } }
+}
+
+/// An object at a known place of an index, whatever its value.
+struct PlacedItem: IndexItem {
+    let key: ObjectKey
+    let chunks: PathChunks
+
+    func chunk(at offset: Int) -> Int32 { chunks.chunk(at: offset) }
+
+    func parting(from entry: IndexEntry, at offset: Int, in space: NodeSpace) throws -> Int32? { nil }
+
+    func place(in list: IndexList, at offset: Int) throws -> Int { try list.index(of: key) ?? list.count }
+}

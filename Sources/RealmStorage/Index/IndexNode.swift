@@ -1,0 +1,74 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A node of a search index: a leaf or a branch of the small B+tree over the chunks of one offset (content 9.3).
+///
+/// ```
+/// [0]       ref of the keys: 32 bits each, ascending
+/// [1 … m]   branch: the children, whose largest keys the keys are; leaf: the entries of the keys
+/// ```
+struct IndexNode {
+    let node: Node
+    private let keys: Node
+
+    /// Longer paths through branches and sub-indexes than this cannot come from any file of legal size: there are at
+    /// most 51 levels, and a level of more than 1000 chunks takes a few branches.
+    static let maximumDepth = 200
+
+    init(_ space: NodeSpace, _ ref: Ref) throws {
+        let node = try space.refs(ref)
+        guard node.header.hasContext, node.count > 0 else {
+            throw StorageError.corrupt("a search index with a node of another kind; the file is damaged", at: ref)
+        }
+        let keys = try space.integers(node.child(0))
+        guard keys.width == 32, !keys.header.hasRefs, keys.count == node.count - 1,
+            keys.count <= FileFormat.treeNodeCapacity, keys.count > 0 || !node.header.isInner
+        else {
+            throw StorageError.corrupt("a search index node with impossible keys; the file is damaged", at: ref)
+        }
+        self.node = node
+        self.keys = keys
+    }
+
+    var isInner: Bool { node.header.isInner }
+    /// The number of keys, which is the number of children or entries.
+    var count: Int { keys.count }
+    var keysRef: Ref { keys.ref }
+    /// The largest key; the node must have one.
+    var lastKey: Int32 { key(count - 1) }
+
+    func key(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: keys[index]) }
+    /// The child or entry of key `index`.
+    func element(_ index: Int) -> Int64 { node[index + 1] }
+    func child(_ index: Int) throws -> Ref { try node.child(index + 1) }
+
+    /// The place of the first key that is not below `chunk`; `count` if there is none.
+    func lowerBound(_ chunk: Int32) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) >> 1
+            // `middle` is below the count, and the width has been checked.
+            let key = unsafe keys.payload.loadUnaligned(fromByteOffset: middle << 2, as: Int32.self)
+            if key < chunk { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// What a leaf of an index files under a chunk (content 9.3).
+enum IndexEntry {
+    case literal(ObjectKey)
+    /// A B+tree of object keys; never empty.
+    case list(Ref)
+    /// The index for the next chunk.
+    case subIndex(Ref)
+
+    init(_ element: Int64, in space: NodeSpace) throws {
+        if Tagged.isTagged(element) {
+            self = .literal(ObjectKey(Int64(Tagged.decode(element))))
+        } else {
+            let ref = Ref(bitPattern: Int(element))
+            self = try space.node(ref).header.hasContext ? .subIndex(ref) : .list(ref)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A word of a word index, and where it may stand (content 9.5).
+struct IndexWord: IndexChunks {
+    /// nil for a null element of a list.
+    let bytes: [UInt8]?
+    private let data: IndexData
+
+    init(_ bytes: [UInt8]?) {
+        self.bytes = bytes
+        data = bytes.map { IndexData(stringBytes: $0) } ?? .none
+    }
+
+    func chunk(at offset: Int) -> Int32 { data.chunk(at: offset) }
+
+    var count: Int { bytes?.count ?? 0 }
+
+    /// Whether the chunk at `offset` completes the word, so that a literal or list there may be its own.
+    func ends(at offset: Int) -> Bool { offset + 4 >= count || offset == FileFormat.lastIndexOffset }
+
+    /// Whether the word may stand where another one that ends within its last chunk belongs.
+    ///
+    /// A literal or list does not say which of the words with its path it is for: "abcX" may be that word or "abc". So
+    /// when a longer word needs the place, it moves to where the shorter one belongs.
+    var mayBeMisplaced: Bool {
+        guard let bytes, !bytes.isEmpty, bytes.count & 3 == 0 else { return false }
+        return bytes.last == 0 || bytes.suffix(4).contains(UInt8(IndexChunk.terminator))
+    }
+
+    /// The path to the misplaced word.
+    var unterminated: PathChunks {
+        PathChunks(path: stride(from: 0, to: count, by: 4).map { data.chunk(at: $0) })
+    }
+
+    /// The other words that may share a literal or list at `offset` of the path of `chunks` with this one.
+    func twins(on chunks: some IndexChunks, at offset: Int) -> [[UInt8]?] {
+        var path: [UInt8] = []
+        for offset in stride(from: 0, through: offset, by: 4) {
+            let chunk = UInt32(bitPattern: chunks.chunk(at: offset))
+            path += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: chunk >> $0) }
+        }
+        var words: [[UInt8]?] = [path]
+        if let last = path.lastIndex(where: { $0 != 0 }) {
+            // The word that ends before the X, if only zeros follow it.
+            if path[last] == UInt8(IndexChunk.terminator) { words.append(Array(path[..<last])) }
+        } else {
+            words.append(nil)
+        }
+        // A place that moved down along zero chunks may still be for the word that ended above them.
+        while path.count > 4, path.suffix(4) == [0, 0, 0, 0] {
+            path.removeLast(4)
+            words.append(path)
+        }
+        return words.filter { $0 != bytes }
+    }
+
+    /// Whether a place at the end of `path` may be for a word that is shorter than the path.
+    static func isAmbiguous(_ path: [UInt8]) -> Bool {
+        let last = path.last { $0 != 0 }
+        return last == nil || last == UInt8(IndexChunk.terminator)
+    }
+}

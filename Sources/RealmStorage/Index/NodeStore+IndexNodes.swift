@@ -1,0 +1,104 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Creating, changing and freeing the nodes of search indexes (content 9.3).
+extension NodeStore {
+    private static let leafFlags = NodeHeader.Flags.hasRefs | NodeHeader.Flags.context
+
+    /// An empty index.
+    package func indexCreate() throws -> Ref { try createIndexNode(keys: [], elements: [], isInner: false) }
+
+    /// Gives up an index with everything in it.
+    package func indexFree(_ root: Ref) throws {
+        var visited = VisitedNodes()
+        try freeIndexTree(root, &visited, depth: 0)
+    }
+
+    /// The keys are 32 bits wide whatever they are, also when there are none.
+    func createIndexNode(keys: [Int32], elements: [Int64], isInner: Bool) throws -> Ref {
+        let keys = try create(keys.map { Int64($0) }, minimumWidth: 32)
+        let flags = NodeStore.leafFlags | (isInner ? NodeHeader.Flags.inner : 0)
+        return try create([Int64(keys)] + elements, flags: flags)
+    }
+
+    /// Adds a key with its child or entry. A full node is split: returns the new right half.
+    func insertInIndexNode(_ ref: inout Ref, at place: Int, key: Int32, element: Int64) throws -> Ref? {
+        let node = try IndexNode(space, ref)
+        guard node.count >= treeCapacity else {
+            try insertIndexSlot(&ref, at: place, key: key, element: element)
+            return nil
+        }
+        // What arrives in ascending order leaves full nodes behind.
+        let cut = place == node.count ? place : node.count / 2
+        var sibling = try splitIndexNode(&ref, at: cut)
+        if place > cut || cut == node.count {
+            try insertIndexSlot(&sibling, at: place - cut, key: key, element: element)
+        } else {
+            try insertIndexSlot(&ref, at: place, key: key, element: element)
+        }
+        return sibling
+    }
+
+    private func splitIndexNode(_ ref: inout Ref, at cut: Int) throws -> Ref {
+        let node = try IndexNode(space, ref)
+        let moved = cut..<node.count
+        let sibling = try createIndexNode(
+            keys: moved.map { node.key($0) }, elements: moved.map { node.element($0) }, isInner: node.isInner)
+        guard !moved.isEmpty else { return sibling }
+        var keys = node.keysRef
+        let count = node.count
+        try remove(&keys, cut..<count)
+        try remove(&ref, cut + 1..<count + 1)
+        try set(&ref, 0, Int64(keys))
+        return sibling
+    }
+
+    private func insertIndexSlot(_ ref: inout Ref, at place: Int, key: Int32, element: Int64) throws {
+        var keys = Ref(bitPattern: Int(try space.integers(ref).element(0)))
+        try insert(&keys, place, Int64(key))
+        try insert(&ref, place + 1, element)
+        try set(&ref, 0, Int64(keys))
+    }
+
+    /// Takes out a key with its child or entry, which the caller has freed. The node may be empty afterwards.
+    func removeIndexSlot(_ ref: inout Ref, at place: Int) throws {
+        var keys = try IndexNode(space, ref).keysRef
+        try remove(&keys, place)
+        try remove(&ref, place + 1)
+        try set(&ref, 0, Int64(keys))
+    }
+
+    func setIndexElement(_ ref: inout Ref, at place: Int, _ element: Int64) throws {
+        if try IndexNode(space, ref).element(place) != element { try set(&ref, place + 1, element) }
+    }
+
+    /// Stores a child that may have moved, and its largest key.
+    func setIndexChild(_ ref: inout Ref, at place: Int, _ child: Ref) throws {
+        let node = try IndexNode(space, ref)
+        let largest = try IndexNode(space, child).lastKey
+        if node.key(place) != largest {
+            var keys = node.keysRef
+            try set(&keys, place, Int64(largest))
+            try set(&ref, 0, Int64(keys))
+        }
+        try setIndexElement(&ref, at: place, Int64(child))
+    }
+
+    /// Frees one node and its keys, but nothing below it.
+    func freeIndexNode(_ ref: Ref) throws {
+        try free(Ref(bitPattern: Int(try space.integers(ref).element(0))))
+        try free(ref)
+    }
+
+    /// Frees a node, list or index and everything below it.
+    func freeIndexTree(_ ref: Ref, _ visited: inout VisitedNodes, depth: Int) throws {
+        try visited.enter(ref)
+        try IndexDescent.requireDepth(depth, at: ref)
+        let node = try space.integers(ref)
+        if node.header.hasRefs {
+            for element in node.elements() where element != 0 && !Tagged.isTagged(element) {
+                try freeIndexTree(Ref(bitPattern: Int(element)), &visited, depth: depth + 1)
+            }
+        }
+        try free(ref)
+    }
+}

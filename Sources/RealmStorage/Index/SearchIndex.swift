@@ -1,0 +1,143 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A value index: the objects of a table by the value of one column (content 9.4). Reading only; writing is
+/// `NodeStore`'s.
+///
+/// The index narrows a search down to candidates and the column decides. So every method takes `valueOf`, which reads
+/// the indexed column of an object and is nil for objects that do not exist.
+package struct SearchIndex {
+    package let space: NodeSpace
+    package let root: Ref
+    /// Whether the column is of type Mixed, where different values may share one place and equal values may have
+    /// different ones.
+    package let isMixed: Bool
+
+    package init(_ space: NodeSpace, root: Ref, isMixed: Bool) {
+        self.space = space
+        self.root = root
+        self.isMixed = isMixed
+    }
+
+    /// The keys of the objects whose value equals `value` (content 8.4), ascending.
+    package func keys(
+        equalTo value: StoredValue, valueOf: (ObjectKey) throws -> StoredValue?
+    ) throws -> [ObjectKey] {
+        let candidates = try candidates(value)
+        guard case .uniform(let list) = candidates else {
+            return try all(candidates).filter { try equals(value, valueOf($0)) }.sorted()
+        }
+        return try hasValue(list, value, valueOf) ? list.keys() : []
+    }
+
+    /// One of the objects whose value equals `value`: the one there is, if the column is the primary key.
+    package func first(
+        equalTo value: StoredValue, valueOf: (ObjectKey) throws -> StoredValue?
+    ) throws -> ObjectKey? {
+        try first(equalTo: value) { try equals(value, valueOf($0)) }
+    }
+
+    /// As `first(equalTo:valueOf:)`, where the caller compares: `matches` tells whether the object exists and has the
+    /// value. That saves making a `StoredValue` of what is stored.
+    package func first(
+        equalTo value: StoredValue, where matches: (ObjectKey) throws -> Bool
+    ) throws -> ObjectKey? {
+        switch try candidates(value) {
+        case .none: return nil
+        case .literal(let key): return try matches(key) ? key : nil
+        case .uniform(let list), .list(let list): return try list.first(where: matches)
+        case .everywhere: return try allKeys().first(where: matches)
+        }
+    }
+
+    /// The number of objects whose value equals `value`.
+    ///
+    /// The time does not depend on that number, unless the column is Mixed or holds strings of more than 200 bytes.
+    package func count(equalTo value: StoredValue, valueOf: (ObjectKey) throws -> StoredValue?) throws -> Int {
+        let candidates = try candidates(value)
+        guard case .uniform(let list) = candidates else {
+            return try all(candidates).count { try equals(value, valueOf($0)) }
+        }
+        return try hasValue(list, value, valueOf) ? list.count : 0
+    }
+
+    /// The keys of all objects, in the order of the index.
+    package func allKeys() throws -> [ObjectKey] { try IndexWalk.keys(space, root) }
+}
+
+extension SearchIndex {
+    /// Where the objects with a value may be.
+    private enum Candidates {
+        case none
+        case literal(ObjectKey)
+        /// Objects that all have the same value; it may still be another than the one that is sought, because a list
+        /// may stand above the end of its index data.
+        case uniform(IndexList)
+        case list(IndexList)
+        case everywhere
+    }
+
+    private func candidates(_ value: StoredValue) throws -> Candidates {
+        if isMixed, !value.hasOnePlaceInMixedIndex { return .everywhere }
+        guard let found = try find(value) else { return .none }
+        switch found.entry {
+        case .literal(let key): return .literal(key)
+        case .list(let root):
+            let list = try IndexList(space, root)
+            return isMixed || found.offset == FileFormat.lastIndexOffset ? .list(list) : .uniform(list)
+        case .subIndex: return .none
+        }
+    }
+
+    private func find(_ value: StoredValue) throws -> IndexDescent.Found? {
+        let descent = IndexDescent(space: space, root: root)
+        if case .string(let text) = value {
+            let found = unsafe try text.utf8.withContiguousStorageIfAvailable { bytes in
+                unsafe try descent.find(ByteChunks(bytes))
+            }
+            if let found { return found }
+        }
+        return try descent.find(IndexData(value))
+    }
+
+    private func all(_ candidates: Candidates) throws -> [ObjectKey] {
+        switch candidates {
+        case .none: []
+        case .literal(let key): [key]
+        case .uniform(let list), .list(let list): try list.keys()
+        case .everywhere: try allKeys()
+        }
+    }
+
+    private func equals(_ value: StoredValue, _ stored: StoredValue?) -> Bool {
+        stored.map { StoredValue.compare($0, value) == 0 } ?? false
+    }
+
+    /// Whether the objects of a uniform list have `value`; the first one that exists tells.
+    private func hasValue(
+        _ list: IndexList, _ value: StoredValue, _ valueOf: (ObjectKey) throws -> StoredValue?
+    ) throws -> Bool {
+        var sample: StoredValue?
+        _ = try list.first { key in
+            sample = try valueOf(key)
+            return sample != nil
+        }
+        return equals(value, sample)
+    }
+}
+
+extension StoredValue {
+    /// Whether all objects of a Mixed column whose value equals this one are filed under one path.
+    ///
+    /// Numbers that are equal may have different index data unless they are small and whole, and a Decimal equals
+    /// Doubles that are merely close (content 13.8, 13.20); objects whose link is gone have become null but are still
+    /// filed under the link (content 13.18).
+    var hasOnePlaceInMixedIndex: Bool {
+        switch self {
+        case .null, .decimal: false
+        case .int(let value): Int32(exactly: value) != nil
+        case .float(let value): Int32(exactly: value) != nil
+        case .double(let value): Int32(exactly: value) != nil
+        default: true
+        }
+    }
+}

@@ -1,0 +1,13 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Keeps a walk over hostile bytes finite: the nodes of a sound file form a tree (container 2.7), so a node that is
+/// met twice is damage.
+struct VisitedNodes {
+    private var refs: Set<Ref> = []
+
+    mutating func enter(_ ref: Ref) throws {
+        guard refs.insert(ref).inserted else {
+            throw StorageError.corrupt("a node with two parents; the file is damaged", at: ref)
+        }
+    }
+}

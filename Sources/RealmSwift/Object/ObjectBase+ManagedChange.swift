@@ -1,0 +1,34 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Assignments to properties of managed objects.
+extension ObjectBase {
+    /// Assigns a single value.
+    final func _store(_ value: StoredValue, _ key: PropertyKey) {
+        let (realm, managed) = verifyChange(of: key)
+        realm.change { try $0.set(value, managed.columnKey(key), of: _row.key, in: managed.tableKey) }
+    }
+
+    /// Assigns a link. An unmanaged object is added with all it links to; an embedded one becomes part of this object,
+    /// in the place of the one that was there.
+    final func _storeLink(_ target: ObjectBase?, _ key: PropertyKey) {
+        let (realm, managed) = verifyChange(of: key)
+        realm.setLink(target, managed.columnKey(key), of: _row.key, in: managed, update: .error)
+    }
+
+    /// The checks that every assignment begins with, in the order of the original's errors.
+    private func verifyChange(of key: PropertyKey) -> (RealmInstance, ManagedClass) {
+        guard let realm = _row.realm, let managed = _row.managed else {
+            throwRealmException("The object is not managed by a Realm.")
+        }
+        _ = requireRow()
+        realm.verifyInWrite(
+            "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
+        )
+        if managed.primaryKey == managed.columnKey(key) {
+            throwRealmException("Primary key can't be changed after an object is inserted.")
+        }
+        return (realm, managed)
+    }
+}

@@ -1,0 +1,70 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmSystem
+
+/// Finding the row of a managed object.
+extension ObjectBase {
+    /// Whether a Realm manages the object, be its row there or not.
+    @usableFromInline final var isManaged: Bool { _row.state != nil }
+
+    /// Whether the row is there. Checks the thread.
+    final var hasRow: Bool { locate() != nil }
+
+    /// Makes the object an accessor of a row: its properties read from the table from now on.
+    final func manage(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey) {
+        _row.realm = realm
+        _row.state = realm.state
+        _row.managed = managed
+        _row.key = key
+        _row.generation = 0
+        _row.bornIn = realm.currentWrite
+        let start = Unmanaged.passUnretained(self).toOpaque()
+        for binding in managed.bindings { binding.wrapper.bind(binding.key, of: self, at: start + binding.offset) }
+    }
+
+    /// The row's place in the current version; nil if the object is gone. Remembers it for the quick reads.
+    final func locate() -> ClusterTree.Position? {
+        guard let realm = _row.realm, let managed = _row.managed else { return nil }
+        realm.verifyThread()
+        guard !_row.isDeleted, !realm.wasCancelled(self), let table = realm.table(managed.tableKey) else { return nil }
+        guard let position = realm.reading(nil, { try table.find(_row.key) }) else { return nil }
+        let node = position.leaf.node
+        _row.leaf = node.payload
+        _row.leafHeader = node.header
+        _row.row = position.row
+        _row.generation = realm.state.pointee.generation
+        return position
+    }
+
+    /// The row of an object that must be there for a change, or the documented exception.
+    final func requireRow() -> ClusterTree.Position {
+        guard let position = locate() else { throwRealmException("Object has been deleted or invalidated.") }
+        return position
+    }
+
+    /// What a read of a deleted object does: by default nothing but a line in the log, once per class and property
+    /// (design decision 8); the configuration can ask for the original's exception.
+    final func readWithoutRow(_ key: PropertyKey) {
+        guard let realm = _row.realm, let managed = _row.managed else {
+            throwRealmException("The object is not managed by a Realm.")
+        }
+        if realm.configuration.invalidatedAccess == .trap {
+            throwRealmException("Object has been deleted or invalidated.")
+        }
+        InvalidatedReads.log(managed.info.name, managed.propertyName(key))
+    }
+}
+
+/// Reads of deleted objects that were reported already.
+private enum InvalidatedReads {
+    private static let seen = Locked<Set<String>>([])
+
+    static func log(_ className: String, _ property: String) {
+        let place = "\(className).\(property)"
+        guard seen.withLock({ $0.insert(place).inserted }) else { return }
+        FileHandle.standardError.write(
+            Data("Fault: '\(place)' was read from a deleted or invalidated object; the empty value is returned.\n".utf8))
+    }
+}

@@ -1,0 +1,44 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+
+/// What every read of a live object compares, kept by its Realm in one place that never moves.
+@frozen @usableFromInline
+struct ReadState {
+    /// Grows whenever anything that was read before may have changed or moved.
+    @usableFromInline var generation: UInt64
+    /// The thread that the Realm belongs to.
+    @usableFromInline var thread: UInt
+    /// Where refs of the current version lead.
+    @usableFromInline var space: NodeSpace
+
+    init(generation: UInt64, thread: UInt, space: NodeSpace) {
+        self.generation = generation
+        self.thread = thread
+        self.space = space
+    }
+}
+
+/// A managed object's row: which one it is, and where it was found last.
+///
+/// `leaf`, `leafHeader` and `row` hold as long as `generation` is the Realm's; the mapping they lead into lives as
+/// long as the Realm's snapshot does, which is why the generation changes with the snapshot.
+@frozen @usableFromInline
+struct RowState {
+    /// The Realm's state; nil for an unmanaged object. Alive as long as `realm`.
+    @usableFromInline var state: UnsafeMutablePointer<ReadState>?
+    @usableFromInline var generation: UInt64 = 0
+    @usableFromInline var leaf: UnsafeRawPointer?
+    @usableFromInline var leafHeader = NodeHeader(bits: 0)
+    @usableFromInline var row = 0
+    @usableFromInline var realm: RealmInstance?
+    @usableFromInline var managed: ManagedClass?
+    @usableFromInline var key = ObjectKey(-1)
+    /// The write transaction in which the accessor was made, or 0. If that one is cancelled, so is a new object.
+    var bornIn: UInt64 = 0
+    /// Set when the object was deleted through this accessor: it stays so even if the deletion is rolled back.
+    var isDeleted = false
+
+    init() {}
+}

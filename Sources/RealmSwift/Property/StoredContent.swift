@@ -1,0 +1,137 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+
+/// What a Swift value is to the engine: a stored value, an object that a link leads to, or a collection.
+public struct _StoredContent {
+    enum Kind {
+        case value(StoredValue)
+        case object(ObjectBase)
+        case collection(RLMSwiftCollectionBase)
+    }
+    let kind: Kind
+
+    init(_ value: StoredValue) { kind = .value(value) }
+    init(_ kind: Kind) { self.kind = kind }
+
+    static var null: _StoredContent { _StoredContent(.null) }
+}
+
+/// A stored value on its way to a Swift type, with the Realm it comes from.
+public struct _StoredElement {
+    let value: StoredValue
+    let realm: RealmInstance
+}
+
+extension _StoredAsInteger {
+    public var _content: _StoredContent { _StoredContent(.int(Int64(self))) }
+    public static func _make(_ stored: _StoredElement) -> Self? {
+        if case .int(let value) = stored.value { Self(truncatingIfNeeded: value) } else { nil }
+    }
+}
+
+extension Bool {
+    public var _content: _StoredContent { _StoredContent(.bool(self)) }
+    public static func _make(_ stored: _StoredElement) -> Bool? {
+        if case .bool(let value) = stored.value { value } else { nil }
+    }
+}
+
+extension Float {
+    public var _content: _StoredContent { _StoredContent(.float(self)) }
+    public static func _make(_ stored: _StoredElement) -> Float? {
+        if case .float(let value) = stored.value { value } else { nil }
+    }
+}
+
+extension Double {
+    public var _content: _StoredContent { _StoredContent(.double(self)) }
+    public static func _make(_ stored: _StoredElement) -> Double? {
+        if case .double(let value) = stored.value { value } else { nil }
+    }
+}
+
+extension String {
+    public var _content: _StoredContent { _StoredContent(.string(self)) }
+    public static func _make(_ stored: _StoredElement) -> String? {
+        if case .string(let value) = stored.value { value } else { nil }
+    }
+}
+
+extension Data {
+    public var _content: _StoredContent { _StoredContent(.binary(Array(self))) }
+    public static func _make(_ stored: _StoredElement) -> Data? {
+        if case .binary(let value) = stored.value { Data(value) } else { nil }
+    }
+}
+
+extension Date {
+    public var _content: _StoredContent { _StoredContent(.timestamp(Timestamp(self))) }
+    public static func _make(_ stored: _StoredElement) -> Date? {
+        if case .timestamp(let value) = stored.value { Date(value) } else { nil }
+    }
+}
+
+extension ObjectId {
+    public var _content: _StoredContent { _StoredContent(.objectId(bits)) }
+    public static func _make(_ stored: _StoredElement) -> ObjectId? {
+        if case .objectId(let value) = stored.value { ObjectId(bits: value) } else { nil }
+    }
+}
+
+extension UUID {
+    public var _content: _StoredContent { _StoredContent(.uuid(UUIDBytes(self))) }
+    public static func _make(_ stored: _StoredElement) -> UUID? {
+        if case .uuid(let value) = stored.value { UUID(value) } else { nil }
+    }
+}
+
+extension Decimal128 {
+    public var _content: _StoredContent { _StoredContent(.decimal(bits)) }
+    public static func _make(_ stored: _StoredElement) -> Decimal128? {
+        if case .decimal(let value) = stored.value { Decimal128(bits: value) } else { nil }
+    }
+}
+
+extension Optional where Wrapped: _ObjcBridgeable {
+    public var _content: _StoredContent { self?._content ?? .null }
+    public static func _make(_ stored: _StoredElement) -> Wrapped?? {
+        if case .null = stored.value { return .some(nil) }
+        return .some(Wrapped._make(stored))
+    }
+}
+
+extension PersistableEnum {
+    public var _content: _StoredContent { rawValue._content }
+    public static func _make(_ stored: _StoredElement) -> Self? {
+        guard let rawValue = RawValue._make(stored) else { return nil }
+        guard let value = Self(rawValue: rawValue) else {
+            throwRealmException("Could not convert value '\(rawValue)' to type '\(Self.self)'.")
+        }
+        return value
+    }
+}
+
+extension ObjectBase {
+    public var _content: _StoredContent { _StoredContent(.object(self)) }
+    /// The accessor of a link's target.
+    public static func _make(_ stored: _StoredElement) -> Self? {
+        guard case .link(let key) = stored.value, !key.isUnresolved else { return nil }
+        return stored.realm.object(of: self, key)
+    }
+}
+
+extension RLMSwiftCollectionBase {
+    public var _content: _StoredContent { _StoredContent(.collection(self)) }
+}
+
+extension List {
+    /// Lists are read through their owner, never as a value.
+    public static func _make(_ stored: _StoredElement) -> List? { nil }
+}
+
+extension LinkingObjects {
+    public var _content: _StoredContent { .null }
+    public static func _make(_ stored: _StoredElement) -> LinkingObjects? { nil }
+}

@@ -1,0 +1,53 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// A class as one file stores it: its table, and the column of each property.
+///
+/// Immutable, therefore free to share between threads; the metatypes it holds are constants of the program.
+@usableFromInline
+final class ManagedClass: @unchecked Sendable {
+    let info: ClassInfo
+    let tableKey: TableKey
+    let primaryKey: ColumnKey?
+    /// The columns of `info.properties`, in the same order.
+    let columns: [ColumnKey]
+    /// What every wrapper of an accessor is given.
+    let bindings: [Binding]
+    /// Column keys by leaf index.
+    private let byLeafIndex: [ColumnKey?]
+
+    struct Binding {
+        let offset: Int
+        let wrapper: any PersistedField.Type
+        let key: PropertyKey
+    }
+
+    init(_ info: ClassInfo, table: Table, columns: [ColumnKey], backlinks: [ColumnKey]) {
+        self.info = info
+        tableKey = table.key
+        primaryKey = table.primaryKey
+        self.columns = columns
+        let all = columns + backlinks
+        bindings = zip(info.allProperties, all).map { property, column in
+            Binding(
+                offset: property.field.offset, wrapper: property.field.wrapper, key: PropertyKey(column.leafIndex))
+        }
+        var byLeafIndex = [ColumnKey?](repeating: nil, count: (all.map(\.leafIndex).max() ?? -1) + 1)
+        for column in all { byLeafIndex[column.leafIndex] = column }
+        self.byLeafIndex = byLeafIndex
+    }
+
+    func columnKey(_ key: PropertyKey) -> ColumnKey {
+        Int(key) < byLeafIndex.count ? byLeafIndex[Int(key)] ?? .null : .null
+    }
+
+    /// The column of the property with this Swift name.
+    func column(named name: String) -> ColumnKey? {
+        info.properties.firstIndex { $0.name == name }.map { columns[$0] }
+    }
+
+    func propertyName(_ key: PropertyKey) -> String {
+        bindings.firstIndex { $0.key == key }.map { info.allProperties[$0].name } ?? "?"
+    }
+}

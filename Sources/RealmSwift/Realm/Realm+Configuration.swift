@@ -1,0 +1,142 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+extension Realm {
+    /// How to open a Realm: which file, which classes, which version of the schema.
+    public struct Configuration: Sendable, Equatable, CustomStringConvertible {
+        private static let standard = Locked<Configuration?>(nil)
+
+        /// What `Realm()` opens. Process-wide; a change affects Realms opened afterwards. Usable from any thread.
+        public static var defaultConfiguration: Configuration {
+            get { standard.withLock { $0 } ?? Configuration() }
+            set { standard.withLock { $0 = newValue } }
+        }
+
+        /// The database file. Setting it clears `inMemoryIdentifier`.
+        public var fileURL: URL? {
+            get { path.map { URL(fileURLWithPath: $0) } }
+            set {
+                if let newValue, newValue.path.isEmpty { throwRealmException("Realm path must not be empty") }
+                path = newValue?.path
+                if newValue != nil { memoryIdentifier = nil }
+            }
+        }
+
+        /// Names a database that is never stored: its data live while one of its Realms is open in the process. Setting
+        /// it clears `fileURL`.
+        public var inMemoryIdentifier: String? {
+            get { memoryIdentifier }
+            set {
+                if newValue == "" { throwRealmException("In-memory identifier must not be empty") }
+                memoryIdentifier = newValue
+                if newValue != nil { path = nil }
+            }
+        }
+
+        /// Opens the file without changing it or anything beside it. The file must exist.
+        public var readOnly: Bool = false
+
+        /// The version of the models. When it is greater than the file's, tables and columns are adapted to the models;
+        /// it must never decrease.
+        public var schemaVersion: UInt64 = 0 {
+            didSet {
+                if schemaVersion == .max {
+                    throwRealmException("Cannot set schema version to \(UInt64.max) (RLMNotVersioned)")
+                }
+            }
+        }
+
+        /// The classes to store; nil for all of the process.
+        public var objectTypes: [ObjectBase.Type]? {
+            get { classes }
+            set { classes = newValue }
+        }
+
+        /// What reading a deleted object does.
+        public enum InvalidatedAccess: Sendable {
+            /// The read gives the type's empty value, and is logged once for each class and property.
+            case emptyValue
+            /// The read ends the process with the original's text.
+            case trap
+        }
+
+        /// What reading a deleted object does. Writing to one always ends the process.
+        public var invalidatedAccess = InvalidatedAccess.emptyValue
+
+        private var path: String?
+        private var memoryIdentifier: String?
+        private var classes: [ObjectBase.Type]?
+
+        /// Makes a configuration; without arguments, of `default.realm` in the default directory.
+        public init(
+            fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil, readOnly: Bool = false,
+            schemaVersion: UInt64 = 0, objectTypes: [ObjectBase.Type]? = nil
+        ) {
+            self.fileURL = fileURL
+            if inMemoryIdentifier != nil { self.inMemoryIdentifier = inMemoryIdentifier }
+            self.readOnly = readOnly
+            self.schemaVersion = schemaVersion
+            self.objectTypes = objectTypes
+            if schemaVersion == .max {
+                throwRealmException("Cannot set schema version to \(UInt64.max) (RLMNotVersioned)")
+            }
+        }
+
+        /// `default.realm` in the folder for this program's data: `$XDG_DATA_HOME` (or `~/.local/share`) on Linux,
+        /// Application Support on Apple platforms.
+        public static var defaultFileURL: URL {
+            let name = ProcessInfo.processInfo.processName
+            #if canImport(Darwin)
+            let base = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+            let directory = (base ?? URL(fileURLWithPath: NSHomeDirectory()))
+                .appendingPathComponent(Bundle.main.bundleIdentifier ?? name)
+            #else
+            let environment = ProcessInfo.processInfo.environment
+            let base = environment["XDG_DATA_HOME"] ?? NSHomeDirectory() + "/.local/share"
+            let directory = URL(fileURLWithPath: base).appendingPathComponent(name)
+            #endif
+            return directory.appendingPathComponent("default.realm")
+        }
+
+        /// Whether both open the same database in the same way; compares location, read-only flag and schema version.
+        public static func == (a: Configuration, b: Configuration) -> Bool {
+            a.path == b.path && a.memoryIdentifier == b.memoryIdentifier && a.readOnly == b.readOnly
+                && a.schemaVersion == b.schemaVersion
+        }
+
+        public var description: String {
+            let lines = [
+                "fileURL = \(fileURL?.absoluteString ?? "(null)")",
+                "inMemoryIdentifier = \(inMemoryIdentifier ?? "(null)")", "readOnly = \(readOnly ? "YES" : "NO")",
+                "schemaVersion = \(schemaVersion)", "customSchema = \(classes == nil ? "(null)" : "\(schema)")",
+            ]
+            return "Realm.Configuration {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
+        }
+
+        /// The classes that this configuration asks for.
+        var schema: Schema { classes.map { Schema(objectTypes: $0) } ?? Schema.defaultSchema() }
+
+        /// What names the database among those open in the process.
+        var registryName: String {
+            if let memoryIdentifier { return "memory:" + memoryIdentifier }
+            guard let path else {
+                throwRealmException("A Realm Configuration must specify a path or an in-memory identifier.")
+            }
+            let url = URL(fileURLWithPath: path).standardizedFileURL
+            let folder = url.deletingLastPathComponent().resolvingSymlinksInPath()
+            return "file:" + folder.appendingPathComponent(url.lastPathComponent).path
+        }
+
+        /// Ends the process if an open Realm contradicts `other` (realm 1).
+        func verifyCompatible(with other: Configuration) {
+            let place = path ?? memoryIdentifier ?? ""
+            if readOnly != other.readOnly {
+                throwRealmException("Realm at path '\(place)' already opened with different read permissions")
+            }
+            if schemaVersion != other.schemaVersion {
+                throwRealmException("Realm at path '\(place)' already opened with different schema version.")
+            }
+        }
+    }
+}

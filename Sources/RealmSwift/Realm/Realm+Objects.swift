@@ -1,0 +1,101 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+
+extension Realm {
+    /// What happens if an object with the same primary key is there already.
+    public enum UpdatePolicy: Int, Sendable {
+        /// The process ends with a message: a programmer error.
+        case error = 1
+        /// Only properties with other values are written.
+        case modified = 3
+        /// Every property is written.
+        case all = 2
+    }
+
+    /// Makes an unmanaged object managed, with everything it links to. During a write only.
+    ///
+    /// The instance itself becomes the accessor. An object that this Realm manages already stays as it is; one of
+    /// another Realm, a deleted one, and a duplicate primary key under `.error` end the process.
+    public func add(_ object: Object, update: UpdatePolicy = .error) {
+        verifyInWrite()
+        if update != .error { verifyUpdatable(type(of: object)) }
+        _ = instance.add(object, update: update)
+    }
+
+    /// Adds each object of a sequence.
+    public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error) where S.Iterator.Element: Object {
+        for object in Array(objects) { add(object, update: update) }
+    }
+
+    /// Makes a managed object from a dictionary by property name, an array in the order of the properties, or another
+    /// object. With an update policy, an object with the same primary key is changed instead, and a dictionary touches
+    /// only the properties that it names. During a write only.
+    @discardableResult
+    public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
+        verifyInWrite()
+        if update != .error { verifyUpdatable(type) }
+        return instance.create(type, value, update: update)
+    }
+
+    /// Deletes an object of this Realm, and the embedded objects in it. Links to it become nil or leave their lists.
+    public func delete(_ object: ObjectBase) {
+        verifyInWrite()
+        guard object._row.realm === instance, object.hasRow, let managed = object._row.managed else {
+            throwRealmException("Can only delete an object from the Realm it belongs to.")
+        }
+        instance.change { try $0.removeObject(object._row.key, from: managed.tableKey) }
+        object._row.isDeleted = true
+    }
+
+    /// Deletes each object of a sequence.
+    public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectBase {
+        for object in Array(objects) { delete(object) }
+    }
+
+    /// Deletes all objects of all classes. The schema stays.
+    public func deleteAll() {
+        verifyInWrite()
+        let managed = instance.coordinator.managedClasses
+        for one in managed.sorted(by: { !$0.info.isEmbedded && $1.info.isEmbedded }) {
+            instance.change { try $0.clear(one.tableKey) }
+        }
+    }
+
+    /// The object with this primary key; nil if there is none.
+    public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
+        instance.verifyThread()
+        let info = ClassRegistry.shared.info(for: type)
+        guard let property = info.primaryKey else {
+            throwRealmException("'\(info.name)' does not have a primary key defined")
+        }
+        let value = flattened(key)
+        if value == nil, !property.shape.isOptional {
+            throwRealmException("Invalid null value for non-nullable primary key '\(info.name).\(property.name)'.")
+        }
+        guard case .value(let stored) = property.field.wrapper.content(converting: value)?.kind else {
+            throwInvalidValue(value, for: property, of: info)
+        }
+        let managed = instance.requireManaged(type)
+        guard let table = instance.table(managed.tableKey),
+            let found = instance.reading(nil, { try table.object(primaryKey: stored) })
+        else { return nil }
+        return instance.object(of: type, managed, found)
+    }
+
+    private func verifyInWrite() {
+        instance.verifyInWrite(
+            """
+            Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on \
+            an RLMRealm instance first.
+            """)
+    }
+
+    private func verifyUpdatable(_ type: ObjectBase.Type) {
+        let info = ClassRegistry.shared.info(for: type)
+        if info.primaryKey == nil {
+            throwRealmException("'\(info.name)' does not have a primary key and can not be updated")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmSystem
+
+/// What all instances of one database in this process share: the open file and the classes it stores.
+///
+/// `classes` is guarded by `lock`; the database guards itself; the rest is immutable. Instances keep it alive, and with
+/// the last of them the file is closed.
+final class RealmCoordinator: @unchecked Sendable {
+    let database: Database
+    let configuration: Realm.Configuration
+    private let lock = Lock()
+    private var classes: [ObjectIdentifier: ManagedClass] = [:]
+
+    private init(_ configuration: Realm.Configuration) throws {
+        self.configuration = configuration
+        database = try RealmCoordinator.openDatabase(configuration)
+        let installer = SchemaInstaller(configuration, configuration.schema)
+        let managed = try installer.install(in: database)
+        for one in managed { classes[ObjectIdentifier(one.info)] = one }
+    }
+
+    private static func openDatabase(_ configuration: Realm.Configuration) throws -> Database {
+        if configuration.inMemoryIdentifier != nil {
+            return try Database.inMemory(in: NSTemporaryDirectory())
+        }
+        guard let path = configuration.fileURL?.path else {
+            throwRealmException("A Realm Configuration must specify a path or an in-memory identifier.")
+        }
+        if !configuration.readOnly {
+            let directory = (path as NSString).deletingLastPathComponent
+            try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        }
+        return try Database.open(path, readOnly: configuration.readOnly)
+    }
+
+    // MARK: Classes
+
+    func managedClass(_ info: ClassInfo) -> ManagedClass? {
+        lock.locked { classes[ObjectIdentifier(info)] }
+    }
+
+    var managedClasses: [ManagedClass] { lock.locked { Array(classes.values) } }
+
+    /// Adds a class that was first used after the file was opened: within the caller's write, or in one of its own.
+    func learn(_ info: ClassInfo, within transaction: WriteTransaction?) throws {
+        let installer = SchemaInstaller(configuration, Schema(managedClasses.map(\.info) + [info]))
+        let managed: [ManagedClass]
+        if let transaction {
+            managed = try installer.installAdditions(in: transaction)
+        } else {
+            let transaction = try database.beginWrite()
+            managed = try installer.installAdditions(in: transaction)
+            try transaction.commit()
+        }
+        lock.locked { for one in managed { classes[ObjectIdentifier(one.info)] = one } }
+    }
+
+    // MARK: Registry
+
+    private struct Weak<Object: AnyObject> { weak var object: Object? }
+
+    /// The open databases by path or identifier, and the instances by database and thread; both weakly.
+    private struct Registry {
+        var coordinators: [String: Weak<RealmCoordinator>] = [:]
+        var instances: [String: [UInt: Weak<RealmInstance>]] = [:]
+    }
+
+    private static let registry = Locked(Registry())
+    /// Opening takes the session lock and may write the schema; two threads must not do so at once.
+    private static let opening = NSRecursiveLock()
+
+    /// The instance of this thread for a configuration; opens the database if no instance has it open yet.
+    static func instance(_ configuration: Realm.Configuration) throws -> RealmInstance {
+        opening.lock()
+        defer { opening.unlock() }
+        let name = configuration.registryName
+        let thread = ThreadToken.current()
+        if let open = registry.withLock({ $0.instances[name]?[thread]?.object }) {
+            open.configuration.verifyCompatible(with: configuration)
+            return open
+        }
+        let coordinator: RealmCoordinator
+        if let open = registry.withLock({ $0.coordinators[name]?.object }) {
+            open.configuration.verifyCompatible(with: configuration)
+            coordinator = open
+            for info in configuration.schema.classes where open.managedClass(info) == nil && !configuration.readOnly {
+                try open.learn(info, within: nil)
+            }
+        } else {
+            coordinator = try RealmCoordinator(configuration)
+        }
+        let instance = try RealmInstance(coordinator, configuration)
+        registry.withLock {
+            $0.coordinators[name] = Weak(object: coordinator)
+            $0.instances[name] = ($0.instances[name] ?? [:]).filter { $0.value.object != nil }
+            $0.instances[name]?[thread] = Weak(object: instance)
+        }
+        return instance
+    }
+}

@@ -1,0 +1,179 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+
+/// Making unmanaged objects managed (realm 4).
+extension RealmInstance {
+    /// Adds an object with everything it links to and returns its key. One that this Realm manages already stays.
+    ///
+    /// `update` says what happens if an object has its primary key already, here and in all it links to.
+    func add(_ object: ObjectBase, update: Realm.UpdatePolicy) -> ObjectKey {
+        if object.isManaged { return managedKey(of: object) }
+        let managed = requireManaged(type(of: object))
+        // Taken before the object becomes managed, which gives up what the wrappers hold.
+        let contents = contents(of: object, managed)
+        if let existing = existingObject(contents, managed, update) {
+            object.manage(self, managed, existing)
+            write(contents, to: existing, managed, update: update, isNew: false)
+            return existing
+        }
+        let key = change { try $0.createObject(in: managed.tableKey, scalars(contents, managed)) }
+        object.manage(self, managed, key)
+        write(contents, to: key, managed, update: update, isNew: true)
+        return key
+    }
+
+    private func managedKey(of object: ObjectBase) -> ObjectKey {
+        guard object._row.realm === self else {
+            throwRealmException(
+                "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
+        }
+        guard object.hasRow else {
+            throwRealmException("Adding a deleted or invalidated object to a Realm is not permitted")
+        }
+        return object._row.key
+    }
+
+    private func contents(of object: ObjectBase, _ managed: ManagedClass) -> [_StoredContent] {
+        managed.info.properties.map { $0.field.wrapper.content(of: object, at: $0.field.address(in: object)) }
+    }
+
+    /// The single values other than links, by column.
+    private func scalars(_ contents: [_StoredContent], _ managed: ManagedClass) -> [ColumnKey: StoredValue] {
+        var values: [ColumnKey: StoredValue] = [:]
+        values.reserveCapacity(contents.count)
+        for (column, content) in zip(managed.columns, contents) where column.type != .link {
+            if case .value(let value) = content.kind { values[column] = value }
+        }
+        return values
+    }
+
+    private func existingObject(
+        _ contents: [_StoredContent], _ managed: ManagedClass, _ update: Realm.UpdatePolicy
+    ) -> ObjectKey? {
+        guard let primaryKey = managed.primaryKey, let index = managed.columns.firstIndex(of: primaryKey),
+            case .value(let value) = contents[index].kind, let table = table(managed.tableKey),
+            let existing = reading(nil, { try table.object(primaryKey: value) })
+        else { return nil }
+        if update == .error {
+            throwRealmException(
+                """
+                Attempting to create an object of type '\(managed.info.name)' with an existing primary key value \
+                '\(value.printed)'
+                """)
+        }
+        return existing
+    }
+
+    /// Writes the contents of an object into its row: into a new one what the row was not created with, into an
+    /// existing one everything but the primary key.
+    private func write(
+        _ contents: [_StoredContent], to key: ObjectKey, _ managed: ManagedClass, update: Realm.UpdatePolicy,
+        isNew: Bool
+    ) {
+        for (column, content) in zip(managed.columns, contents) {
+            switch content.kind {
+            case .value(let value):
+                if isNew || column == managed.primaryKey { continue }
+                if column.type == .link {
+                    setLink(nil, column, of: key, in: managed, update: update)
+                } else {
+                    setValue(value, column, of: key, managed, onlyIfDifferent: update == .modified)
+                }
+            case .object(let target): setLink(target, column, of: key, in: managed, update: update)
+            case .collection(let collection):
+                let elements = collection.contents
+                if !isNew { change { try $0.listClear(column, of: key, in: managed.tableKey) } }
+                for (index, element) in elements.enumerated() {
+                    insert(element, at: index, column, of: key, in: managed, update: update)
+                }
+            }
+        }
+    }
+
+    func setValue(
+        _ value: StoredValue, _ column: ColumnKey, of key: ObjectKey, _ managed: ManagedClass, onlyIfDifferent: Bool
+    ) {
+        if onlyIfDifferent, let table = table(managed.tableKey),
+            reading(nil, { try table.value(column, of: key) }) == value
+        {
+            return
+        }
+        change { try $0.set(value, column, of: key, in: managed.tableKey) }
+    }
+
+    /// Sets a link. An unmanaged target is added; an embedded one is created in place, in the stead of the one before.
+    func setLink(
+        _ target: ObjectBase?, _ column: ColumnKey, of key: ObjectKey, in managed: ManagedClass,
+        update: Realm.UpdatePolicy
+    ) {
+        guard let target else { return change { try $0.set(.null, column, of: key, in: managed.tableKey) } }
+        if target is EmbeddedObject {
+            if target.isManaged { throwRealmException("Can't set link to existing managed embedded object") }
+            let child = change { try $0.createEmbedded(column, of: key, in: managed.tableKey) }
+            return adopt(target, child, update: update)
+        }
+        verifyLinkTarget(target, column, in: managed)
+        let link = add(target, update: inherited(update, target))
+        change { try $0.set(.link(link), column, of: key, in: managed.tableKey) }
+    }
+
+    /// Puts an element into a list; unmanaged objects are added, embedded ones created in place.
+    func insert(
+        _ element: _StoredContent, at index: Int, _ column: ColumnKey, of key: ObjectKey, in managed: ManagedClass,
+        update: Realm.UpdatePolicy
+    ) {
+        switch element.kind {
+        case .value(let value):
+            change { try $0.listInsert(value, at: index, column, of: key, in: managed.tableKey) }
+        case .object(let target) where target is EmbeddedObject:
+            if target.isManaged { throwRealmException("Cannot add an existing managed embedded object to a List.") }
+            let child = change { try $0.listInsertEmbedded(at: index, column, of: key, in: managed.tableKey) }
+            adopt(target, child, update: update)
+        case .object(let target):
+            let link = add(target, update: inherited(update, target))
+            change { try $0.listInsert(.link(link), at: index, column, of: key, in: managed.tableKey) }
+        case .collection: throwRealmException("A list cannot hold a list.")
+        }
+    }
+
+    /// Makes an unmanaged embedded object the accessor of a row that was just created for it.
+    func adopt(_ object: ObjectBase, _ key: ObjectKey, update: Realm.UpdatePolicy) {
+        let managed = requireManaged(type(of: object))
+        let contents = contents(of: object, managed)
+        object.manage(self, managed, key)
+        for (column, value) in scalars(contents, managed) {
+            change { try $0.set(value, column, of: key, in: managed.tableKey) }
+        }
+        write(contents, to: key, managed, update: update, isNew: true)
+    }
+
+    /// Objects without primary key are always created anew.
+    private func inherited(_ update: Realm.UpdatePolicy, _ target: ObjectBase) -> Realm.UpdatePolicy {
+        target.classInfo.primaryKey == nil ? .error : update
+    }
+
+    private func verifyLinkTarget(_ target: ObjectBase, _ column: ColumnKey, in managed: ManagedClass) {
+        guard let index = managed.columns.firstIndex(of: column) else { return }
+        let wanted = managed.info.properties[index].objectClassName ?? ""
+        let name = target.classInfo.name
+        if name != wanted || (target.isManaged && target._row.realm !== self) {
+            throwRealmException("Can't set object of type '\(name)' to property of type '\(wanted)'")
+        }
+    }
+}
+
+extension StoredValue {
+    /// The value as error texts print a primary key.
+    var printed: String {
+        switch self {
+        case .null: "<null>"
+        case .int(let value): "\(value)"
+        case .string(let value): value
+        case .objectId(let value): ObjectId(bits: value).stringValue
+        case .uuid(let value): UUID(value).uuidString
+        default: "\(self)"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+extension RealmInstance {
+    /// Makes a managed object from `value`, or changes the one that has its primary key.
+    func create<T: ObjectBase>(_ type: T.Type, _ value: Any, update: Realm.UpdatePolicy) -> T {
+        let info = ClassRegistry.shared.info(for: type)
+        if update != .error, let values = valuesByName(value), let primary = info.primaryKey,
+            let key = values[primary.name], let existing = existing(type, primary, key)
+        {
+            for property in info.properties where !property.isPrimaryKey {
+                guard let value = values[property.name] else { continue }
+                assign(value, to: property, of: existing, update: update)
+            }
+            return existing
+        }
+        let object = type.init()
+        object.setValues(from: value)
+        _ = add(object, update: update)
+        return object
+    }
+
+    private func existing<T: ObjectBase>(_ type: T.Type, _ property: PropertyInfo, _ key: Any?) -> T? {
+        guard case .value(let stored) = property.field.wrapper.content(converting: flattened(key))?.kind else {
+            return nil
+        }
+        let managed = requireManaged(type)
+        guard let table = table(managed.tableKey), let found = reading(nil, { try table.object(primaryKey: stored) })
+        else { return nil }
+        return object(of: type, managed, found)
+    }
+
+    /// Assigns one value of a partial update; dictionaries for linked objects update those in turn.
+    private func assign(_ value: Any?, to property: PropertyInfo, of object: ObjectBase, update: Realm.UpdatePolicy) {
+        let value = flattened(value)
+        guard let managed = object._row.managed, let column = managed.column(named: property.name),
+            let content = property.field.wrapper.content(converting: value)
+        else { throwInvalidValue(value, for: property, of: object.classInfo) }
+        let key = object._row.key
+        switch content.kind {
+        case .value(let stored):
+            if column.type == .link {
+                setLink(nil, column, of: key, in: managed, update: update)
+            } else {
+                setValue(stored, column, of: key, managed, onlyIfDifferent: update == .modified)
+            }
+        case .object(let target): setLink(target, column, of: key, in: managed, update: update)
+        case .collection(let collection):
+            let elements = collection.contents
+            change { try $0.listClear(column, of: key, in: managed.tableKey) }
+            for (index, element) in elements.enumerated() {
+                insert(element, at: index, column, of: key, in: managed, update: update)
+            }
+        }
+    }
+}
+
+/// The values of a dictionary by property name; nil for anything else.
+func valuesByName(_ value: Any) -> [String: Any?]? {
+    if let values = value as? [String: Any] { return values }
+    guard let values = value as? [AnyHashable: Any] else { return nil }
+    return Dictionary(
+        values.compactMap { key, value in (key.base as? String).map { ($0, value) } }, uniquingKeysWith: { $1 })
+}

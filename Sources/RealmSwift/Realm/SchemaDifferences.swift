@@ -1,0 +1,137 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Where a file's tables differ from the models.
+struct SchemaDifferences {
+    /// What only a greater schema version allows, in the original's words (realm 5).
+    private(set) var needingMigration: [String] = []
+    /// Whether tables or indexes have to be added or removed.
+    private(set) var additions = false
+
+    var isEmpty: Bool { needingMigration.isEmpty && !additions }
+
+    init(_ schema: Schema, _ source: any TableSource) throws {
+        for info in schema.classes {
+            guard let table = try source.table(named: info.tableName) else {
+                additions = true
+                continue
+            }
+            compareKind(info, table)
+            for property in info.properties { comparePresent(property, info, table, source) }
+            compareAbsent(info, table)
+            comparePrimaryKey(info, table)
+        }
+    }
+
+    private mutating func compareKind(_ info: ClassInfo, _ table: Table) {
+        guard info.isEmbedded != table.isEmbedded else { return }
+        let kinds = info.isEmbedded ? ("top-level", "embedded") : ("embedded", "top-level")
+        needingMigration.append("Class '\(info.name)' has been changed from \(kinds.0) to \(kinds.1).")
+    }
+
+    private mutating func comparePresent(
+        _ property: PropertyInfo, _ info: ClassInfo, _ table: Table, _ source: any TableSource
+    ) {
+        let place = "Property '\(info.name).\(property.name)'"
+        guard let column = table.column(named: property.columnName) else {
+            needingMigration.append("\(place) has been added.")
+            return
+        }
+        if property.matches(column, in: table, source) {
+            let wanted = property.isIndexed || property.isPrimaryKey
+            if wanted != table.hasIndex(column.key) { additions = true }
+        } else if property.differsOnlyInNullability(from: column) {
+            needingMigration.append("\(place) has been made \(property.shape.isOptional ? "optional" : "required").")
+        } else {
+            let old = table.typeName(column, source)
+            needingMigration.append("\(place) has been changed from '\(old)' to '\(property.typeName)'.")
+        }
+    }
+
+    private mutating func compareAbsent(_ info: ClassInfo, _ table: Table) {
+        let wanted = Set(info.properties.map(\.columnName))
+        for column in table.publicColumns where !wanted.contains(column.name) {
+            needingMigration.append("Property '\(info.name).\(column.name)' has been removed.")
+        }
+    }
+
+    private mutating func comparePrimaryKey(_ info: ClassInfo, _ table: Table) {
+        let old = table.primaryKey.flatMap { table.column($0)?.name }
+        let new = info.primaryKey?.columnName
+        guard old != new else { return }
+        let place = "Primary Key for class '\(info.name)' has"
+        switch (old, new) {
+        case (let old?, let new?): needingMigration.append("\(place) changed from '\(old)' to '\(new)'.")
+        case (nil, _): needingMigration.append("\(place) been added.")
+        case (_, nil): needingMigration.append("\(place) been removed.")
+        }
+    }
+}
+
+extension PropertyInfo {
+    /// The column type that stores the property (content 11.5).
+    var columnType: ColumnType {
+        switch shape.type {
+        case .int: .int
+        case .bool: .bool
+        case .string: .string
+        case .data: .binary
+        case .date: .timestamp
+        case .float: .float
+        case .double: .double
+        case .object: .link
+        case .linkingObjects: .backlink
+        case .any: .mixed
+        case .objectId: .objectId
+        case .decimal128: .decimal
+        case .UUID: .uuid
+        }
+    }
+
+    var columnAttributes: ColumnAttributes {
+        var attributes: ColumnAttributes = shape.collection == .list ? .list : []
+        // A single link can always be null; a list of links cannot hold null (content 11.1).
+        if shape.type == .object ? shape.collection == .none : shape.isOptional { attributes.insert(.nullable) }
+        return attributes
+    }
+
+    func matches(_ column: Column, in table: Table, _ source: any TableSource) -> Bool {
+        guard column.key.type == columnType, column.key.attributes == columnAttributes else { return false }
+        guard columnType == .link else { return true }
+        let target = try? source.table(table.oppositeTables[column.leafIndex])
+        return target?.className == objectClassName
+    }
+
+    func differsOnlyInNullability(from column: Column) -> Bool {
+        column.key.type == columnType && shape.collection == .none
+            && column.key.attributes.symmetricDifference(columnAttributes) == .nullable
+    }
+
+    /// The type in the original's words: `int?`, `array<Dog>`.
+    var typeName: String {
+        let element = shape.type == .object ? "<\(objectClassName ?? "")>" : shape.type.name + (shape.isOptional ? "?" : "")
+        return shape.collection == .list ? "array<\(objectClassName ?? element)>" : element
+    }
+}
+
+extension Table {
+    /// The type of a column in the original's words.
+    fileprivate func typeName(_ column: Column, _ source: any TableSource) -> String {
+        let names: [ColumnType: String] = [
+            .int: "int", .bool: "bool", .string: "string", .binary: "data", .timestamp: "date", .float: "float",
+            .double: "double", .mixed: "mixed", .objectId: "object id", .decimal: "decimal128", .uuid: "uuid",
+        ]
+        var name = names[column.type] ?? "object"
+        if column.type == .link {
+            let target = try? source.table(oppositeTables[column.leafIndex])
+            name = target?.className ?? ""
+        } else if column.key.isNullable {
+            name += "?"
+        }
+        if column.key.isList { return "array<\(name)>" }
+        if column.key.isSet { return "set<\(name)>" }
+        if column.key.isDictionary { return "dictionary<string, \(name)>" }
+        return column.type == .link ? "<\(name)>" : name
+    }
+}

@@ -1,0 +1,80 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+/// Damaged leaves give errors, or other values, but never a trap.
+struct HostileLeafTests {
+    @Test(arguments: LeafSample.allCases)
+    func randomDamage(sample: LeafSample) throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("HostileLeafTests \(sample): seed \(seed)")
+        var random = SeededRandom(seed: seed)
+        for scale in 0..<40 {
+            let images = try leafImages(sample, &random, scale)
+            for _ in 0..<25 { try attack(sample, images, &random) }
+        }
+    }
+
+    /// The nodes of a sound leaf, in the order in which they lie in the file from offset 24; the last is the root.
+    private func leafImages(_ sample: LeafSample, _ random: inout SeededRandom, _ scale: Int) throws -> [[UInt8]] {
+        let scratch = try ScratchStore()
+        var ref = try scratch.store.createLeaf(
+            sample.kind, count: 0, default: sample.isNullable ? .null : .int(0))
+        for row in 0..<random.below(20) {
+            let value = try sample.value(&random, scale: scale) { try scratch.store.create([$0]) }
+            try scratch.store.leafInsert(&ref, sample.kind, at: row, value)
+        }
+        ref = try scratch.commit([ref])[ref]!
+        return try scratch.committed.keys.sorted().map { Array(try scratch.space.node($0).image) }
+    }
+
+    private func attack(_ sample: LeafSample, _ images: [[UInt8]], _ random: inout SeededRandom) throws {
+        var images = images
+        for _ in 0...random.below(3) {
+            let node = random.below(images.count)
+            let byte = random.below(images[node].count)
+            switch random.below(3) {
+            case 0: images[node][byte] ^= 1 << UInt8(random.below(8))
+            case 1: images[node][byte] = .random(in: 0...255, using: &random)
+            default: images[node][byte] &+= 1
+            }
+        }
+        let scratch = try ScratchStore()
+        var ref: Ref = 0
+        for image in images { ref = try scratch.place(image) }
+        scratch.reopen()
+        guard let leaf = try? ColumnLeaf(scratch.space, ref, sample.kind) else { return }
+        for row in 0..<min(leaf.count, 1000) {
+            _ = try? leaf.value(at: row)
+            _ = try? leaf.isNull(at: row)
+        }
+        try change(scratch, ref, sample, leaf.count, &random)
+    }
+
+    private func change(
+        _ scratch: ScratchStore, _ root: Ref, _ sample: LeafSample, _ count: Int, _ random: inout SeededRandom
+    ) throws {
+        guard count < 10_000 else { return }
+        for _ in 0..<4 {
+            scratch.reopen()
+            var ref = root
+            let row = random.below(count + 1)
+            let value = try sample.value(&random, scale: random.below(7)) { try scratch.store.create([$0]) }
+            do {
+                switch random.below(5) {
+                case 0: try scratch.store.leafInsert(&ref, sample.kind, at: row, value)
+                case 1: try scratch.store.leafSet(&ref, sample.kind, at: row, value)
+                case 2: try scratch.store.leafErase(&ref, sample.kind, range: row..<count)
+                case 3: _ = try scratch.store.leafMoveSuffix(&ref, sample.kind, from: row)
+                default:
+                    var other = try scratch.store.createLeaf(
+                        sample.kind, count: 0, default: sample.isNullable ? .null : .int(0))
+                    try scratch.store.leafInsert(&other, sample.kind, at: 0, value)
+                    try scratch.store.leafAppend(&other, sample.kind, contentsOf: ref)
+                }
+            } catch is StorageError {}
+        }
+    }
+}
