@@ -42,10 +42,11 @@ public enum RealmTool {
     }
 
     private static func parse(_ arguments: [String]) throws -> any FileCommand {
-        guard let command = try RealmCommand.parseAsRoot(arguments) as? any FileCommand else {
-            throw ValidationError("Missing a command.")
-        }
-        return command
+        var command = try RealmCommand.parseAsRoot(arguments)
+        if let command = command as? any FileCommand { return command }
+        // `realm help …` ends by throwing the text it was asked for.
+        if !(command is RealmCommand) { try command.run() }
+        throw ValidationError("Missing a command.")
     }
 
     private static func run(

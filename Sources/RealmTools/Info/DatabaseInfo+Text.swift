@@ -17,11 +17,11 @@ extension DatabaseInfo {
             ("version", file.version == 0 ? "none yet" : "\(file.version)"),
             ("history", history),
             ("schema version", file.schemaVersion.map { "\($0)" } ?? "none"),
-            ("file size", bytes(file.byteCount)),
-            ("logical size", bytes(file.logicalByteCount)),
+            ("file size", file.byteCount.counted("byte")),
+            ("logical size", file.logicalByteCount.counted("byte")),
             ("free", free),
             ("evacuation", evacuation),
-            ("objects", "\(objectCount.grouped) in \(tables.count.grouped) tables"),
+            ("objects", "\(objectCount.grouped) in \(tables.count.counted("table"))"),
         ]
     }
 
@@ -37,12 +37,10 @@ extension DatabaseInfo {
         return lines.lines
     }
 
-    private func bytes(_ count: Int) -> String { "\(count.grouped) bytes" }
-
     private var history: String {
         switch file.historyType {
         case FileFormat.History.none: "none"
-        case FileFormat.History.local: "local, \((file.changesetCount ?? 0).grouped) changesets"
+        case FileFormat.History.local: "local, " + (file.changesetCount ?? 0).counted("changeset")
         case 3, 4: "of a synchronised Realm (type \(file.historyType), schema \(file.historySchemaVersion))"
         default: "type \(file.historyType), schema \(file.historySchemaVersion)"
         }
@@ -50,7 +48,7 @@ extension DatabaseInfo {
 
     private var free: String {
         guard let count = file.freeBlockCount else { return "not listed in this file" }
-        return "\(bytes(file.freeByteCount)) in \(count.grouped) blocks"
+        return file.freeByteCount.counted("byte") + " in " + count.counted("block")
     }
 
     private var evacuation: String {

@@ -58,4 +58,7 @@ extension BinaryInteger {
         }
         return (self < 0 ? "-" : "") + text.joined()
     }
+
+    /// The number of things, as in "1 block" and "2,000 blocks".
+    func counted(_ noun: String) -> String { grouped + " " + noun + (self == 1 ? "" : "s") }
 }
