@@ -229,8 +229,11 @@ package final class NodeStore {
     }
 
     /// A dirty copy of the node, or the node itself if it is dirty and its block is large enough.
+    ///
+    /// The copy has room for the node as it stands too, since the caller shortens it only afterwards.
     private func writable(_ ref: Ref, _ node: Node, byteCount: Int) throws -> Ref {
         if space.isDirty(ref), slab.capacity(of: ref) >= byteCount { return ref }
+        let byteCount = max(byteCount, node.header.byteCount)
         // A little room to grow: a node that is written once is likely to be written again.
         let copy = try slab.allocate(byteCount + byteCount >> 2)
         unsafe (space.base + Int(copy) + 8).copyMemory(from: node.payload, byteCount: node.header.byteCount - 8)

@@ -39,7 +39,7 @@ extension WriteTransaction {
         return nil
     }
 
-    private func storeLink(_ key: ObjectKey?, _ column: Column, of object: ObjectKey, in table: Table) throws {
+    func storeLink(_ key: ObjectKey?, _ column: Column, of object: ObjectKey, in table: Table) throws {
         try store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) { leaf, row in
             try store.leafSet(&leaf, .link, at: row, key.map { .link($0) } ?? .null)
         }
@@ -158,23 +158,6 @@ extension WriteTransaction {
             }
         }
     }
-
-    private func removeOneLink(to link: ObjectLink, _ column: Column, of object: ObjectKey, in table: Table) throws {
-        if column.key.isCollection {
-            try removeLinkFromCollection(link, column, of: object, in: table)
-        } else if column.type == .link {
-            try storeLink(nil, column, of: object, in: table)
-        } else if let position = table.position(of: column.key) {
-            let value = try table.value(column, at: try table.requireObject(object))
-            guard value == .typedLink(link) else {
-                throw StorageError(.invalidArgument, WriteTransaction.nestedLinks)
-            }
-            try replaceValue(.null, at: position, of: object, in: table)
-        }
-    }
-
-    static let nestedLinks =
-        "an object is linked from inside a nested collection, which cannot be changed yet"
 
     /// Step 3 of content 12.4: the object's links leave no backlinks; embedded targets that lost their only link are
     /// returned.

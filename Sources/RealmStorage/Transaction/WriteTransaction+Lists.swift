@@ -163,42 +163,4 @@ extension WriteTransaction {
         guard kind == .key, case .link(let key) = old, key.isUnresolved else { return }
         try store.setContext(&root, try BPlusTree(space, root, kind).keys().contains(where: \.isUnresolved))
     }
-
-    /// Takes the first link to `link` out of a collection: out of a list or set the element goes, in a dictionary its
-    /// value becomes null (content 12.4).
-    func removeLinkFromCollection(
-        _ link: ObjectLink, _ column: Column, of object: ObjectKey, in table: Table
-    ) throws {
-        let position = try table.requireObject(object)
-        let root = try table.collectionRoot(column, at: position)
-        let isTarget: (StoredValue) -> Bool = { $0 == .link(link.object) || $0 == .typedLink(link) }
-        if column.key.isDictionary {
-            guard let index = try DictionaryTree(space, root).values().firstIndex(where: isTarget) else {
-                throw StorageError(.invalidArgument, WriteTransaction.nestedLinks)
-            }
-            try changeCollectionRoot(column, of: object, in: table) { root in
-                var values = try store.node(root).child(1)
-                try store.treeSet(&values, .mixed, at: index, .null)
-                try store.set(&root, 1, Int64(values))
-            }
-            return
-        }
-        let kind = LeafKind(elementsOf: column.key)
-        guard let index = try BPlusTree(space, root, kind).values().firstIndex(where: isTarget) else {
-            throw StorageError(.invalidArgument, WriteTransaction.nestedLinks)
-        }
-        try changeCollectionRoot(column, of: object, in: table) { try store.treeErase(&$0, kind, at: index) }
-    }
-
-    private func changeCollectionRoot(
-        _ column: Column, of object: ObjectKey, in table: Table, _ body: (inout Ref) throws -> Void
-    ) throws {
-        try store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) { leaf, row in
-            let before = try ColumnLeaf(space, leaf, .collection).ref(at: row)
-            var root = Ref(bitPattern: Int(before))
-            try body(&root)
-            if Int64(root) != before { try store.leafSetRaw(&leaf, .collection, at: row, Int64(root)) }
-        }
-        changed(table, .contents)
-    }
 }

@@ -64,6 +64,19 @@ extension Realm {
         /// What reading a deleted object does. Writing to one always ends the process.
         public var invalidatedAccess = InvalidatedAccess.emptyValue
 
+        /// How the file's tables are brought in line with the models.
+        public enum SchemaMode: Sendable {
+            /// As Realm does it: whole classes and indexes come by themselves; a property that is added, removed or
+            /// changed needs a greater `schemaVersion`, with which the file is made to match the models.
+            case automatic
+            /// For files that other programs use too: what the models add appears in the file, and what they lack
+            /// stays there untouched. The schema version is never lowered. A property of another type is an error.
+            case additive
+        }
+
+        /// How the file's tables are brought in line with the models. `.additive` is an addition to Realm's API.
+        public var schemaMode = SchemaMode.automatic
+
         private var path: String?
         private var memoryIdentifier: String?
         private var classes: [ObjectBase.Type]?

@@ -11,7 +11,10 @@ struct SchemaDifferences {
 
     var isEmpty: Bool { needingMigration.isEmpty && !additions }
 
-    init(_ schema: Schema, _ source: any TableSource) throws {
+    private let mode: Realm.Configuration.SchemaMode
+
+    init(_ schema: Schema, _ source: any TableSource, _ mode: Realm.Configuration.SchemaMode) throws {
+        self.mode = mode
         for info in schema.classes {
             guard let table = try source.table(named: info.tableName) else {
                 additions = true
@@ -35,12 +38,13 @@ struct SchemaDifferences {
     ) {
         let place = "Property '\(info.name).\(property.name)'"
         guard let column = table.column(named: property.columnName) else {
-            needingMigration.append("\(place) has been added.")
+            if mode == .additive { additions = true } else { needingMigration.append("\(place) has been added.") }
             return
         }
         if property.matches(column, in: table, source) {
             let wanted = property.isIndexed || property.isPrimaryKey
-            if wanted != table.hasIndex(column.key) { additions = true }
+            let has = table.hasIndex(column.key)
+            if wanted != has, wanted || mode == .automatic { additions = true }
         } else if property.differsOnlyInNullability(from: column) {
             needingMigration.append("\(place) has been made \(property.shape.isOptional ? "optional" : "required").")
         } else {
@@ -50,6 +54,7 @@ struct SchemaDifferences {
     }
 
     private mutating func compareAbsent(_ info: ClassInfo, _ table: Table) {
+        guard mode == .automatic else { return }
         let wanted = Set(info.properties.map(\.columnName))
         for column in table.publicColumns where !wanted.contains(column.name) {
             needingMigration.append("Property '\(info.name).\(column.name)' has been removed.")

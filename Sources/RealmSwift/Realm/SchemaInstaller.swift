@@ -24,20 +24,22 @@ struct SchemaInstaller {
         }
         let snapshot = try database.snapshot(label: "schema")
         let stored = try SchemaVersion.read(snapshot)
-        if let stored, stored > configuration.schemaVersion, !configuration.readOnly {
+        let isAdditive = configuration.schemaMode == .additive
+        if let stored, stored > configuration.schemaVersion, !configuration.readOnly, !isAdditive {
             throw Realm.Error(
                 .schemaMismatch,
                 "Provided schema version \(configuration.schemaVersion) is less than last set version \(stored).")
         }
-        let differences = try SchemaDifferences(schema, snapshot)
-        let migrates = stored.map { $0 < configuration.schemaVersion } ?? false
+        let differences = try SchemaDifferences(schema, snapshot, configuration.schemaMode)
+        let migrates = !isAdditive && stored.map { $0 < configuration.schemaVersion } ?? false
+        let version = isAdditive ? max(stored ?? 0, configuration.schemaVersion) : configuration.schemaVersion
         if !migrates || configuration.readOnly, !differences.needingMigration.isEmpty {
             throw mismatch("Migration is required due to the following errors:", differences.needingMigration)
         }
         if configuration.readOnly { return try managedClasses(in: snapshot) }
-        if differences.isEmpty, stored == configuration.schemaVersion { return try managedClasses(in: snapshot) }
+        if differences.isEmpty, stored == version { return try managedClasses(in: snapshot) }
         let transaction = try database.beginWrite()
-        try SchemaVersion.write(configuration.schemaVersion, transaction)
+        try SchemaVersion.write(version, transaction)
         let managed = try installAdditions(in: transaction)
         if migrates { try removeColumns(in: transaction) }
         try transaction.commit()
@@ -114,7 +116,7 @@ struct SchemaInstaller {
     ) throws {
         let wanted = property.isIndexed || property.isPrimaryKey
         if wanted, !table.hasIndex(column) { try transaction.addIndex(column, of: table.key) }
-        if !wanted, table.hasIndex(column), table.primaryKey != column {
+        if !wanted, configuration.schemaMode == .automatic, table.hasIndex(column), table.primaryKey != column {
             try transaction.removeIndex(column, of: table.key)
         }
     }
