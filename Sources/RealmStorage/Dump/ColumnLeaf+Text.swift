@@ -18,6 +18,6 @@ extension MixedLeaf {
         let descriptor = try descriptor(at: row)
         guard descriptor.type == .string, descriptor.payload == .strings else { return nil }
         let leaf = try BytesLeaf(space, slot(FileFormat.Mixed.strings), .string)
-        return unsafe try leaf.value(at: descriptor.entry(root), joining: false).span.map { unsafe [UInt8]($0) }
+        return unsafe try leaf.value(at: descriptor.entry(root)).span.map { unsafe [UInt8]($0) }
     }
 }
