@@ -112,7 +112,7 @@ import Testing
     @Test func indexDataFallsIntoChunks() {
         let audit = Audit(CheckedBytes(UnsafeRawBufferPointer(start: nil, count: 0)), .init())
         func chunks(_ datum: Audit.Datum, _ n: Int) -> [UInt32] {
-            (0..<n).map { UInt32(bitPattern: IndexData(datum).chunk(at: 4 * $0, audit)) }
+            (0..<n).map { UInt32(bitPattern: AuditedIndexData(datum).chunk(at: 4 * $0, audit)) }
         }
         // Content 9.2 and 14.5.
         #expect(chunks(.int(7), 4) == [0x0700_0000, 0, 0x5800_0000, 0])
@@ -125,8 +125,8 @@ import Testing
         #expect(chunks(.dictionary, 4) == [0x5F5F_4469, 0x6374_696F, 0x6E61_7279, 0x5F5F_5800])
         #expect(chunks(.timestamp(seconds: 0, nanoseconds: 0), 4) == [0, 0, 0, 0x5800_0000])
         #expect(chunks(.typedLink(table: 2, object: 3), 4) == [0x0200_0000, 0x0300_0000, 0, 0x5800_0000])
-        #expect(IndexData(.typedLink(table: 2, object: -3)).isNone)
-        #expect(IndexData.chunk(of: Array("abcd".utf8), at: 4) == 0x5800_0000)
-        #expect(IndexData.chunk(of: Array("abcd".utf8), at: 8) == 0)
+        #expect(AuditedIndexData(.typedLink(table: 2, object: -3)).isNone)
+        #expect(AuditedIndexData.chunk(of: Array("abcd".utf8), at: 4) == 0x5800_0000)
+        #expect(AuditedIndexData.chunk(of: Array("abcd".utf8), at: 8) == 0)
     }
 }
