@@ -36,7 +36,8 @@ let package = Package(
             ], swiftSettings: common),
         .executableTarget(name: "realm", dependencies: ["RealmTools"], swiftSettings: common),
         .executableTarget(
-            name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB", swiftSettings: common),
+            name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB",
+            resources: [.embedInCode("dogs.csv")], swiftSettings: common),
         .target(
             name: "RealmTestSupport", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: common),
         .testTarget(
@@ -50,6 +51,7 @@ let package = Package(
             name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
             name: "RealmToolsTests", dependencies: ["RealmTools", "RealmTestSupport"], swiftSettings: common),
-        .testTarget(name: "ProjectTests", dependencies: ["RealmTestSupport"], swiftSettings: common),
+        .testTarget(
+            name: "ProjectTests", dependencies: ["RealmStorage", "RealmTestSupport"], swiftSettings: common),
     ]
 )

@@ -7,14 +7,15 @@ enum TableSpec {
         let spec = try space.refs(ref)
         guard spec.count == Slot.count else { throw StorageError.corrupt("a spec of \(spec.count) slots", at: ref) }
         let types = try space.integers(try spec.child(Slot.types))
-        let names = try NameList.decode(try space.node(try spec.child(Slot.names)))
+        let nameNode = try space.node(try spec.child(Slot.names))
         let attributes = try space.integers(try spec.child(Slot.attributes))
         let keys = try space.integers(try spec.child(Slot.keys))
-        guard types.count == keys.count, attributes.count == keys.count, names.count <= keys.count else {
-            throw StorageError.corrupt("a spec whose arrays differ in length", at: ref)
-        }
+        guard types.count == keys.count, attributes.count == keys.count, nameNode.count <= keys.count,
+            keys.count <= FileFormat.leafIndexCount
+        else { throw StorageError.corrupt("a spec whose arrays differ in length", at: ref) }
+        let names = try NameList.decode(nameNode)
         let enumRef = try spec.child(Slot.enumKeys)
-        let enumKeys = enumRef == 0 ? [] : try space.refs(enumRef).childRefs()
+        let enumKeys = enumRef == 0 ? [] : try space.refs(enumRef).byLeafIndex().childRefs()
         return try (0..<keys.count).map { index in
             let key = ColumnKey(UInt64(bitPattern: keys[index]))
             guard key.type != nil, (key.type == .backlink) == (index >= names.count) else {

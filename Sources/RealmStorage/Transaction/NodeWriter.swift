@@ -27,7 +27,7 @@ struct NodeWriter {
     /// Writes the dirty nodes of the subtree and returns its ref in the file.
     mutating func write(_ ref: Ref, depth: Int = 0) throws -> Ref {
         guard ref != 0, space.isDirty(ref) else { return ref }
-        guard depth < 128 else { throw StorageError.corrupt("nodes nested without end", at: ref) }
+        guard depth < NodeStore.maximumDepth else { throw StorageError.corrupt("nodes nested without end", at: ref) }
         let node = try space.node(ref)
         guard node.header.hasRefs, node.header.schemeCode == 0 else { return unsafe try place(node.header, node.bytes) }
         var elements = [Int64](repeating: 0, count: node.count)

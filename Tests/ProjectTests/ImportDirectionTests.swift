@@ -1,0 +1,45 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Testing
+
+/// Imports point downward only (DESIGN.md, "Modules").
+@Suite struct ImportDirectionTests {
+    /// What each target may import of ours, and what else.
+    static let allowed: [String: Set<String>] = [
+        "RealmSystem": ["Darwin", "Glibc", "Musl"],
+        "RealmStorage": ["RealmSystem"],
+        "RealmQuery": ["RealmStorage"],
+        "RealmSwift": ["RealmSystem", "RealmStorage", "RealmQuery", "Foundation", "Swift", "ObjectiveC", "MachO"],
+        "RealmTools": ["RealmSystem", "RealmStorage", "RealmQuery", "ArgumentParser", "Foundation"],
+        "realm": ["RealmTools"],
+        "RealmTestSupport": ["RealmSystem", "RealmStorage", "Foundation", "FoundationEssentials", "Testing"],
+    ]
+
+    @Test func everyImportPointsDownward() throws {
+        let files = try SourceFile.all(in: ["Sources"])
+        #expect(files.count > 50, "the sources were not found")
+        for file in files {
+            let target = try #require(file.target)
+            let allowed = try #require(Self.allowed[target], "an unknown target: \(target)")
+            for (number, line) in file.lines.enumerated() {
+                guard let module = Self.importedModule(line) else { continue }
+                #expect(allowed.contains(module), "\(file.path):\(number + 1) imports \(module)")
+            }
+        }
+    }
+
+    /// The module that a line imports: attributes, access levels and submodules apart.
+    static func importedModule(_ line: String) -> String? {
+        let words = line.split(separator: " ").map(String.init)
+        guard let position = words.firstIndex(of: "import"), position + 1 < words.count,
+            words[..<position].allSatisfy({ $0.hasPrefix("@") || ["public", "package", "internal", "private"].contains($0) })
+        else { return nil }
+        return words[position + 1].split(separator: ".").first.map(String.init)
+    }
+
+    @Test func importsAreRecognised() {
+        #expect(Self.importedModule("import RealmSystem") == "RealmSystem")
+        #expect(Self.importedModule("@_spi(Reflection) import Swift") == "Swift")
+        #expect(Self.importedModule("/// import nothing") == nil)
+    }
+}

@@ -1,0 +1,67 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Testing
+
+/// What the formatter does not see (CONTRIBUTING.md, "Style").
+@Suite struct StyleTests {
+    private static let licence = "// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE."
+
+    private func complaints(
+        in folders: [String], _ complaint: (_ line: String, _ previous: ArraySlice<String>) -> String?
+    ) throws -> [String] {
+        try SourceFile.all(in: folders).flatMap { file in
+            file.lines.indices.compactMap { index in
+                complaint(file.lines[index], file.lines[max(0, index - 14)..<index])
+                    .map { "\(file.path):\(index + 1): \($0)" }
+            }
+        }
+    }
+
+    @Test func everyFileBeginsWithTheLicenceLineAndEndsWithANewline() throws {
+        for file in try SourceFile.all(in: ["Sources", "Tests", "Examples"]) {
+            #expect(file.lines.first == Self.licence, "\(file.path)")
+            #expect(file.lines.last == "", "\(file.path)")
+        }
+    }
+
+    @Test func filesHoldOneIdea() throws {
+        for file in try SourceFile.all(in: ["Sources"]) {
+            #expect(file.lines.count <= 600, "\(file.path) has \(file.lines.count) lines")
+        }
+    }
+
+    @Test func linesAreShort() throws {
+        let found = try complaints(in: ["Sources", "Examples"]) { line, _ in
+            line.count > 120 && !line.contains("\"") ? "\(line.count) characters" : nil
+        }
+        #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+    }
+
+    @Test func nothingIsLeftUndone() throws {
+        let marks = ["TO" + "DO", "FIX" + "ME", "unimpl" + "emented", "try" + "! ", " as" + "! ", "fatal" + "Error("]
+        let found = try complaints(in: ["Sources", "Examples"]) { line, _ in marks.first(where: line.contains) }
+        #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+    }
+
+    /// Whoever claims to be Sendable unchecked says which state is guarded, and by what.
+    @Test func uncheckedSendabilityIsJustified() throws {
+        let words = ["guard", "immutable", "Immutable", "confined", "never change", "lock", "constants", "only"]
+        let found = try complaints(in: ["Sources"]) { line, previous in
+            guard line.contains("@unchecked " + "Sendable") else { return nil }
+            let comment = previous.reversed().prefix { $0.hasPrefix("//") || $0.hasPrefix("    //") || $0.hasPrefix("@")
+                || $0.trimmingPrefix(while: { $0 == " " }).hasPrefix("@") }
+            let isJustified = comment.contains { text in words.contains(where: text.contains) }
+            return isJustified ? nil : "unchecked sendability without a reason"
+        }
+        #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+    }
+
+    /// Machine paths and build folders have no place in the repository.
+    @Test func sourcesNameNoMachine() throws {
+        let marks = ["/Users" + "/", "/home" + "/", "/work" + "/"]
+        let found = try complaints(in: ["Sources", "Tests", "Examples"]) { line, _ in
+            marks.first { line.contains($0) }
+        }
+        #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+    }
+}
