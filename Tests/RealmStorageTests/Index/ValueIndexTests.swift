@@ -168,6 +168,20 @@ struct ValueIndexTests {
         for number in numbers { try index.checkFind(number) }
     }
 
+    /// The same work again needs no more memory.
+    @Test func dirtyNodesAreRecycled() throws {
+        let index = try ValueIndexModel(capacity: 3)
+        var random = SplitMix(state: 1)
+        let values = (0..<60).map { _ in ValueKind.allCases.randomElement(using: &random)!.random(&random) }
+        var sizes: [Int] = []
+        for _ in 0..<6 {
+            for (key, value) in values.enumerated() { try index.insert(value, Int64(key)) }
+            for key in values.indices { try index.erase(Int64(key)) }
+            sizes.append(index.harness.store.slabByteCount)
+        }
+        #expect(Set(sizes.suffix(3)).count == 1, "\(sizes)")
+    }
+
     @Test func insertingTwiceChangesNothing() throws {
         let index = try ValueIndexModel(capacity: 4)
         for _ in 0..<2 { try index.insert(.int(1), 1) }
