@@ -19,7 +19,9 @@ extension ObjectBase {
     }
 
     @inlinable final func _int(_ key: PropertyKey) -> Int64 {
-        if let node = _column(key), node.header.schemeCode == 0, _row.row < node.count { return node[_row.row] }
+        if let node = _column(key), node.header.schemeCode == 0, _row.row < node.count {
+            return Node.load(node.payload, _row.row, node.header.widthCode)
+        }
         return _slowInt(key)
     }
 
