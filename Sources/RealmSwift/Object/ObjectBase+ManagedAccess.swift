@@ -101,7 +101,10 @@ extension ObjectBase {
     @usableFromInline final func _optionalDecimal(_ key: PropertyKey) -> Decimal128? { read(key) }
 
     private func read<Value: _ObjcBridgeable>(_ key: PropertyKey) -> Value? {
-        guard let realm = _row.realm else { return nil }
+        guard let realm = _row.realm else {
+            probe?.record(self, key)
+            return nil
+        }
         return Value._make(_StoredElement(value: storedValue(key), realm: realm))
     }
 
@@ -120,5 +123,8 @@ extension ObjectBase {
     }
 
     /// The target of a link, as an accessor of class `target`.
-    final func _link<Target: ObjectBase>(_ key: PropertyKey, to target: Target.Type) -> Target? { read(key) }
+    final func _link<Target: ObjectBase>(_ key: PropertyKey, to target: Target.Type) -> Target? {
+        if let probe { return probe.record(self, key, to: target) }
+        return read(key)
+    }
 }
