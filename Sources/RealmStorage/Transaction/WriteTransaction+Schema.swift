@@ -45,8 +45,11 @@ extension WriteTransaction {
         try store.freeTree(table.clusterRoot)
         try store.freeTree(table.tombstoneRoot)
         try store.freeTree(table.collisionsRef)
-        for ref in [table.specRef, table.indexesRef] { try store.freeTree(ref) }
-        for ref in [table.oppositeTablesRef, table.oppositeColumnsRef, table.ref] { try store.free(ref) }
+        // Indexes and enum key lists went with their columns; the committed arrays still name them.
+        try TableSpec.free(table.specRef, in: store)
+        for ref in [table.indexesRef, table.oppositeTablesRef, table.oppositeColumnsRef, table.ref] {
+            try store.free(ref)
+        }
         let slot = key.slot
         directory.elements[slot] = Tagged.encode(UInt64((key.tag + 1) & 0x7FFF))
         directory.names[slot] = ""

@@ -37,6 +37,7 @@ final class ModelRun {
     private var operations: RandomOperations
     private var generator: SeededGenerator
     private let steps: Int
+    private let auditInterval = Settings.number("REGNUM_AUDIT_EVERY") ?? 20
     /// Versions that are held, with what they should hold for ever.
     private var held: [(snapshot: Snapshot, model: ModelDatabase)] = []
     private var done = 0
@@ -66,7 +67,7 @@ final class ModelRun {
                 try compareNewest()
                 try holdAndRelease()
                 if commits % 10 == 0 { try compareHeld() }
-                if commits % 20 == 0 { try test.audit() }
+                if commits % auditInterval == 0 { try test.audit() }
                 if commits % (isLong ? 100 : 500) == 7, held.isEmpty { try test.reopen() }
                 if isLong, commits % 100 == 0 { try PythonChecker.requireClean(path: test.path) }
             }
@@ -82,8 +83,14 @@ final class ModelRun {
     private func transact() throws {
         let before = operations.model
         let transaction = try test.database.beginWrite()
+        var freed: Set<Ref> = []
         for _ in 0..<generator.pick([1, 2, 5, 20, 60]) {
-            try operations.step(transaction)
+            let before = transaction.store.freed.count
+            try operations.step(transaction) {
+                for block in transaction.store.freed[before...] {
+                    try require(freed.insert(block.position).inserted, "the node at \(block.position) was freed twice")
+                }
+            }
             done += 1
         }
         if generator.chance(5) { try operations.model.compare(with: transaction) }
