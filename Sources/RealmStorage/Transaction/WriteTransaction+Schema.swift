@@ -18,6 +18,8 @@ extension WriteTransaction {
         if slot < directory.count {
             tag = UInt32(truncatingIfNeeded: Tagged.decode(directory.elements[slot]))
             directory.names[slot] = name
+            // Not vacant any more, also for the next table of this transaction.
+            directory.elements[slot] = 0
         } else {
             directory.names.append(name)
             directory.elements.append(0)
