@@ -98,7 +98,7 @@ package struct RandomOperations {
                 try changeColumns(of: table, transaction)
                 try verify()
             }
-        case 8..<10:
+        case 8..<9 where count < 40 || generator.chance(5):
             try withTrace("clear \(model[table].name)") {
                 try transaction.clear(table)
                 try verify()
@@ -164,6 +164,13 @@ package struct RandomOperations {
         let key = try transaction.createObject(in: table, values)
         try require(model[table].objects[key] == nil, "\(key) was in use")
         model.create(key, in: table, values)
+    }
+
+    /// Creates `count` objects in each of the top-level tables.
+    package mutating func populate(_ count: Int, _ transaction: WriteTransaction) throws {
+        for table in model.tables.keys.sorted() where model[table].kind == .topLevel {
+            for _ in 0..<count { try create(in: table, transaction) }
+        }
     }
 
     private mutating func remove(from table: TableKey, _ transaction: WriteTransaction) throws {
