@@ -7,8 +7,9 @@ extension NodeStore {
     /// An empty index.
     package func indexCreate() throws -> Ref { try createIndexNode(keys: [], elements: [], isInner: false) }
 
-    /// Gives up an index with everything in it.
+    /// Gives up an index with everything in it. A root of 0 is no index.
     package func indexFree(_ root: Ref) throws {
+        guard root != 0 else { return }
         var visited = VisitedNodes()
         try freeIndexTree(root, &visited, depth: 0)
     }

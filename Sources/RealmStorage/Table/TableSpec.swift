@@ -31,13 +31,7 @@ enum TableSpec {
     /// Writes the spec of `columns` in the place of the one at `old` (0 for none). Enum key lists stay where they are.
     static func encode(_ columns: [Column], replacing old: Ref, in store: NodeStore) throws -> Ref {
         typealias Slot = FileFormat.Spec
-        if old != 0 {
-            let spec = try store.node(old)
-            for slot in [Slot.types, Slot.names, Slot.attributes, Slot.enumKeys, Slot.keys] {
-                try store.free(try spec.child(slot))
-            }
-            try store.free(old)
-        }
+        try free(old, in: store)
         let named = columns.filter { !$0.isBacklink }
         var slots = [Int64](repeating: 0, count: Slot.count)
         slots[Slot.types] = Int64(try store.create(columns.map(\.typeElement)))
@@ -49,5 +43,16 @@ enum TableSpec {
                 try store.create(named.map { Int64($0.enumKeys) }, flags: NodeHeader.Flags.hasRefs))
         }
         return try store.create(slots, flags: NodeHeader.Flags.hasRefs)
+    }
+
+    /// Gives up the nodes of a spec (0 for none) but not the enum key lists, which belong to the columns.
+    static func free(_ ref: Ref, in store: NodeStore) throws {
+        guard ref != 0 else { return }
+        typealias Slot = FileFormat.Spec
+        let spec = try store.node(ref)
+        for slot in [Slot.types, Slot.names, Slot.attributes, Slot.enumKeys, Slot.keys] {
+            try store.free(try spec.child(slot))
+        }
+        try store.free(ref)
     }
 }

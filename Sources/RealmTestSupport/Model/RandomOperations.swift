@@ -83,31 +83,55 @@ package struct RandomOperations {
 
     // MARK: Choice
 
-    /// One random step.
-    package mutating func step(_ transaction: WriteTransaction) throws {
+    /// One random step; `verify` looks at what it did to the transaction.
+    package mutating func step(_ transaction: WriteTransaction, _ verify: () throws -> Void) throws {
         let table = generator.pick(model.tables.keys.sorted())
         let count = model[table].objects.count
         switch generator.below(1000) {
-        case 0..<2: try withTrace("tables") { try changeTables(transaction) }
-        case 2..<8: try withTrace("columns of \(model[table].name)") { try changeColumns(of: table, transaction) }
-        case 8..<10:
-            try withTrace("clear \(model[table].name)") { try transaction.clear(table) }
+        case 0..<2:
+            try withTrace("tables") {
+                try changeTables(transaction)
+                try verify()
+            }
+        case 2..<8:
+            try withTrace("columns of \(model[table].name)") {
+                try changeColumns(of: table, transaction)
+                try verify()
+            }
+        case 8..<9 where count < 40 || generator.chance(5):
+            try withTrace("clear \(model[table].name)") {
+                try transaction.clear(table)
+                try verify()
+            }
             model.clear(table)
         case 10..<180 where model[table].kind == .topLevel && count < size:
-            try withTrace("create in \(model[table].name)") { try create(in: table, transaction) }
+            try withTrace("create in \(model[table].name)") {
+                try create(in: table, transaction)
+                try verify()
+            }
         case 180..<(count < size ? 260 : 400) where count > 0:
-            try withTrace("remove from \(model[table].name)") { try remove(from: table, transaction) }
+            try withTrace("remove from \(model[table].name)") {
+                try remove(from: table, transaction)
+                try verify()
+            }
         default:
             guard count > 0 else { return }
-            let object = generator.pick(model[table].objects.keys.sorted())
-            let column = generator.pick(model[table].columns)
-            try withTrace("\(model[table].name).\(column.name) of \(object)") {
-                if column.isList {
-                    try changeList(column, of: object, in: table, transaction)
-                } else {
-                    try set(column, of: object, in: table, transaction)
-                }
+            try change(in: table, transaction, verify)
+        }
+    }
+
+    private mutating func change(
+        in table: TableKey, _ transaction: WriteTransaction, _ verify: () throws -> Void
+    ) throws {
+        let object = generator.pick(model[table].objects.keys.sorted())
+        let column = generator.pick(model[table].columns)
+        try withTrace("\(model[table].name).\(column.name) of \(object)") {
+            if column.isList {
+                try changeList(column, of: object, in: table, transaction)
+            } else {
+                try set(column, of: object, in: table, transaction)
             }
+            try verify()
         }
     }
 
@@ -140,6 +164,13 @@ package struct RandomOperations {
         let key = try transaction.createObject(in: table, values)
         try require(model[table].objects[key] == nil, "\(key) was in use")
         model.create(key, in: table, values)
+    }
+
+    /// Creates `count` objects in each of the top-level tables.
+    package mutating func populate(_ count: Int, _ transaction: WriteTransaction) throws {
+        for table in model.tables.keys.sorted() where model[table].kind == .topLevel {
+            for _ in 0..<count { try create(in: table, transaction) }
+        }
     }
 
     private mutating func remove(from table: TableKey, _ transaction: WriteTransaction) throws {

@@ -71,14 +71,3 @@ package enum RandomValues {
         return generator.pick(texts.compactMap { DecimalBits($0) })
     }
 }
-
-extension StoredValue {
-    /// Equality of every bit: -0.0 is not 0.0, and NaN is itself.
-    package func isIdentical(to other: StoredValue) -> Bool {
-        switch (self, other) {
-        case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
-        case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
-        default: self == other
-        }
-    }
-}
