@@ -27,7 +27,7 @@ import Testing
     }
 
     private func run(_ seed: UInt64) throws -> Int {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let model = try ModelDatabase(&random)
         var predicates = RandomPredicates(model: model, random: random)
         var tested = 0

@@ -8,7 +8,7 @@ import RealmTestSupport
 /// Random predicates that make sense for a class of a model.
 struct RandomPredicates {
     let model: ModelDatabase
-    var random: SeededRandom
+    var random: SeededGenerator
 
     mutating func predicate(_ index: Int, depth: Int = 3) -> Predicate {
         guard depth > 0, random.chance(55) else { return leaf(index, depth) }
