@@ -82,9 +82,8 @@ extension Audit {
         let b = Double(bitPattern: bits)
         if b.isNaN || b < -0x1p63 { return 1 }
         if b >= 0x1p63 { return -1 }
-        let whole = b.rounded(.towardZero)
-        let truncated = Int64(whole)
-        return a == truncated ? order(0, b - whole) : order(a, truncated)
+        let truncated = Int64(b)
+        return a == truncated ? order(0, b - Double(truncated)) : order(a, truncated)
     }
 
     /// The bits as a Double; a NaN keeps its pattern when a Float is widened.

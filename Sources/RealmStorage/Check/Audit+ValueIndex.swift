@@ -13,13 +13,13 @@ extension Audit {
                     continue
                 }
                 rows.append(row)
+                checkPath(entry, index, column, row, key)
                 if isFound[row] {
                     violation(entry.ref, "2:9.4 M34", "index names object \(key) twice")
-                    continue
+                } else {
+                    isFound[row] = true
+                    foundCount += 1
                 }
-                isFound[row] = true
-                foundCount += 1
-                checkPath(entry, index, column, row, key)
             }
             if entry.isList { checkList(entry, column, table, rows) }
         }

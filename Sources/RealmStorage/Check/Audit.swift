@@ -64,7 +64,7 @@ final class Audit {
         self.options = options
         end = Int64(bytes.count)
         budget = 64 * bytes.count + 1 << 22
-        workBudget = 64 * bytes.count + 1 << 30
+        workBudget = 64 * bytes.count + 1 << 24
     }
 
     /// Everything that a file at rest can show.

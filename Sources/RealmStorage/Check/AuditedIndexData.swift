@@ -29,7 +29,9 @@ struct AuditedIndexData {
     }
 
     private static func number(_ value: Double, _ bits: UInt64, count: Int) -> Content {
-        if let whole = Int32(exactly: value) { return .few(UInt64(bitPattern: Int64(whole)), 0, count: 8) }
+        if value >= -0x1p31, value < 0x1p31, Double(Int32(value)) == value {
+            return .few(UInt64(bitPattern: Int64(value)), 0, count: 8)
+        }
         return .few(bits, 0, count: count)
     }
 

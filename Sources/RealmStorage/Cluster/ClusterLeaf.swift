@@ -30,7 +30,8 @@ package struct ClusterLeaf {
             self.keys = keys
             count = keys.count
         }
-        guard count <= NodeHeader.maximumCount else {
+        // Columns of width 0 cost no bytes, so the file's size does not bound the number of rows.
+        guard count <= FileFormat.clusterCapacity else {
             throw StorageError.corrupt("an impossible cluster", at: node.ref)
         }
     }

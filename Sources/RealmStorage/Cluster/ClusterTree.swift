@@ -90,7 +90,10 @@ package struct ClusterTree {
         let node = try space.refs(ref)
         guard node.header.isInner else {
             let leaf = try ClusterLeaf(space, node, keyOffset: offset)
-            return leaf.count == 0 ? true : try body(leaf)
+            if leaf.count > 0 { return try body(leaf) }
+            // Only the root may be empty (content 5.2); hostile branches could lead to empty leaves without end.
+            guard depth == .max else { throw StorageError.corrupt("an empty cluster below a branch", at: ref) }
+            return true
         }
         let below = try ClusterBranch.depth(of: node, below: depth)
         let branch = try ClusterBranch(node, in: space)

@@ -55,6 +55,8 @@ struct StoredBytes {
         self.joined = joined
     }
 
+    var isNull: Bool { unsafe span == nil && joined == nil }
+
     static var null: StoredBytes { unsafe StoredBytes(nil) }
 }
 
@@ -77,10 +79,7 @@ struct BytesLeaf {
         self.space = space
         self.style = style
         self.root = root
-        let header = root.header
-        guard !header.isInner, header.schemeCode == (header.hasRefs ? 0 : 1), header.hasRefs || style == .string
-        else { throw ColumnLeaf.wrongNode(root.ref) }
-        form = !header.hasRefs ? .short : header.hasContext ? .blobs : .spans
+        form = try BytesLeaf.form(of: root, style)
         if form == .spans {
             ends = try space.node(root.child(0)).plain()
             blob = try space.blob(root.child(1))
@@ -93,67 +92,78 @@ struct BytesLeaf {
 
     var count: Int { ends.count }
 
-    func isNull(at row: Int) throws -> Bool {
-        if form == .spans { return try spanIsNull(row) }
-        let bytes = try value(at: row)
-        return unsafe bytes.span == nil && bytes.joined == nil
+    private static func form(of root: Node, _ style: BytesStyle) throws -> BytesForm {
+        let header = root.header
+        guard !header.isInner, header.schemeCode == (header.hasRefs ? 0 : 1), header.hasRefs || style == .string
+        else { throw ColumnLeaf.wrongNode(root.ref) }
+        return !header.hasRefs ? .short : header.hasContext ? .blobs : .spans
     }
 
-    /// An oversized value, which lies in several blobs, is read by `joining` them; without that it is null, as
-    /// everybody reads it (content 13.12).
-    func value(at row: Int, joining: Bool) throws -> StoredBytes {
-        guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(root.ref) }
-        switch form {
-        case .short: return try short(row)
-        case .spans: return try spanIsNull(row) ? .null : text(blob, span(of: row))
-        case .blobs: return try blobValue(row, joining)
-        }
-    }
-
-    /// Strings are never joined.
-    func value(at row: Int) throws -> StoredBytes { try value(at: row, joining: style == .binary) }
-
-    // MARK: Short
-
-    private func short(_ row: Int) throws -> StoredBytes {
-        let width = root.width
-        guard width > 0 else { return .null }
-        let element = unsafe root.payload + row * width
-        let padding = unsafe Int(element.load(fromByteOffset: width - 1, as: UInt8.self))
-        guard padding < width else {
-            if padding == width { return .null }
-            throw damaged(root)
-        }
-        return unsafe StoredBytes(UnsafeRawBufferPointer(start: element, count: width - 1 - padding))
-    }
-
-    // MARK: Spans
-
-    private func spanIsNull(_ row: Int) throws -> Bool {
-        guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(root.ref) }
-        return nulls[row] != 0
+    func value(at row: Int) throws -> StoredBytes {
+        try BytesLeaf.value(space, root, style, row, joining: style == .binary)
     }
 
     /// The bytes of `blob` that belong to the row, terminator included.
     func span(of row: Int) throws -> Range<Int> {
         let start = row == 0 ? 0 : Int(ends[row - 1])
         let end = Int(ends[row])
-        guard 0 <= start, start <= end, end <= blob.count else { throw damaged(ends) }
+        guard 0 <= start, start <= end, end <= blob.count else { throw BytesLeaf.damaged(ends) }
         return start..<end
     }
+}
 
-    // MARK: Blobs
+/// Reading one value. The nodes below the root are opened anew each time, which is cheaper than to carry them along.
+extension BytesLeaf {
+    /// An oversized value, which lies in several blobs, is read by `joining` them; without that it is null, as
+    /// everybody reads it (content 13.12).
+    static func value(
+        _ space: NodeSpace, _ root: Node, _ style: BytesStyle, _ row: Int, joining: Bool
+    ) throws -> StoredBytes {
+        switch try form(of: root, style) {
+        case .short: try short(root, row)
+        case .spans: try span(space, root, style, row)
+        case .blobs: try blob(space, root, style, row, joining)
+        }
+    }
 
-    private func blobValue(_ row: Int, _ joining: Bool) throws -> StoredBytes {
+    private static func short(_ root: Node, _ row: Int) throws -> StoredBytes {
+        guard UInt(bitPattern: row) < UInt(bitPattern: root.count) else { throw ColumnLeaf.noRow(root.ref) }
+        let width = root.width
+        guard width > 0 else { return .null }
+        let element = unsafe root.payload + row &* width
+        let padding = unsafe Int(element.load(fromByteOffset: width &- 1, as: UInt8.self))
+        guard padding < width else {
+            if padding == width { return .null }
+            throw damaged(root)
+        }
+        return unsafe StoredBytes(UnsafeRawBufferPointer(start: element, count: width &- 1 &- padding))
+    }
+
+    private static func span(
+        _ space: NodeSpace, _ root: Node, _ style: BytesStyle, _ row: Int
+    ) throws -> StoredBytes {
+        guard row >= 0 else { throw ColumnLeaf.noRow(root.ref) }
+        if try space.node(root.child(2)).plain().element(row) != 0 { return .null }
+        let ends = try space.node(root.child(0)).plain()
+        let end = try ends.element(row)
+        let start = row == 0 ? 0 : ends[row - 1]
+        let blob = try space.blob(root.child(1))
+        guard 0 <= start, start <= end, end <= blob.count else { throw damaged(ends) }
+        return try text(blob, Int(start)..<Int(end), style)
+    }
+
+    private static func blob(
+        _ space: NodeSpace, _ root: Node, _ style: BytesStyle, _ row: Int, _ joining: Bool
+    ) throws -> StoredBytes {
         let ref = try root.child(row)
         guard ref != 0 else { return .null }
         let node = try space.node(ref)
-        if node.header.hasRefs { return joining ? try joined(node) : .null }
+        if node.header.hasRefs { return joining ? try joined(space, node) : .null }
         guard node.header.schemeCode == NodeScheme.blob.rawValue else { throw ColumnLeaf.wrongNode(ref) }
-        return try text(node, 0..<node.count)
+        return try text(node, 0..<node.count, style)
     }
 
-    private func joined(_ node: Node) throws -> StoredBytes {
+    private static func joined(_ space: NodeSpace, _ node: Node) throws -> StoredBytes {
         guard node.header.schemeCode == 0 else { throw ColumnLeaf.wrongNode(node.ref) }
         var bytes: [UInt8] = []
         for index in 0..<node.count {
@@ -166,14 +176,14 @@ struct BytesLeaf {
     }
 
     /// The bytes without their terminating zero.
-    private func text(_ node: Node, _ range: Range<Int>) throws -> StoredBytes {
+    private static func text(_ node: Node, _ range: Range<Int>, _ style: BytesStyle) throws -> StoredBytes {
         guard range.count >= style.tail else { throw damaged(node) }
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: node.bytes[range])
         guard unsafe style.tail == 0 || bytes[bytes.count - 1] == 0 else { throw damaged(node) }
         return unsafe StoredBytes(UnsafeRawBufferPointer(rebasing: bytes.dropLast(style.tail)))
     }
 
-    private func damaged(_ node: Node) -> StorageError {
+    private static func damaged(_ node: Node) -> StorageError {
         .corrupt("a string or binary without a proper end; the file is damaged", at: node.ref)
     }
 }

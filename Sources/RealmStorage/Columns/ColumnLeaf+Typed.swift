@@ -5,13 +5,13 @@
 extension ColumnLeaf {
     /// For `.int`.
     @inlinable package func int(at row: Int) throws -> Int64 {
-        precondition(kind == .int)
+        guard case .int = kind else { ColumnLeaf.wrongKind() }
         return try element(row)
     }
 
     /// For `.optionalInt`.
     @inlinable package func optionalInt(at row: Int) throws -> Int64? {
-        precondition(kind == .optionalInt)
+        guard case .optionalInt = kind else { ColumnLeaf.wrongKind() }
         guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(node.ref) }
         let value = node[row &+ 1]
         return value == node[0] ? nil : value
@@ -19,14 +19,14 @@ extension ColumnLeaf {
 
     /// For `.bool`.
     @inlinable package func bool(at row: Int) throws -> Bool? {
-        precondition(kind == .bool)
+        guard case .bool = kind else { ColumnLeaf.wrongKind() }
         let value = try element(row)
         return value == 3 ? nil : value != 0
     }
 
     /// For `.float`.
     @inlinable package func float(at row: Int) throws -> Float? {
-        precondition(kind == .float)
+        guard case .float = kind else { ColumnLeaf.wrongKind() }
         guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(node.ref) }
         let bits = unsafe UInt32(
             littleEndian: node.payload.loadUnaligned(fromByteOffset: row &* 4, as: UInt32.self))
@@ -35,7 +35,7 @@ extension ColumnLeaf {
 
     /// For `.double`.
     @inlinable package func double(at row: Int) throws -> Double? {
-        precondition(kind == .double)
+        guard case .double = kind else { ColumnLeaf.wrongKind() }
         guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(node.ref) }
         let bits = unsafe UInt64(
             littleEndian: node.payload.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self))
@@ -45,11 +45,12 @@ extension ColumnLeaf {
     /// The raw element of a leaf that is one packed node: a ref, a tagged integer, a link as it is stored, an index of
     /// an enumerated string, a number.
     @inlinable package func ref(at row: Int) throws -> Int64 {
-        precondition(kind.isPacked)
+        guard kind.isPacked else { ColumnLeaf.wrongKind() }
         return try element(row)
     }
 
-    /// For strings and binaries: calls `body` with the bytes where they lie, without the terminating zero; nil for null.
+    /// For strings and binaries: calls `body` with the bytes where they lie, without the terminating zero; nil for
+    /// null.
     @inlinable package func withStringBytes<R>(
         at row: Int, _ body: (UnsafeRawBufferPointer?) throws -> R
     ) throws -> R {
@@ -59,39 +60,39 @@ extension ColumnLeaf {
     }
 
     package func string(at row: Int) throws -> String? {
-        precondition(kind != .binary)
+        if case .binary = kind { ColumnLeaf.wrongKind() }
         return unsafe try storedBytes(at: row).span.map { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
     package func binary(at row: Int) throws -> [UInt8]? {
-        precondition(kind == .binary)
+        guard case .binary = kind else { ColumnLeaf.wrongKind() }
         let bytes = try storedBytes(at: row)
         return unsafe bytes.joined ?? bytes.span.map { unsafe [UInt8]($0) }
     }
 
     package func timestamp(at row: Int) throws -> Timestamp? {
-        guard case .timestamps(let leaf) = parts else { preconditionFailure("not a leaf of timestamps") }
-        return try leaf.value(at: row)
+        guard case .timestamp = kind else { ColumnLeaf.wrongKind() }
+        return try TimestampLeaf(space, node).value(at: row)
     }
 
     package func decimal(at row: Int) throws -> DecimalBits? {
-        precondition(kind == .decimal)
+        guard case .decimal = kind else { ColumnLeaf.wrongKind() }
         return try DecimalLeaf(node).value(at: row)
     }
 
     package func objectId(at row: Int) throws -> ObjectIdBytes? {
-        precondition(kind == .objectId)
-        return try IdentifierLeaf(node, .objectId).objectId(at: row)
+        guard case .objectId = kind else { ColumnLeaf.wrongKind() }
+        return try identifiers(.objectId).objectId(at: row)
     }
 
     package func uuid(at row: Int) throws -> UUIDBytes? {
-        precondition(kind == .uuid)
-        return try IdentifierLeaf(node, .uuid).uuid(at: row)
+        guard case .uuid = kind else { ColumnLeaf.wrongKind() }
+        return try identifiers(.uuid).uuid(at: row)
     }
 
     package func typedLink(at row: Int) throws -> ObjectLink? {
-        precondition(kind == .typedLink)
-        guard row < count else { throw ColumnLeaf.noRow(node.ref) }
+        guard case .typedLink = kind else { ColumnLeaf.wrongKind() }
+        guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(node.ref) }
         let (table, object) = (node[2 * row], node[2 * row + 1])
         guard table != 0 else { return nil }
         guard 1...0x7FFF_FFFF ~= table, object > .min else {
@@ -102,8 +103,10 @@ extension ColumnLeaf {
 
     /// For `.mixed`.
     package var mixed: MixedLeaf {
-        guard case .mixed(let leaf) = parts else { preconditionFailure("not a leaf of Mixed") }
-        return leaf
+        get throws {
+            guard case .mixed = kind else { ColumnLeaf.wrongKind() }
+            return try MixedLeaf(space, node)
+        }
     }
 
     /// The packed element of a leaf whose rows are the elements of its root.
@@ -112,18 +115,21 @@ extension ColumnLeaf {
         return node[row]
     }
 
-    var bytes: BytesLeaf {
-        guard case .bytes(let leaf) = parts else { preconditionFailure("not a leaf of strings or binaries") }
-        return leaf
-    }
-
-    /// The row of `bytes` that has the value of `row`: another one if the string is enumerated.
-    func byteRow(_ row: Int) throws -> Int {
-        guard case .enumeratedString = kind else { return row }
-        return Int(try element(row))
-    }
+    /// The opened leaf, which has been checked.
+    func identifiers(_ type: IdentifierType) -> IdentifierLeaf { IdentifierLeaf(node, type, count: count) }
 
     @usableFromInline func storedBytes(at row: Int) throws -> StoredBytes {
-        try bytes.value(at: byteRow(row))
+        switch kind {
+        case .string: return try BytesLeaf.value(space, node, .string, row, joining: false)
+        case .binary: return try BytesLeaf.value(space, node, .binary, row, joining: true)
+        case .enumeratedString(let keys):
+            return try BytesLeaf.value(space, space.node(keys), .string, Int(element(row)), joining: false)
+        default: ColumnLeaf.wrongKind()
+        }
+    }
+
+    /// Stops the process: the caller has mistaken the column's type.
+    @usableFromInline @inline(never) static func wrongKind() -> Never {
+        preconditionFailure("a read of another type than the leaf's")
     }
 }

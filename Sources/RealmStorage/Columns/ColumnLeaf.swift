@@ -4,67 +4,47 @@
 ///
 /// Opening it checks the headers of its nodes; what lies behind them is checked as it is read, so that hostile bytes
 /// give a thrown error. It is a borrowed view like `Node`.
-@usableFromInline
+///
+/// It is small, and most of it is optimised away where a leaf is opened for one value; nodes below the root are opened
+/// as rows are read.
+@frozen @usableFromInline
 package struct ColumnLeaf {
-    package let space: NodeSpace
+    @usableFromInline package let space: NodeSpace
+    /// The leaf's root; for most kinds the node that has the elements, which scans may read directly.
+    @usableFromInline package let node: Node
     @usableFromInline package let kind: LeafKind
     /// The number of rows.
     @usableFromInline package let count: Int
-    /// The leaf's root; for most kinds the node that has the elements, which scans may read directly.
-    @usableFromInline package let node: Node
-    /// What is behind the root of leaves that consist of several nodes.
-    let parts: Parts
 
-    enum Parts {
-        case none
-        case bytes(BytesLeaf)
-        case timestamps(TimestampLeaf)
-        case mixed(MixedLeaf)
-    }
-
-    package init(_ space: NodeSpace, _ ref: Ref, _ kind: LeafKind) throws {
-        let root = try space.node(ref)
+    @inlinable package init(_ space: NodeSpace, _ ref: Ref, _ kind: LeafKind) throws {
         self.space = space
         self.kind = kind
-        node = root
-        guard !root.header.isInner else { throw ColumnLeaf.wrongNode(ref) }
-        var parts = Parts.none
+        node = try space.node(ref)
         switch kind {
-        case .int, .bool, .link, .key:
-            count = try root.plain().count
-        case .optionalInt:
-            count = try OptionalIntLeaf(root).count
-        case .collection, .backlink:
-            count = try space.refs(ref).count
-        case .typedLink:
-            count = try root.plain().count / 2
-        case .float:
-            count = try root.fixed(width: 4).count
-        case .double:
-            count = try root.fixed(width: 8).count
-        case .decimal:
-            count = try DecimalLeaf(root).count
-        case .objectId:
-            count = try IdentifierLeaf(root, .objectId).count
-        case .uuid:
-            count = try IdentifierLeaf(root, .uuid).count
-        case .enumeratedString(let keys):
-            count = try root.plain().count
-            parts = .bytes(try BytesLeaf(space, keys, .string))
-        case .string, .binary:
-            let bytes = try BytesLeaf(space, root, kind == .string ? .string : .binary)
-            count = bytes.count
-            parts = .bytes(bytes)
-        case .timestamp:
-            let timestamps = try TimestampLeaf(space, root)
-            count = timestamps.count
-            parts = .timestamps(timestamps)
-        case .mixed:
-            let mixed = try MixedLeaf(space, root)
-            count = mixed.count
-            parts = .mixed(mixed)
+        case .int, .bool, .link, .key: count = try node.plain().count
+        case .optionalInt: count = try node.plain().count - 1
+        case .float: count = try node.fixed(width: 4).count
+        case .double: count = try node.fixed(width: 8).count
+        default: count = try ColumnLeaf.rows(space, node, kind)
         }
-        self.parts = parts
+        guard count >= 0 else { throw ColumnLeaf.wrongNode(ref) }
+    }
+
+    /// The number of rows of the kinds that `init` leaves over, after the checks of their nodes.
+    @usableFromInline static func rows(_ space: NodeSpace, _ root: Node, _ kind: LeafKind) throws -> Int {
+        switch kind {
+        case .string: try BytesLeaf(space, root, .string).count
+        case .binary: try BytesLeaf(space, root, .binary).count
+        case .enumeratedString: try root.plain().count
+        case .timestamp: try TimestampLeaf(space, root).count
+        case .decimal: try DecimalLeaf(root).count
+        case .objectId: try IdentifierLeaf(root, .objectId).count
+        case .uuid: try IdentifierLeaf(root, .uuid).count
+        case .mixed: try MixedLeaf(space, root).count
+        case .collection, .backlink: try root.packedRefs().count
+        case .typedLink: try root.plain().count / 2
+        case .int, .bool, .link, .key, .optionalInt, .float, .double: preconditionFailure("a kind of init")
+        }
     }
 
     /// The value of any kind of leaf.
@@ -97,11 +77,11 @@ package struct ColumnLeaf {
         case .double: try double(at: row) == nil
         case .link, .collection, .backlink: try element(row) == 0
         case .key: try element(row) == -1
-        case .string, .binary, .enumeratedString: try bytes.isNull(at: byteRow(row))
+        case .string, .binary, .enumeratedString: try storedBytes(at: row).isNull
         case .timestamp: try timestamp(at: row) == nil
         case .decimal: try decimal(at: row) == nil
-        case .objectId: try IdentifierLeaf(node, .objectId).isNull(at: row)
-        case .uuid: try IdentifierLeaf(node, .uuid).isNull(at: row)
+        case .objectId: try identifiers(.objectId).isNull(at: row)
+        case .uuid: try identifiers(.uuid).isNull(at: row)
         case .typedLink: try typedLink(at: row) == nil
         case .mixed: try mixed.value(at: row).isNull
         }
@@ -118,18 +98,22 @@ package struct ColumnLeaf {
 
 extension Node {
     /// The node itself, after the check that its elements are packed integers and no refs.
-    func plain() throws -> Node {
-        guard header.schemeCode == NodeScheme.bits.rawValue, !header.hasRefs, !header.isInner else {
-            throw ColumnLeaf.wrongNode(ref)
-        }
+    @inlinable func plain() throws -> Node {
+        // Scheme `bits`, neither inner nor with refs.
+        guard header.bits & 0xD800_0000 == 0 else { throw ColumnLeaf.wrongNode(ref) }
+        return self
+    }
+
+    /// The node itself, after the check that its elements are packed integers that may be refs, of a leaf.
+    func packedRefs() throws -> Node {
+        guard header.bits & 0xD800_0000 == 0x4000_0000 else { throw ColumnLeaf.wrongNode(ref) }
         return self
     }
 
     /// The node itself, after the check that its elements have `width` whole bytes. An empty node may have any width.
-    func fixed(width: Int) throws -> Node {
-        guard count == 0 || header.schemeCode == NodeScheme.bytes.rawValue && self.width == width,
-            !header.hasRefs
-        else { throw ColumnLeaf.wrongNode(ref) }
+    @inlinable func fixed(width: Int) throws -> Node {
+        let isRight = header.schemeCode == 1 && self.width == width
+        guard isRight || count == 0, !header.hasRefs else { throw ColumnLeaf.wrongNode(ref) }
         return self
     }
 }

@@ -32,6 +32,12 @@ struct IdentifierLeaf {
         guard type.byteCount(count) == byteCount else { throw ColumnLeaf.wrongNode(node.ref) }
     }
 
+    init(_ node: Node, _ type: IdentifierType, count: Int) {
+        self.node = node
+        self.type = type
+        self.count = count
+    }
+
     func isNull(at row: Int) throws -> Bool {
         guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(node.ref) }
         return unsafe node.bytes[row / 8 * type.blockSize] >> UInt8(row % 8) & 1 != 0

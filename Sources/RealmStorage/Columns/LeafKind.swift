@@ -82,7 +82,7 @@ package enum LeafKind: Equatable, Sendable {
     }
 
     /// Whether a row is one packed integer in a node of its own, which is all there is to the leaf.
-    @usableFromInline var isPacked: Bool {
+    @inlinable var isPacked: Bool {
         switch self {
         case .int, .bool, .link, .key, .enumeratedString, .collection, .backlink: true
         default: false
@@ -90,5 +90,10 @@ package enum LeafKind: Equatable, Sendable {
     }
 
     /// Whether a row is a ref, or 0, or possibly a tagged integer.
-    @usableFromInline var holdsRefs: Bool { self == .collection || self == .backlink }
+    var holdsRefs: Bool {
+        switch self {
+        case .collection, .backlink: true
+        default: false
+        }
+    }
 }

@@ -103,8 +103,8 @@ package struct MixedLeaf {
     }
 
     private func bytes(_ descriptor: MixedDescriptor, _ type: BytesStyle) throws -> StoredBytes {
-        let leaf = try BytesLeaf(space, slot(FileFormat.Mixed.strings), .string)
-        return try leaf.value(at: descriptor.entry(root), joining: type == .binary)
+        let strings = try space.node(slot(FileFormat.Mixed.strings))
+        return try BytesLeaf.value(space, strings, .string, descriptor.entry(root), joining: type == .binary)
     }
 
     private func bytes(_ descriptor: MixedDescriptor, count: Int) throws -> [UInt8] {

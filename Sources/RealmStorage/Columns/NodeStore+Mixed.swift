@@ -6,10 +6,13 @@
 /// 0 … m-1, each once, m being the number of its entries; and the array of collection keys, where there is one, is as
 /// long as the descriptors.
 ///
-/// A `MixedLeaf` is a view of nodes that move when they are written, so whatever a function needs from it is read before
-/// the first write.
+/// A `MixedLeaf` is a view of nodes that move when they are written, so whatever a function needs from it is read
+/// before the first write.
 extension NodeStore {
     func createMixed(count: Int, value: StoredValue) throws -> Ref {
+        // Rows cannot share a tree.
+        let isNested = try MixedEncoding(value)?.payload == .refs
+        precondition(count <= 1 || !isNested)
         let descriptors = try create()
         var ref = try create(
             [Int64(bitPattern: UInt64(descriptors)), 0, 0, 0, 0, 0], flags: NodeHeader.Flags.hasRefs)

@@ -96,6 +96,8 @@ package enum FileFormat {
     package static let maximumStringByteCount = 0xFF_FFF8 - 8 - 1
     package static let maximumBinaryByteCount = 0xFF_FFF8 - 8
     package static let maximumTableCount = 65_535
+    /// Leaf indexes have 16 bits (content 1.2).
+    package static let leafIndexCount = 65_536
     package static let maximumNestingLevel = 100
     package static let maximumWordByteCount = 200
     package static let maximumTokenByteCount = 64

@@ -21,7 +21,9 @@ package struct FreeList: Sendable {
         let lengths = try space.integers(refs[1])
         let versionsRef = try top.child(Slot.freeVersions)
         let versions = versionsRef == 0 ? nil : try space.integers(versionsRef)
-        guard positions.count == lengths.count, versions.map({ $0.count == positions.count }) ?? true else {
+        guard positions.count == lengths.count, versions.map({ $0.count == positions.count }) ?? true,
+            positions.count <= top.logicalSize >> 3
+        else {
             throw StorageError.corrupt("free lists of different lengths", at: refs[0])
         }
         var end: Int64 = Int64(FileFormat.Header.byteCount)

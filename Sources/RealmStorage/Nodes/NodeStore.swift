@@ -8,9 +8,11 @@
 /// transaction, one thread at a time.
 package final class NodeStore {
     package let space: NodeSpace
-    private var slab: Slab
+    /// Touched by every change, from one thread, never across a call that could come back here.
+    @exclusivity(unchecked) private var slab: Slab
     /// Committed nodes that this transaction replaced or dropped; the commit puts them on the free list (C5).
     package private(set) var freed: [FreeBlock] = []
+    private var freedByteCount: Ref = 0
     /// Elements per leaf and children per branch of a B+tree, keys per index node. Tests make it small; any file that
     /// leaves the process is written with the format's constant.
     package var treeCapacity = FileFormat.treeNodeCapacity
@@ -19,10 +21,13 @@ package final class NodeStore {
 
     package init(space: NodeSpace) {
         self.space = space
-        slab = Slab(space: space)
+        unsafe slab = Slab(space: space)
     }
 
-    var slabByteCount: Int { slab.byteCount }
+    /// More levels than any legal file has: a hundred nested collections take up to five nodes each.
+    static let maximumDepth = 1024
+
+    var slabByteCount: Int { unsafe slab.byteCount }
 
     // MARK: Life
 
@@ -32,7 +37,7 @@ package final class NodeStore {
         guard count <= NodeHeader.maximumCount else {
             throw StorageError(.limitExceeded, "a node of \(count) elements; the limit is \(NodeHeader.maximumCount)")
         }
-        let ref = try slab.allocate(header.byteCount)
+        let ref = unsafe try slab.allocate(header.byteCount)
         let address = unsafe space.base + Int(ref)
         unsafe (address + 8).initializeMemory(as: UInt8.self, repeating: 0, count: header.byteCount - 8)
         setHeader(ref, header)
@@ -78,9 +83,15 @@ package final class NodeStore {
     package func free(_ ref: Ref) throws {
         guard ref != 0 else { return }
         if space.isDirty(ref) {
-            slab.release(ref)
+            unsafe try slab.release(ref)
         } else {
-            freed.append(FreeBlock(position: ref, length: Ref(try space.node(ref).header.byteCount)))
+            let length = Ref(try space.node(ref).header.byteCount)
+            freedByteCount += length
+            // A damaged file may lead here again and again; a sound one has no more to give than it holds.
+            guard freedByteCount <= space.fileEnd else {
+                throw StorageError.corrupt("nodes that are used more than once; the file is damaged", at: ref)
+            }
+            freed.append(FreeBlock(position: ref, length: length))
         }
     }
 
@@ -88,7 +99,7 @@ package final class NodeStore {
     package func freeTree(_ ref: Ref, depth: Int = 0) throws {
         guard ref != 0 else { return }
         let node = try space.node(ref)
-        guard depth < 128 else { throw StorageError.corrupt("nodes nested without end; the file is damaged", at: ref) }
+        guard depth < NodeStore.maximumDepth else { throw StorageError.corrupt("nodes nested without end; the file is damaged", at: ref) }
         if node.header.hasRefs, node.header.schemeCode == 0 {
             for index in 0..<node.count {
                 let element = node[index]
@@ -229,10 +240,13 @@ package final class NodeStore {
     }
 
     /// A dirty copy of the node, or the node itself if it is dirty and its block is large enough.
+    ///
+    /// The copy has room for the node as it stands too, since the caller shortens it only afterwards.
     private func writable(_ ref: Ref, _ node: Node, byteCount: Int) throws -> Ref {
-        if space.isDirty(ref), slab.capacity(of: ref) >= byteCount { return ref }
+        if space.isDirty(ref), unsafe slab.capacity(of: ref) >= byteCount { return ref }
+        let byteCount = max(byteCount, node.header.byteCount)
         // A little room to grow: a node that is written once is likely to be written again.
-        let copy = try slab.allocate(byteCount + byteCount >> 2)
+        let copy = unsafe try slab.allocate(byteCount + byteCount >> 2)
         unsafe (space.base + Int(copy) + 8).copyMemory(from: node.payload, byteCount: node.header.byteCount - 8)
         setHeader(copy, node.header)
         try free(ref)

@@ -44,8 +44,14 @@ package struct Slab {
         return ref
     }
 
-    mutating func release(_ ref: Ref) {
-        recycled[SizeClass.holding(capacity(of: ref))].append(ref)
+    /// Takes a block back. Only a damaged file can hold a ref into the slab that is no block of it.
+    mutating func release(_ ref: Ref) throws {
+        let capacity = capacity(of: ref)
+        let sizeClass = SizeClass.holding(min(max(capacity, 16), NodeHeader.maximumByteCount))
+        guard ref < next, SizeClass.capacity(sizeClass) == capacity else {
+            throw StorageError.corrupt("a reference to a place outside the file; the file is damaged", at: ref)
+        }
+        recycled[sizeClass].append(ref)
     }
 
     func capacity(of ref: Ref) -> Int {

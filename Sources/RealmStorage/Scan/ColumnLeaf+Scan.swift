@@ -30,7 +30,8 @@ extension ColumnLeaf {
 
     /// The rows whose date is in `range`; the seconds decide except at the bounds.
     package func rows(from start: Int, count: Int, in range: ClosedRange<Timestamp>) throws -> RowSet {
-        guard case .timestamps(let leaf) = parts else { preconditionFailure("not a leaf of dates") }
+        precondition(kind == .timestamp)
+        let leaf = try TimestampLeaf(space, node)
         let seconds = range.lowerBound.seconds...range.upperBound.seconds
         var rows = leaf.seconds.node.rows(from: start + 1, count: count, in: seconds)
         if seconds.contains(leaf.seconds.marker) {
@@ -66,9 +67,8 @@ extension ColumnLeaf {
     package func filterBytes(
         from start: Int, _ rows: RowSet, _ matches: (UnsafeRawBufferPointer?) throws -> Bool
     ) throws -> RowSet {
-        let bytes = self.bytes
-        return try rows.filter { row in
-            let value = try bytes.value(at: byteRow(start + row))
+        try rows.filter { row in
+            let value = try storedBytes(at: start + row)
             if let joined = value.joined { return try unsafe joined.withUnsafeBytes { try unsafe matches($0) } }
             return try unsafe matches(value.span)
         }
@@ -76,9 +76,8 @@ extension ColumnLeaf {
 
     /// Those of `rows` whose string or data has exactly these bytes: by length first, then by memory.
     package func rows(from start: Int, _ rows: RowSet, equalTo wanted: [UInt8]) throws -> RowSet {
-        let leaf = bytes
-        return try unsafe wanted.withUnsafeBytes { wanted in
-            if leaf.form == .short, kind == .string { return unsafe shortRows(start, rows, leaf.root, wanted) }
+        try unsafe wanted.withUnsafeBytes { wanted in
+            if kind == .string, !node.header.hasRefs { return unsafe shortRows(start, rows, node, wanted) }
             return try unsafe filterBytes(from: start, rows) { unsafe ByteOrder.isEqual($0, wanted) }
         }
     }

@@ -87,10 +87,11 @@ package final class Table: @unchecked Sendable {
         flags = top.count > Slot.flags ? try top.tagged(Slot.flags) : 0
         kind = TableKind(rawValue: Int(flags & 3)) ?? .topLevel
         tombstoneRoot = top.count > Slot.tombstones ? try top.child(Slot.tombstones) : 0
-        indexRoots = try space.refs(indexesRef).childRefs()
-        oppositeTables = try space.integers(oppositeTablesRef).elements()
+        indexRoots = try space.refs(indexesRef).byLeafIndex().childRefs()
+        oppositeTables = try space.integers(oppositeTablesRef).byLeafIndex().elements()
             .map { TableKey(UInt32(truncatingIfNeeded: $0)) }
-        oppositeColumns = try space.integers(oppositeColumnsRef).elements().map { ColumnKey(UInt64(bitPattern: $0)) }
+        oppositeColumns = try space.integers(oppositeColumnsRef).byLeafIndex().elements()
+            .map { ColumnKey(UInt64(bitPattern: $0)) }
         columns = try TableSpec.decode(specRef, in: space)
         try validateColumns()
         columnsChanged()
@@ -154,6 +155,15 @@ package final class Table: @unchecked Sendable {
 }
 
 extension Node {
+    /// The node itself, after the check that its elements can be by leaf index: elements of width 0 cost no bytes, so
+    /// the file's size does not bound their number.
+    func byLeafIndex() throws -> Node {
+        guard count <= FileFormat.leafIndexCount else {
+            throw StorageError.corrupt("a table with more columns than there can be", at: ref)
+        }
+        return self
+    }
+
     /// Every element as a ref or 0.
     func childRefs() throws -> [Ref] { try (0..<count).map { try child($0) } }
 }

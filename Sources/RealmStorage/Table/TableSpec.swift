@@ -7,14 +7,15 @@ enum TableSpec {
         let spec = try space.refs(ref)
         guard spec.count == Slot.count else { throw StorageError.corrupt("a spec of \(spec.count) slots", at: ref) }
         let types = try space.integers(try spec.child(Slot.types))
-        let names = try NameList.decode(try space.node(try spec.child(Slot.names)))
+        let nameNode = try space.node(try spec.child(Slot.names))
         let attributes = try space.integers(try spec.child(Slot.attributes))
         let keys = try space.integers(try spec.child(Slot.keys))
-        guard types.count == keys.count, attributes.count == keys.count, names.count <= keys.count else {
-            throw StorageError.corrupt("a spec whose arrays differ in length", at: ref)
-        }
+        guard types.count == keys.count, attributes.count == keys.count, nameNode.count <= keys.count,
+            keys.count <= FileFormat.leafIndexCount
+        else { throw StorageError.corrupt("a spec whose arrays differ in length", at: ref) }
+        let names = try NameList.decode(nameNode)
         let enumRef = try spec.child(Slot.enumKeys)
-        let enumKeys = enumRef == 0 ? [] : try space.refs(enumRef).childRefs()
+        let enumKeys = enumRef == 0 ? [] : try space.refs(enumRef).byLeafIndex().childRefs()
         return try (0..<keys.count).map { index in
             let key = ColumnKey(UInt64(bitPattern: keys[index]))
             guard key.type != nil, (key.type == .backlink) == (index >= names.count) else {
@@ -30,13 +31,7 @@ enum TableSpec {
     /// Writes the spec of `columns` in the place of the one at `old` (0 for none). Enum key lists stay where they are.
     static func encode(_ columns: [Column], replacing old: Ref, in store: NodeStore) throws -> Ref {
         typealias Slot = FileFormat.Spec
-        if old != 0 {
-            let spec = try store.node(old)
-            for slot in [Slot.types, Slot.names, Slot.attributes, Slot.enumKeys, Slot.keys] {
-                try store.free(try spec.child(slot))
-            }
-            try store.free(old)
-        }
+        try free(old, in: store)
         let named = columns.filter { !$0.isBacklink }
         var slots = [Int64](repeating: 0, count: Slot.count)
         slots[Slot.types] = Int64(try store.create(columns.map(\.typeElement)))
@@ -48,5 +43,16 @@ enum TableSpec {
                 try store.create(named.map { Int64($0.enumKeys) }, flags: NodeHeader.Flags.hasRefs))
         }
         return try store.create(slots, flags: NodeHeader.Flags.hasRefs)
+    }
+
+    /// Gives up the nodes of a spec (0 for none) but not the enum key lists, which belong to the columns.
+    static func free(_ ref: Ref, in store: NodeStore) throws {
+        guard ref != 0 else { return }
+        typealias Slot = FileFormat.Spec
+        let spec = try store.node(ref)
+        for slot in [Slot.types, Slot.names, Slot.attributes, Slot.enumKeys, Slot.keys] {
+            try store.free(try spec.child(slot))
+        }
+        try store.free(ref)
     }
 }

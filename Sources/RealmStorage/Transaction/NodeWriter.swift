@@ -27,7 +27,7 @@ struct NodeWriter {
     /// Writes the dirty nodes of the subtree and returns its ref in the file.
     mutating func write(_ ref: Ref, depth: Int = 0) throws -> Ref {
         guard ref != 0, space.isDirty(ref) else { return ref }
-        guard depth < 128 else { throw StorageError.corrupt("nodes nested without end", at: ref) }
+        guard depth < NodeStore.maximumDepth else { throw StorageError.corrupt("nodes nested without end", at: ref) }
         let node = try space.node(ref)
         guard node.header.hasRefs, node.header.schemeCode == 0 else { return unsafe try place(node.header, node.bytes) }
         var elements = [Int64](repeating: 0, count: node.count)
@@ -70,9 +70,8 @@ struct NodeWriter {
             try flush()
             runStart = position
         }
-        let filler = NodeHeader.filler
-        for shift in [0, 8, 16, 24] { run.append(UInt8(truncatingIfNeeded: filler >> UInt32(shift))) }
-        for shift in [24, 16, 8, 0] { run.append(UInt8(truncatingIfNeeded: header.bits >> UInt32(shift))) }
+        let headerBytes = UInt64(NodeHeader.filler) | UInt64(header.bits.byteSwapped) << 32
+        unsafe withUnsafeBytes(of: headerBytes.littleEndian) { unsafe run.append(contentsOf: $0) }
         unsafe run.append(contentsOf: payload)
         let padding = header.byteCount - 8 - payload.count
         for _ in 0..<padding { run.append(0) }

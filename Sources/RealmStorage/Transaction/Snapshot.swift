@@ -17,6 +17,8 @@ package final class Snapshot: @unchecked Sendable {
     private let pin: UInt64
     private let lock = Lock()
     private var tables: [Table?]
+    /// Of the tables decoded so far. Each has its bytes in a sound file; in a hostile one tables share them.
+    private var columnCount = 0
 
     init(database: Database, state: Database.Committed, pin: UInt64) throws {
         self.database = database
@@ -58,6 +60,10 @@ package final class Snapshot: @unchecked Sendable {
         return try lock.locked {
             if let table = tables[slot] { return table }
             let table = try Table(space: space, ref: ref, slot: slot, name: directory.names[slot])
+            columnCount += table.columns.count
+            guard columnCount <= Int(space.fileEnd) else {
+                throw StorageError.corrupt("more columns than a file of this size can hold", at: ref)
+            }
             tables[slot] = table
             return table
         }

@@ -9,11 +9,13 @@ struct TableDirectory {
     init() { (names, elements) = ([], []) }
 
     init(_ top: TopArray, in space: NodeSpace) throws {
-        names = try NameList.decode(try space.node(try top.child(FileFormat.Top.names)))
-        elements = try space.refs(try top.child(FileFormat.Top.tables)).elements()
-        guard names.count == elements.count, names.count <= FileFormat.maximumTableCount else {
+        let nameNode = try space.node(try top.child(FileFormat.Top.names))
+        let tables = try space.refs(try top.child(FileFormat.Top.tables))
+        guard nameNode.count == tables.count, tables.count <= FileFormat.maximumTableCount else {
             throw StorageError.corrupt("table names and tables differ in number", at: top.ref)
         }
+        names = try NameList.decode(nameNode)
+        elements = tables.elements()
     }
 
     var count: Int { elements.count }

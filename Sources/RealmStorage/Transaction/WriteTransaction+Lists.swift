@@ -23,7 +23,7 @@ extension WriteTransaction {
         let (table, info) = try requireList(column, in: key)
         try validateElement(value, for: info, in: table)
         let old = try table.list(column, of: object).value(at: index)
-        guard old != value else { return }
+        guard !old.isIdentical(to: value) else { return }
         let lost = try elementLinks(old, info, in: table)
         try changeList(info, of: object, in: table) { root, kind in
             try store.treeSet(&root, kind, at: index, value)

@@ -18,6 +18,8 @@ extension WriteTransaction {
         if slot < directory.count {
             tag = UInt32(truncatingIfNeeded: Tagged.decode(directory.elements[slot]))
             directory.names[slot] = name
+            // Not vacant any more, also for the next table of this transaction.
+            directory.elements[slot] = 0
         } else {
             directory.names.append(name)
             directory.elements.append(0)
@@ -45,8 +47,11 @@ extension WriteTransaction {
         try store.freeTree(table.clusterRoot)
         try store.freeTree(table.tombstoneRoot)
         try store.freeTree(table.collisionsRef)
-        for ref in [table.specRef, table.indexesRef] { try store.freeTree(ref) }
-        for ref in [table.oppositeTablesRef, table.oppositeColumnsRef, table.ref] { try store.free(ref) }
+        // Indexes and enum key lists went with their columns; the committed arrays still name them.
+        try TableSpec.free(table.specRef, in: store)
+        for ref in [table.indexesRef, table.oppositeTablesRef, table.oppositeColumnsRef, table.ref] {
+            try store.free(ref)
+        }
         let slot = key.slot
         directory.elements[slot] = Tagged.encode(UInt64((key.tag + 1) & 0x7FFF))
         directory.names[slot] = ""

@@ -20,7 +20,7 @@ extension WriteTransaction {
         let column = table.columns[position]
         if table.hasIndex(column.key) {
             let old = try table.value(column, at: try table.requireObject(object))
-            guard old != value else { return }
+            guard !old.isIdentical(to: value) else { return }
             try withdraw(old, object, from: column, of: table)
             try store(value, at: position, of: object, in: table)
             try enter(value, object, into: column, of: table)

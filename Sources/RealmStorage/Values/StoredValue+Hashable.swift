@@ -46,4 +46,13 @@ extension StoredValue: Hashable {
             hasher.combine(key)
         }
     }
+
+    /// Whether storing one over the other changes nothing: unlike `==` it tells -0.0 from 0.0, and NaN is itself.
+    package func isIdentical(to other: StoredValue) -> Bool {
+        switch (self, other) {
+        case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
+        case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+        default: self == other
+        }
+    }
 }

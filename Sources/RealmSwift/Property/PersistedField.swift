@@ -6,6 +6,12 @@
 protocol PersistedField {
     static var shape: _PropertyShape { get }
 
+    /// Where the wrapper has its key.
+    static var keyOffset: Int { get }
+
+    /// Whether a managed object hands out the same instance at each read.
+    static var keepsManagedValue: Bool { get }
+
     /// What the declaration says, read from an instance fresh from its initialiser.
     static func declaration(at address: UnsafeRawPointer) -> PersistedDeclaration
 
@@ -24,6 +30,9 @@ protocol PersistedField {
     /// Makes the property of a managed object read from the column of this key; what the wrapper held is given up.
     static func bind(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer)
 
+    /// Makes the property of a probe report that it is read, as the property of this number.
+    static func bindProbe(_ key: PropertyKey, at address: UnsafeMutableRawPointer)
+
     /// For a collection: whether `value` can be converted to an element.
     static func acceptsElement(_ value: Any?) -> Bool
 }
@@ -37,6 +46,10 @@ struct PersistedDeclaration {
 
 extension Persisted: PersistedField {
     static var shape: _PropertyShape { Value._shape }
+
+    static var keyOffset: Int { MemoryLayout<Self>.offset(of: \.key)! }
+
+    static var keepsManagedValue: Bool { Value._keepsManagedValue }
 
     static func declaration(at address: UnsafeRawPointer) -> PersistedDeclaration {
         let wrapper = address.assumingMemoryBound(to: Self.self).pointee
@@ -77,6 +90,12 @@ extension Persisted: PersistedField {
         } else {
             wrapper.pointee.value = nil
         }
+    }
+
+    static func bindProbe(_ key: PropertyKey, at address: UnsafeMutableRawPointer) {
+        let wrapper = address.assumingMemoryBound(to: Self.self)
+        wrapper.pointee.key = key
+        wrapper.pointee.value = nil
     }
 
     static func acceptsElement(_ value: Any?) -> Bool {

@@ -10,7 +10,7 @@ struct HostileLeafTests {
     func randomDamage(sample: LeafSample) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("HostileLeafTests \(sample): seed \(seed)")
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for scale in 0..<40 {
             let images = try leafImages(sample, &random, scale)
             for _ in 0..<25 { try attack(sample, images, &random) }
@@ -18,7 +18,7 @@ struct HostileLeafTests {
     }
 
     /// The nodes of a sound leaf, in the order in which they lie in the file from offset 24; the last is the root.
-    private func leafImages(_ sample: LeafSample, _ random: inout SeededRandom, _ scale: Int) throws -> [[UInt8]] {
+    private func leafImages(_ sample: LeafSample, _ random: inout SeededGenerator, _ scale: Int) throws -> [[UInt8]] {
         let scratch = try ScratchStore()
         var ref = try scratch.store.createLeaf(
             sample.kind, count: 0, default: sample.isNullable ? .null : .int(0))
@@ -30,7 +30,7 @@ struct HostileLeafTests {
         return try scratch.committed.keys.sorted().map { Array(try scratch.space.node($0).image) }
     }
 
-    private func attack(_ sample: LeafSample, _ images: [[UInt8]], _ random: inout SeededRandom) throws {
+    private func attack(_ sample: LeafSample, _ images: [[UInt8]], _ random: inout SeededGenerator) throws {
         var images = images
         for _ in 0...random.below(3) {
             let node = random.below(images.count)
@@ -54,7 +54,7 @@ struct HostileLeafTests {
     }
 
     private func change(
-        _ scratch: ScratchStore, _ root: Ref, _ sample: LeafSample, _ count: Int, _ random: inout SeededRandom
+        _ scratch: ScratchStore, _ root: Ref, _ sample: LeafSample, _ count: Int, _ random: inout SeededGenerator
     ) throws {
         guard count < 10_000 else { return }
         for _ in 0..<4 {

@@ -31,7 +31,7 @@ struct LeafModelTests {
     @Test(arguments: LeafSample.allCases)
     func equalValues(sample: LeafSample) throws {
         let scratch = try ScratchStore()
-        var random = SeededRandom(seed: 1)
+        var random = SeededGenerator(seed: 1)
         for scale in 0..<20 {
             var value = sample.value(&random, scale: scale) { _ in 0 }
             if [.collection, .backlink, .mixed].contains(sample) { value = .null }
@@ -51,7 +51,7 @@ private struct LeafRun {
     let scratch: ScratchStore
     let sample: LeafSample
     let scale: Int
-    var random: SeededRandom
+    var random: SeededGenerator
     var ref: Ref
     var rows: [StoredValue] = []
     /// What the node at the root of each owned tree holds.
@@ -64,7 +64,7 @@ private struct LeafRun {
         scratch = try ScratchStore()
         self.sample = sample
         self.scale = scale
-        random = SeededRandom(seed: seed)
+        random = SeededGenerator(seed: seed)
         ref = try scratch.store.createLeaf(sample.kind, count: 0, default: sample.isNullable ? .null : .int(0))
     }
 

@@ -38,7 +38,7 @@ enum LeafSample: String, CaseIterable, Sendable {
     }()
 
     /// Texts of every length at which a leaf changes, with zero bytes and characters of several bytes.
-    static func text(_ random: inout SeededRandom, maximum: Int) -> String {
+    static func text(_ random: inout SeededGenerator, maximum: Int) -> String {
         let lengths = [0, 0, 1, 2, 3, 4, 5, 7, 8, 9, 14, 15, 16, 17, 31, 62, 63, 64, 65, 300].filter { $0 <= maximum }
         let length = lengths.randomElement(using: &random)!
         let pieces = ["a", "z", "\0", "ä", "e\u{301}", "🏳️‍🌈", "中"]
@@ -51,7 +51,7 @@ enum LeafSample: String, CaseIterable, Sendable {
     }
 
     /// Values of one range at a time, so that leaves of every width and form come up.
-    func value(_ random: inout SeededRandom, scale: Int, _ newTree: (Int64) throws -> Ref) rethrows -> StoredValue {
+    func value(_ random: inout SeededGenerator, scale: Int, _ newTree: (Int64) throws -> Ref) rethrows -> StoredValue {
         if isNullable, random.chance(15) { return .null }
         let limit: Int64 = [1, 4, 16, 128, 1 << 15, 1 << 31, .max][scale % 7]
         var number: Int64 {
@@ -101,7 +101,7 @@ enum LeafSample: String, CaseIterable, Sendable {
         }
     }
 
-    private static func decimal(_ random: inout SeededRandom, scale: Int) -> DecimalBits {
+    private static func decimal(_ random: inout SeededGenerator, scale: Int) -> DecimalBits {
         let coefficient = [UInt64(0), 1, 150, 1 << 23 - 1, 1 << 23, 1 << 53 - 1, 1 << 53, .max][
             random.below(2 + scale % 7)]
         let exponent = [0, 0, -2, 90, -90, 91, 369, -370, 6111, -6176][random.below(2 + scale % 9)]

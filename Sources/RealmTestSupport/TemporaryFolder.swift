@@ -1,0 +1,25 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A new folder that is removed, with what is in it, when it is let go.
+public final class TemporaryFolder: Sendable {
+    public let path: String
+
+    public init() throws {
+        path = TemporaryFolder.base + "/regnum-test-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Where the system keeps temporary files, without a slash at the end.
+    public static var base: String {
+        let path = FileManager.default.temporaryDirectory.path
+        return path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+}

@@ -1,0 +1,37 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// The lines of `realm check`, in the manner of the format's independent checker.
+struct CheckReportText {
+    private let report: CheckReport
+    private let path: String
+
+    init(_ report: CheckReport, path: String) {
+        self.report = report
+        self.path = path.printable
+    }
+
+    var lines: [String] {
+        guard !report.isClean else { return [clean] }
+        let violations = report.violations.map { "\(path): " + "\($0)".printable }
+        let rest = report.violationCount - report.violations.count
+        return violations + (rest > 0 ? ["\(path): @0: note: \(rest) more violations"] : [])
+    }
+
+    private var clean: String {
+        let facts = report.statistics
+        // A database without a commit is at version 1.
+        let parts = [
+            "format \(facts.formatVersion)", "version \(max(facts.version, 1))", "\(facts.tableCount) tables",
+            "\(facts.objectCount) objects", "\(facts.nodeCount) nodes",
+        ]
+        return "\(path): ok: " + parts.joined(separator: ", ") + remnants
+    }
+
+    private var remnants: String {
+        guard !report.remnants.isEmpty else { return "" }
+        let counts = report.remnants.sorted { $0.key < $1.key }.map { "\($0.key) x\($0.value)" }
+        return "; remnants: " + counts.joined(separator: ", ")
+    }
+}

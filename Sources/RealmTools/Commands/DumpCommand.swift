@@ -1,0 +1,22 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import ArgumentParser
+
+/// `realm dump`
+struct DumpCommand: FileCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dump",
+        abstract: "Prints all objects as JSON.",
+        discussion: """
+            The schema of every table and its objects, one object per line. Strings and data of more than 16,384 bytes \
+            and collections of more than 20,000 elements are replaced by their length and SHA-256.
+            """)
+
+    @Argument(help: "The database file.") var file: String
+    @Flag(help: "Also print the changesets of the local history.") var history = false
+
+    func execute(output: TextOutput) throws -> Int32 {
+        try DatabaseDump(OpenFile(file), to: output).write(withHistory: history)
+        return RealmTool.Status.fine
+    }
+}

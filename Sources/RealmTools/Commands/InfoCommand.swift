@@ -1,0 +1,25 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import ArgumentParser
+
+/// `realm info`
+struct InfoCommand: FileCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Prints the file's format, version, size and tables.")
+
+    @Argument(help: "The database file.") var file: String
+    @Flag(help: "Print JSON.") var json = false
+
+    func execute(output: TextOutput) throws -> Int32 {
+        let opened = try OpenFile(file)
+        let info = try DatabaseInfo(opened)
+        if json {
+            try output.write(info.json.bytes)
+            try output.write("\n")
+        } else {
+            for line in info.lines { try output.writeLine(line) }
+        }
+        return RealmTool.Status.fine
+    }
+}

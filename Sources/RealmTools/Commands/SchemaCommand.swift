@@ -1,0 +1,24 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import ArgumentParser
+
+/// `realm schema`
+struct SchemaCommand: FileCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Prints the classes and their properties.",
+        discussion: """
+            With --swift it prints model classes for `import RealmSwift`. What a file does not tell is left to you: \
+            inverse relationships (LinkingObjects), default values, and enums behind raw values.
+            """)
+
+    @Argument(help: "The database file.") var file: String
+    @Flag(help: "Print Swift model classes.") var swift = false
+
+    func execute(output: TextOutput) throws -> Int32 {
+        let schema = try SchemaDescription(OpenFile(file).snapshot)
+        let lines = swift ? SwiftModels(schema).lines : SchemaListing(schema).lines
+        for line in lines { try output.writeLine(line) }
+        return RealmTool.Status.fine
+    }
+}

@@ -1,0 +1,94 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Writes everything that a file holds as JSON, an object per line, in the form `realm-dump-1`.
+///
+/// It streams: memory is bounded by the largest object. An error ends it in the middle of the text.
+struct DatabaseDump {
+    let file: OpenFile
+    let output: TextOutput
+    private let budget: ReadBudget
+
+    init(_ file: OpenFile, to output: TextOutput) {
+        self.file = file
+        self.output = output
+        budget = ReadBudget(byteCount: file.byteCount)
+    }
+
+    func write(withHistory: Bool) throws {
+        let facts = try FileFacts(file)
+        try output.write("{\n\"format\": \"realm-dump-1\",\n\"file\": ")
+        try output.write(DatabaseDump.fileText(facts).bytes)
+        try output.write(",\n\"tables\": [")
+        try writeTables()
+        try output.write("\n]")
+        if withHistory { try writeHistory() }
+        try output.write("\n}\n")
+    }
+
+    private func writeTables() throws {
+        let snapshot = file.snapshot
+        let tables = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
+        let byKey = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
+        let values = ValueDump(space: snapshot.space, tableNames: byKey.mapValues(\.name), budget: budget)
+        for (index, table) in tables.enumerated() {
+            try output.write(index == 0 ? "\n" : ",\n")
+            try TableDump(table: table, tables: byKey, values: values, output: output).write()
+        }
+    }
+
+    private func writeHistory() throws {
+        var isFirst = true
+        try output.write(",\n\"history\": [")
+        try LocalHistory(file.snapshot)?.forEach(budget) { changeset in
+            var json = JSONText()
+            json.raw(isFirst ? "\n" : ",\n")
+            json.hex(changeset)
+            isFirst = false
+            try output.write(json.bytes)
+        }
+        try output.write("]")
+    }
+
+    private static func fileText(_ facts: FileFacts) -> JSONText {
+        var json = JSONText()
+        json.raw("{")
+        json.member("formatVersion")
+        json.integer(facts.formatVersion)
+        json.member("version")
+        json.integer(facts.version)
+        json.member("historyType")
+        json.string(facts.historyName)
+        json.member("historySchemaVersion")
+        json.integer(facts.historySchemaVersion)
+        json.member("historyEntries")
+        json.integer(facts.changesetCount)
+        json.member("topSize")
+        json.integer(facts.topSlotCount)
+        json.member("logicalFileSize")
+        json.integer(facts.logicalByteCount)
+        json.member("fileSize")
+        json.integer(facts.byteCount)
+        json.member("evacuationPoint")
+        json.evacuation(facts.evacuation)
+        json.member("freeBlocks")
+        json.integer(facts.freeBlockCount)
+        json.member("schemaVersion")
+        json.integer(facts.schemaVersion)
+        json.raw(",\"encrypted\":false,\"keyHex\":null}")
+        return json
+    }
+}
+
+extension JSONText {
+    /// null without the slot, 0 when idle, the limit when just decided, "ref" while under way.
+    mutating func evacuation(_ state: FileFacts.Evacuation?) {
+        switch state {
+        case nil: null()
+        case .idle: integer(0)
+        case .decided(let limit): integer(limit)
+        case .underWay: string("ref")
+        }
+    }
+}

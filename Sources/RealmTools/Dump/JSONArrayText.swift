@@ -1,0 +1,39 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A JSON array that is written element by element; of a long one only the number of elements and the hash of its
+/// text remain.
+struct JSONArrayText {
+    static let elementsInFull = 20_000
+
+    private var text = JSONText()
+    private var hash: SHA256?
+    private(set) var count = 0
+
+    init(count: Int) {
+        if count > JSONArrayText.elementsInFull { hash = SHA256() }
+        text.raw("[")
+    }
+
+    mutating func element(_ body: (inout JSONText) throws -> Void) rethrows {
+        if count > 0 { text.raw(",") }
+        try body(&text)
+        count += 1
+        if hash != nil, text.bytes.count >= 1 << 16 {
+            hash?.update(text.bytes)
+            text.clear()
+        }
+    }
+
+    /// Appends the array, or what stands for it.
+    consuming func finish(into json: inout JSONText) {
+        text.raw("]")
+        guard var hash else { return json.raw(text) }
+        hash.update(text.bytes)
+        json.raw("{")
+        json.member("count")
+        json.integer(count)
+        json.member("sha256")
+        json.hex(hash.finish())
+        json.raw("}")
+    }
+}

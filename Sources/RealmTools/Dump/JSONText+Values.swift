@@ -1,0 +1,79 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+
+/// Single values in the form of the dump.
+extension JSONText {
+    static let bytesInFull = 16_384
+
+    mutating func text(_ utf8: [UInt8]) {
+        if utf8.count > JSONText.bytesInFull { return digest(utf8) }
+        if String(validating: utf8, as: UTF8.self) != nil { return string(utf8: utf8) }
+        raw("{")
+        member("bytes")
+        hex(utf8)
+        raw("}")
+    }
+
+    mutating func data(_ data: [UInt8]) {
+        if data.count > JSONText.bytesInFull { digest(data) } else { hex(data) }
+    }
+
+    private mutating func digest(_ data: [UInt8]) {
+        raw("{")
+        member("len")
+        integer(data.count)
+        member("sha256")
+        hex(SHA256.hash(data))
+        raw("}")
+    }
+
+    mutating func date(_ date: Timestamp) {
+        array([date.seconds, Int64(date.nanoseconds)]) { $0.integer($1) }
+    }
+
+    mutating func float(_ value: Float) {
+        bitsAndText(value.bitPattern) { $0.decimalText(Double(value), "%.9g", isNegative: value.sign == .minus) }
+    }
+
+    mutating func double(_ value: Double) {
+        bitsAndText(value.bitPattern) { $0.decimalText(value, "%.17g", isNegative: value.sign == .minus) }
+    }
+
+    mutating func decimal(_ value: DecimalBits) {
+        raw("[")
+        string(value.description)
+        raw(",")
+        hex(value.low)
+        raw(",")
+        hex(value.high)
+        raw("]")
+    }
+
+    mutating func uuid(_ value: UUIDBytes) {
+        let uuid = value.bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+        string(uuid.uuidString.lowercased())
+    }
+
+    /// The key of an object in a table that the column names.
+    mutating func link(_ key: ObjectKey) {
+        guard key.rawValue < 0 else { return integer(key.rawValue) }
+        raw("{")
+        member("unresolved")
+        integer(key.rawValue)
+        raw("}")
+    }
+
+    private mutating func bitsAndText(_ bits: some FixedWidthInteger, _ text: (inout JSONText) -> Void) {
+        raw("[")
+        hex(bits)
+        raw(",")
+        text(&self)
+        raw("]")
+    }
+
+    private mutating func decimalText(_ value: Double, _ format: String, isNegative: Bool) {
+        string(value.isNaN ? (isNegative ? "-nan" : "nan") : String(format: format, value))
+    }
+}

@@ -1,0 +1,77 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// What can be said of a file as a whole (container 1, 5, 6).
+struct FileFacts {
+    /// Slot 11 of the top array (container 6.8).
+    enum Evacuation: Equatable {
+        case idle
+        case decided(limit: UInt64)
+        case underWay
+    }
+
+    let path: String
+    let formatVersion: UInt8
+    let isStreaming: Bool
+    /// 0 for a file without a commit.
+    let version: UInt64
+    let historyType: UInt64
+    let historySchemaVersion: UInt64
+    /// nil unless there is a local history.
+    let changesetCount: Int?
+    let schemaVersion: UInt64?
+    /// Slots of the top array; 0 for a file without one.
+    let topSlotCount: Int
+    let logicalByteCount: Int
+    let byteCount: Int
+    /// nil where the snapshot has no free lists.
+    let freeBlockCount: Int?
+    let freeByteCount: Int
+    /// nil where the top array has no slot for it.
+    let evacuation: Evacuation?
+
+    init(_ file: OpenFile) throws {
+        path = file.path
+        formatVersion = file.header.format == 0 ? FileFormat.version : file.header.format
+        isStreaming = file.header.isStreaming
+        byteCount = file.byteCount
+        schemaVersion = try FileFacts.schemaVersion(file.snapshot)
+        let top = file.snapshot.top
+        version = top?.version ?? 0
+        historyType = top?.historyType ?? FileFormat.History.none
+        historySchemaVersion = top?.historySchemaVersion ?? 0
+        topSlotCount = top?.count ?? 0
+        logicalByteCount = top?.logicalSize ?? 0
+        changesetCount = try LocalHistory(file.snapshot)?.count
+        let hasFreeLists = top.map { $0.count > FileFormat.Top.freeLengths && $0.elements[3] != 0 } ?? false
+        let freeList = try file.snapshot.freeList()
+        freeBlockCount = hasFreeLists ? freeList.entries.count : nil
+        freeByteCount = freeList.byteCount
+        evacuation = top?.evacuation.map(FileFacts.evacuation)
+    }
+
+    /// The names of the dump format.
+    var historyName: String {
+        let names = ["none", "outOfRealm", "inRealm", "syncClient", "syncServer"]
+        return historyType < names.count ? names[Int(historyType)] : "unknown"
+    }
+
+    private static func evacuation(_ element: Int64) -> Evacuation {
+        if element == 0 { return .idle }
+        return element & 1 == 0 ? .underWay : .decided(limit: UInt64(bitPattern: element) >> 1)
+    }
+
+    /// The version in the one object of the table `metadata`; nil if it was never set (content 11.2).
+    private static func schemaVersion(_ snapshot: Snapshot) throws -> UInt64? {
+        guard let table = try snapshot.table(named: FileFormat.metadataTable),
+            let column = table.column(named: "version"), column.leafKind == .int
+        else { return nil }
+        var version: Int64 = -1
+        try table.clusters.forEachLeaf { leaf in
+            version = try leaf.column(column.leafIndex, column.leafKind).int(at: 0)
+            return false
+        }
+        return version == -1 ? nil : UInt64(bitPattern: version)
+    }
+}

@@ -1,0 +1,99 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// JSON without spaces, in the spelling of the dump format: text as it is but for quotes, backslashes, control
+/// characters and DEL.
+struct JSONText {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    mutating func raw(_ text: JSONText) { bytes.append(contentsOf: text.bytes) }
+
+    mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+
+    // MARK: Values
+
+    mutating func null() { raw("null") }
+
+    mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+
+    mutating func integer(_ value: some BinaryInteger) { raw(String(value)) }
+
+    mutating func integer(_ value: (some BinaryInteger)?) {
+        if let value { integer(value) } else { null() }
+    }
+
+    mutating func string(_ value: String?) {
+        if let value { string(utf8: value.utf8) } else { null() }
+    }
+
+    /// The text of these bytes, which must be valid UTF-8.
+    mutating func string(utf8 text: some Sequence<UInt8>) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text {
+            if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte != 0x7F {
+                bytes.append(byte)
+            } else {
+                escape(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// A string of two hexadecimal digits per byte.
+    mutating func hex(_ data: some Sequence<UInt8>) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in data {
+            bytes.append(JSONText.digits[Int(byte >> 4)])
+            bytes.append(JSONText.digits[Int(byte & 15)])
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// A string of the hexadecimal digits of a number, all its leading zeros included.
+    mutating func hex<Number: FixedWidthInteger>(_ number: Number) {
+        hex((0..<MemoryLayout<Number>.size).reversed().map { UInt8(truncatingIfNeeded: number >> Number(8 * $0)) })
+    }
+
+    // MARK: Structure
+
+    /// `"name":`, with a comma in front of all but the first member.
+    mutating func member(_ name: String) {
+        if let last = bytes.last, last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+        string(utf8: name.utf8)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    mutating func array<Element>(_ elements: some Sequence<Element>, _ body: (inout JSONText, Element) throws -> Void)
+        rethrows
+    {
+        var isFirst = true
+        bytes.append(UInt8(ascii: "["))
+        for element in elements {
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            try body(&self, element)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    // MARK: Below
+
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): raw("\\\"")
+        case UInt8(ascii: "\\"): raw("\\\\")
+        case 8: raw("\\b")
+        case 9: raw("\\t")
+        case 10: raw("\\n")
+        case 12: raw("\\f")
+        case 13: raw("\\r")
+        default:
+            raw("\\u00")
+            bytes.append(JSONText.digits[Int(byte >> 4)])
+            bytes.append(JSONText.digits[Int(byte & 15)])
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Rows of text in aligned columns.
+struct TextTable {
+    enum Alignment {
+        case left
+        case right
+    }
+
+    private let alignments: [Alignment]
+    private let indent: String
+    private var rows: [[String]] = []
+
+    init(_ alignments: [Alignment], indent: String = "") {
+        self.alignments = alignments
+        self.indent = indent
+    }
+
+    mutating func add(_ cells: [String]) { rows.append(cells) }
+
+    /// One line per row; columns are two spaces apart, and no line ends in spaces.
+    var lines: [String] {
+        let widths = alignments.indices.map { column in
+            rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+        }
+        return rows.map { row in
+            let cells = row.enumerated().map { column, cell in
+                let padding = String(repeating: " ", count: widths[column] - cell.count)
+                return alignments[column] == .left ? cell + padding : padding + cell
+            }
+            let line = indent + cells.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+}
+
+extension String {
+    /// The text with control characters spelled out, so that names in a file cannot break the lines of a report.
+    var printable: String {
+        var result = ""
+        for scalar in unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+                result += "\\u{" + String(scalar.value, radix: 16) + "}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
+
+extension BinaryInteger {
+    /// The number with a comma between groups of three digits.
+    var grouped: String {
+        let digits = Array(String(magnitude))
+        let text = digits.enumerated().map { index, digit in
+            index > 0 && (digits.count - index) % 3 == 0 ? ",\(digit)" : String(digit)
+        }
+        return (self < 0 ? "-" : "") + text.joined()
+    }
+
+    /// The number of things, as in "1 block" and "2,000 blocks".
+    func counted(_ noun: String) -> String { grouped + " " + noun + (self == 1 ? "" : "s") }
+}

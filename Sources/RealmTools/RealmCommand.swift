@@ -1,0 +1,25 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import ArgumentParser
+
+/// The command `realm`.
+struct RealmCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "realm",
+        abstract: "Looks into Realm database files.",
+        discussion: """
+            No command changes FILE, and none takes a lock: let nobody write to it meanwhile.
+
+            Exit status: 0 all is well, 1 the file is refused or has faults, 2 wrong usage.
+            """,
+        version: RealmTool.version,
+        subcommands: [InfoCommand.self, SchemaCommand.self, DumpCommand.self, CheckCommand.self])
+}
+
+/// A command that looks at one file.
+protocol FileCommand: ParsableCommand {
+    /// The path of the file.
+    var file: String { get }
+    /// Does the work and returns the exit status; errors are about `file`.
+    func execute(output: TextOutput) throws -> Int32
+}

@@ -1,0 +1,80 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// The tables of a file as an application's classes: what `realm schema` prints.
+struct SchemaDescription {
+    let tables: [TableDescription]
+
+    init(_ snapshot: Snapshot) throws {
+        let tables = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
+        let byKey = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
+        self.tables = tables.map { TableDescription($0, byKey) }
+    }
+}
+
+/// A table, and its class if it has one.
+struct TableDescription {
+    let name: String
+    /// nil for a table that holds no class (content 2.3).
+    let className: String?
+    let kind: TableKind
+    let properties: [PropertyDescription]
+    /// "Person.dogs" for each property that links here.
+    let origins: [String]
+
+    init(_ table: Table, _ tables: [TableKey: Table]) {
+        name = table.name
+        className = table.className
+        kind = table.kind
+        properties = table.publicColumns.map { PropertyDescription($0, of: table, tables) }
+        origins = table.backlinkColumns.compactMap { column in
+            guard let origin = tables[table.oppositeTables[column.leafIndex]],
+                let link = origin.column(table.oppositeColumns[column.leafIndex])
+            else { return nil }
+            return (origin.className ?? origin.name) + "." + link.name
+        }
+    }
+}
+
+/// A column as a property.
+struct PropertyDescription {
+    enum Collection {
+        case list
+        case set
+        case dictionary
+    }
+
+    enum Index {
+        case general
+        case fullText
+    }
+
+    let name: String
+    let type: ColumnType
+    /// Of the elements, for a collection.
+    let isOptional: Bool
+    /// nil for a single value.
+    let collection: Collection?
+    /// What the keys of a dictionary are.
+    let keyType: ColumnType?
+    let isPrimaryKey: Bool
+    let index: Index?
+    /// The table a link leads to, and its class if it has one.
+    let targetTable: String?
+    let targetClass: String?
+
+    init(_ column: Column, of table: Table, _ tables: [TableKey: Table]) {
+        name = column.name
+        type = column.type
+        isOptional = column.key.isNullable
+        collection =
+            column.key.isList ? .list : column.key.isSet ? .set : column.key.isDictionary ? .dictionary : nil
+        keyType = column.dictionaryKeyType
+        isPrimaryKey = table.primaryKey == column.key
+        index = table.hasIndex(column.key) ? (column.isFullTextIndexed ? .fullText : .general) : nil
+        let target = column.type == .link ? tables[table.oppositeTables[column.leafIndex]] : nil
+        targetTable = target?.name
+        targetClass = target?.className
+    }
+}

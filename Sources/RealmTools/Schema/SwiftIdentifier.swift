@@ -1,0 +1,61 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Names in a file as names in Swift source.
+enum SwiftIdentifier {
+    /// An identifier that resembles `name` and is not in `taken`; `name` itself if that is possible.
+    static func make(_ name: String, taken: Set<String>) -> String {
+        var identifier = sanitized(name)
+        while taken.contains(identifier) { identifier += "_" }
+        return identifier
+    }
+
+    /// The identifier as it has to be written.
+    static func spelled(_ identifier: String) -> String {
+        keywords.contains(identifier) ? "`\(identifier)`" : identifier
+    }
+
+    /// A string literal with this text.
+    static func literal(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\" + String(scalar)
+            default: result += String(scalar).printable
+            }
+        }
+        return result + "\""
+    }
+
+    private static func sanitized(_ name: String) -> String {
+        var result = ""
+        for scalar in name.unicodeScalars {
+            let fits = scalar == "_" || scalar.properties.isXIDContinue
+            result.unicodeScalars.append(fits ? scalar : "_")
+        }
+        guard let first = result.unicodeScalars.first else { return "unnamed" }
+        if first != "_", !first.properties.isXIDStart { result = "_" + result }
+        return result.allSatisfy { $0 == "_" } ? result + "unnamed" : result
+    }
+
+    /// Names that even in backticks mean something else after a dot.
+    static let special: Set<String> = ["self", "Self", "Type", "Protocol", "init"]
+
+    /// What model classes inherit: properties and methods that a stored property would clash with.
+    static let inherited: Set<String> = [
+        "debugDescription", "description", "dynamicList", "dynamicMap", "dynamicMutableSet", "freeze", "hash",
+        "hashValue", "isFrozen", "isInvalidated", "isSameObject", "objectSchema", "objectWillChange", "observe",
+        "realm",
+        "superclass", "thaw",
+    ]
+
+    private static let keywords: Set<String> = [
+        "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
+        "do",
+        "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import",
+        "in",
+        "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
+        "repeat",
+        "rethrows", "return", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
+        "typealias", "var", "where", "while",
+    ]
+}

@@ -1,0 +1,121 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// `realm schema --swift`: model classes that compile against RealmSwift and match the file (content 11.5).
+struct SwiftModels {
+    private let tables: [TableDescription]
+    /// The Swift name of each class, by its name in the file.
+    private let classNames: [String: String]
+    private let typeName: SwiftTypeName
+
+    init(_ schema: SchemaDescription) {
+        tables = schema.tables
+        let names = SwiftModels.classNames(schema.tables.compactMap(\.className))
+        let hiding = Set(names.values)
+        classNames = names
+        typeName = SwiftTypeName(
+            className: { SwiftIdentifier.spelled(names[$0] ?? $0) },
+            qualified: { hiding.contains($1) ? $0 + "." + $1 : $1 })
+    }
+
+    var lines: [String] {
+        let needsNothing = tables.allSatisfy { $0.className == nil }
+        let parts =
+            [needsNothing ? ["// No classes."] : ["import Foundation", "import RealmSwift"]] + tables.map(lines)
+        return Array(parts.joined(separator: [""]))
+    }
+
+    /// Possible names stay as they are, whatever the order; the others give way.
+    private static func classNames(_ names: [String]) -> [String: String] {
+        var taken = Set(names).union(SwiftIdentifier.special)
+        var result: [String: String] = [:]
+        for name in names {
+            let others = taken.subtracting(SwiftIdentifier.special.contains(name) ? [] : [name])
+            let identifier = SwiftIdentifier.make(name, taken: others)
+            taken.insert(identifier)
+            result[name] = identifier
+        }
+        return result
+    }
+
+    private func lines(_ table: TableDescription) -> [String] {
+        guard let name = table.className, let identifier = classNames[name] else {
+            return ["// The table \(SwiftIdentifier.literal(table.name)) holds no class."]
+        }
+        let properties = SwiftProperties(table.properties, typeName)
+        let head = "class \(SwiftIdentifier.spelled(identifier)): \(baseClass(table.kind)) {"
+        let members = [properties.declarations, objectName(name, identifier), properties.mapping].filter { !$0.isEmpty }
+        return [head] + members.joined(separator: [""]).map { $0.isEmpty ? "" : "    " + $0 } + ["}"]
+    }
+
+    private func baseClass(_ kind: TableKind) -> String {
+        switch kind {
+        case .topLevel: typeName.qualified("RealmSwift", "Object")
+        case .embedded: typeName.qualified("RealmSwift", "EmbeddedObject")
+        case .asymmetric: typeName.qualified("RealmSwift", "AsymmetricObject")
+        }
+    }
+
+    private func objectName(_ name: String, _ identifier: String) -> [String] {
+        guard name != identifier else { return [] }
+        let type = typeName.qualified("Swift", "String")
+        return ["override class func _realmObjectName() -> \(type)? { \(SwiftIdentifier.literal(name)) }"]
+    }
+}
+
+/// The properties of one class.
+private struct SwiftProperties {
+    private let properties: [PropertyDescription]
+    private let typeName: SwiftTypeName
+    /// The Swift name of each property.
+    private var identifiers: [String] = []
+
+    init(_ properties: [PropertyDescription], _ typeName: SwiftTypeName) {
+        self.properties = properties
+        self.typeName = typeName
+        let forbidden = SwiftIdentifier.special.union(SwiftIdentifier.inherited)
+        var taken = Set(properties.map(\.name)).union(forbidden)
+        for property in properties {
+            let others = forbidden.contains(property.name) ? taken : taken.subtracting([property.name])
+            let identifier = SwiftIdentifier.make(property.name, taken: others)
+            taken.insert(identifier)
+            identifiers.append(identifier)
+        }
+    }
+
+    var declarations: [String] {
+        zip(properties, identifiers).flatMap { property, identifier in declaration(property, identifier) }
+    }
+
+    private func declaration(_ property: PropertyDescription, _ identifier: String) -> [String] {
+        let name = SwiftIdentifier.spelled(identifier)
+        guard let type = typeName(property) else {
+            return ["// \(SwiftIdentifier.literal(property.name)) is of a type that Swift models cannot declare."]
+        }
+        let isIndexed = property.index == .general && property.collection == nil
+        let attribute = property.isPrimaryKey ? "(primaryKey: true)" : isIndexed ? "(indexed: true)" : ""
+        let lost = property.index != nil && !isIndexed && !property.isPrimaryKey
+        let comment = ["// The file has \(indexWords(property)) here, which Swift models cannot declare."]
+        return (lost ? comment : []) + [
+            "@\(typeName.qualified("RealmSwift", "Persisted"))\(attribute) var \(name): \(type)"
+        ]
+    }
+
+    private func indexWords(_ property: PropertyDescription) -> String {
+        property.index == .fullText ? "a full-text index" : "an index"
+    }
+
+    /// The override that names the columns whose properties are called otherwise.
+    var mapping: [String] {
+        let renamed = zip(properties, identifiers).filter { typeName($0.0) != nil && $0.0.name != $0.1 }
+        guard !renamed.isEmpty else { return [] }
+        let string = typeName.qualified("Swift", "String")
+        let entries = renamed.map {
+            "        \(SwiftIdentifier.literal($0.1)): \(SwiftIdentifier.literal($0.0.name)),"
+        }
+        return ["override class func propertiesMapping() -> [\(string): \(string)] {", "    ["] + entries + [
+            "    ]", "}",
+        ]
+    }
+}

@@ -1,0 +1,86 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmTestSupport
+
+/// A B+tree of small nodes beside the array that it should equal.
+final class TreeBench {
+    let scratch: ScratchStore
+    let kind: LeafKind
+    let capacity: Int
+    private(set) var root: Ref = 0
+    private(set) var model: [StoredValue] = []
+    private var serial = 0
+
+    init(_ kind: LeafKind, capacity: Int) throws {
+        scratch = try ScratchStore(treeCapacity: capacity)
+        self.kind = kind
+        self.capacity = capacity
+        root = try scratch.store.treeCreate(kind)
+    }
+
+    /// How a tree is built decides the form of its branches.
+    enum Build: CaseIterable {
+        case appended, prepended, fromTheMiddle
+    }
+
+    convenience init(_ kind: LeafKind, capacity: Int, count: Int, _ build: Build) throws {
+        try self.init(kind, capacity: capacity)
+        for number in 0..<count {
+            switch build {
+            case .appended: try insert(at: number)
+            case .prepended: try insert(at: 0)
+            case .fromTheMiddle: try insert(at: number / 2)
+            }
+        }
+    }
+
+    private func nextValue() -> StoredValue {
+        serial += 1
+        switch kind {
+        case .key: return .link(ObjectKey(Int64(serial * 37)))
+        case .string: return .string(String(repeating: "s", count: serial % 20) + "\(serial)")
+        default: return .int(Int64(serial * 37 - 500))
+        }
+    }
+
+    func insert(at index: Int) throws {
+        let value = nextValue()
+        try scratch.store.treeInsert(&root, kind, at: index, value)
+        model.insert(value, at: index)
+    }
+
+    func set(at index: Int) throws {
+        let value = nextValue()
+        try scratch.store.treeSet(&root, kind, at: index, value)
+        model[index] = value
+    }
+
+    func erase(at index: Int) throws {
+        try scratch.store.treeErase(&root, kind, at: index)
+        model.remove(at: index)
+    }
+
+    @discardableResult
+    func verify() throws -> Int {
+        let tree = try BPlusTree(scratch.space, root, kind)
+        try requireEqual(tree.count, model.count, "the count")
+        try requireEqual(try tree.values(), model, "the values")
+        for index in model.indices { try requireEqual(try tree.value(at: index), model[index], "value \(index)") }
+        return try BPlusTreeVerifier.verify(scratch.space, root, kind, capacity: capacity).depth
+    }
+
+    /// Moves the tree into the file; what it lost since the last time must have been freed.
+    func commit() throws { try scratch.commit(&root) }
+
+    /// Runs `body` and takes back what it did.
+    func attempt(_ body: (TreeBench) throws -> Void) throws {
+        let (root, model, mark) = (root, model, scratch.mark)
+        try body(self)
+        try verify()
+        try commit()
+        try verify()
+        (self.root, self.model) = (root, model)
+        scratch.restore(mark)
+    }
+}

@@ -1,0 +1,112 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+
+@testable import RealmStorage
+
+/// A cluster tree of small nodes with three columns beside the dictionary that it should equal.
+final class ClusterBench {
+    let scratch: ScratchStore
+    let capacity: Int
+    private(set) var layout = ClusterBench.initialLayout
+    private(set) var root: Ref
+    /// By key: the number from which the values of all columns follow.
+    private(set) var model: [UInt64: Int] = [:]
+    private var serial = 0
+
+    /// There is no column 1: its slot stays 0.
+    private static let initialLayout = ClusterLayout(columns: [
+        .init(leafIndex: 0, kind: .int, defaultValue: .int(0)),
+        .init(leafIndex: 2, kind: .string, defaultValue: .string("")),
+        .init(leafIndex: 3, kind: .optionalInt, defaultValue: .null),
+    ])
+
+    init(capacity: Int) throws {
+        scratch = try ScratchStore(clusterCapacity: capacity)
+        self.capacity = capacity
+        root = try scratch.store.clusterCreate(layout)
+    }
+
+    convenience init(capacity: Int, keys: some Sequence<UInt64>) throws {
+        try self.init(capacity: capacity)
+        for key in keys { try insert(key) }
+    }
+
+    static func value(_ column: ClusterLayout.Column, _ number: Int) -> StoredValue {
+        switch column.kind {
+        case .string: .string(String(repeating: "x", count: number % 17) + "\(number)")
+        case .optionalInt: number % 3 == 0 ? .null : .int(Int64(number))
+        default: .int(Int64(number * 100))
+        }
+    }
+
+    func insert(_ key: UInt64) throws {
+        serial += 1
+        let number = serial
+        try scratch.store.clusterInsert(&root, layout, key: objectKey(key)) { ClusterBench.value($0, number) }
+        model[key] = number
+    }
+
+    func erase(_ key: UInt64) throws {
+        try scratch.store.clusterErase(&root, layout, key: objectKey(key))
+        model[key] = nil
+    }
+
+    func set(_ key: UInt64) throws {
+        serial += 1
+        let number = serial
+        for column in layout.columns {
+            try scratch.store.clusterModify(&root, key: objectKey(key), column: column.leafIndex) { leaf, row in
+                try scratch.store.leafSet(&leaf, column.kind, at: row, ClusterBench.value(column, number))
+            }
+        }
+        model[key] = number
+    }
+
+    func addColumn(_ column: ClusterLayout.Column) throws {
+        try scratch.store.clusterAddColumn(&root, column)
+        layout.columns.append(column)
+    }
+
+    func removeColumn(at position: Int) throws {
+        let column = layout.columns.remove(at: position)
+        try scratch.store.clusterRemoveColumn(&root, leafIndex: column.leafIndex)
+    }
+
+    private func objectKey(_ key: UInt64) -> ObjectKey { ObjectKey(Int64(bitPattern: key)) }
+
+    @discardableResult
+    func verify() throws -> Int {
+        let summary = try ClusterTreeVerifier.verify(scratch.space, root, layout, capacity: capacity)
+        try requireEqual(summary.keys, model.keys.sorted(), "the keys")
+        let tree = ClusterTree(scratch.space, root: root)
+        try requireEqual(try tree.count(), model.count, "the count")
+        for (index, key) in summary.keys.enumerated() {
+            guard let found = try tree.find(objectKey(key)) else { throw Failure("key \(key) is not found") }
+            let position = try tree.position(at: index)
+            try requireEqual(position.leaf.key(at: position.row), objectKey(key), "the key of object \(index)")
+            for column in layout.columns {
+                let expected = ClusterBench.value(column, model[key] ?? 0)
+                let value = try found.leaf.column(column.leafIndex, column.kind).value(at: found.row)
+                try requireEqual(value, expected, "column \(column.leafIndex) of key \(key)")
+            }
+            for absent in [key &- 1, key &+ 1] where model[absent] == nil {
+                try require(try tree.find(objectKey(absent)) == nil, "key \(absent) is found")
+            }
+        }
+        return summary.depth
+    }
+
+    func commit() throws { try scratch.commit(&root) }
+
+    /// Runs `body` and takes back what it did.
+    func attempt(_ body: (ClusterBench) throws -> Void) throws {
+        let (root, model, layout, mark) = (root, model, layout, scratch.mark)
+        try body(self)
+        try verify()
+        try commit()
+        try verify()
+        (self.root, self.model, self.layout) = (root, model, layout)
+        scratch.restore(mark)
+    }
+}

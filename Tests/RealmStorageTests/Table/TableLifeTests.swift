@@ -1,0 +1,73 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+/// Tables and columns that come and go, where random instructions once found something.
+@Suite struct TableLifeTests {
+    /// Two tables made in one transaction, while one slot is vacant, are two tables.
+    @Test func aVacantSlotIsTakenOnce() throws {
+        try TestDatabase.using { test in
+            let old = try test.write { try $0.createTable("class_Old") }
+            let keep = try test.write { try $0.createTable("class_Keep") }
+            try test.write { try $0.removeTable(old) }
+            let (first, second) = try test.write {
+                (try $0.createTable("class_First"), try $0.createTable("class_Second"))
+            }
+            #expect(first == TableKey(slot: old.slot, tag: 1))
+            #expect(second == TableKey(slot: keep.slot + 1, tag: 0))
+            let snapshot = try test.database.snapshot()
+            #expect(try snapshot.tableKeys() == [first, keep, second])
+            #expect(try snapshot.table(old) == nil)
+        }
+    }
+
+    /// A table with indexes, lists, links both ways and embedded objects leaves nothing behind.
+    @Test func aRemovedTableLeavesNothing() throws {
+        try TestDatabase.using { test in
+            let other = try test.write { try $0.createTable("class_Other") }
+            let table = try test.write { transaction in
+                let table = try transaction.createTable("class_Gone")
+                let name = try transaction.addColumn("name", .string, .indexed, to: table)
+                try transaction.addColumn("list", .int, .list, to: table)
+                let link = try transaction.addColumn("link", .link, .nullable, target: other, to: table)
+                let any = try transaction.addColumn("any", .mixed, .nullable, to: table)
+                let target = try transaction.createObject(in: other)
+                for number in 0..<20 {
+                    let object = try transaction.createObject(in: table, [name: .string("name \(number)")])
+                    try transaction.set(.link(target), link, of: object, in: table)
+                    try transaction.set(
+                        .typedLink(ObjectLink(table: other, object: target)), any, of: object, in: table)
+                }
+                return table
+            }
+            try test.audit()
+            try test.write { try $0.removeTable(table) }
+            try test.audit()
+            let snapshot = try test.database.snapshot()
+            #expect(try snapshot.tableKeys() == [other])
+            #expect(try snapshot.table(other)?.backlinkColumns.isEmpty == true)
+        }
+    }
+
+    /// A zero that takes the place of the other zero is stored with its sign.
+    @Test func negativeZeroIsAnotherValue() throws {
+        try TestDatabase.using { test in
+            try test.write { transaction in
+                let table = try transaction.createTable("class_Zero")
+                let any = try transaction.addColumn("any", .mixed, [.nullable, .indexed], to: table)
+                let list = try transaction.addColumn("list", .double, .list, to: table)
+                let object = try transaction.createObject(in: table)
+                try transaction.listInsert(.double(0), at: 0, list, of: object, in: table)
+                try transaction.listSet(.double(-0.0), at: 0, list, of: object, in: table)
+                try transaction.set(.double(0), any, of: object, in: table)
+                try transaction.set(.double(-0.0), any, of: object, in: table)
+                guard let live = try transaction.table(table) else { throw Failure("no table") }
+                for value in [try live.list(list, of: object).value(at: 0), try live.value(any, of: object)] {
+                    try require(value.isIdentical(to: .double(-0.0)), "the value is \(value)")
+                }
+            }
+        }
+    }
+}

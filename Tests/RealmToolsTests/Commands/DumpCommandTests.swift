@@ -1,0 +1,36 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+@Suite struct DumpCommandTests {
+    @Test(arguments: Fixture.readable) func dumpIsTheFixturesJSON(_ fixture: Fixture) throws {
+        let expected = try fixture.json()
+        let history = expected.contains("\n\"history\": [") ? ["--history"] : []
+        let run = ToolRun(["dump", fixture.path] + history)
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        // No #expect on the texts themselves: their difference would be megabytes long.
+        let difference = zip(run.output.split(separator: "\n"), expected.split(separator: "\n")).first { $0.0 != $0.1 }
+        #expect(difference == nil)
+        let isEqual = run.output == expected
+        #expect(isEqual)
+    }
+
+    @Test(arguments: Fixture.encrypted) func encryptedFilesAreRefused(_ fixture: Fixture) {
+        for command in ["info", "schema", "dump", "check"] {
+            let run = ToolRun(command, fixture.path)
+            #expect(run.status == 1)
+            #expect(run.output == "")
+            #expect(run.errors.hasPrefix("realm: \(fixture.path): "))
+            #expect(run.errors.contains("encrypted"))
+            #expect(run.errors.filter { $0 == "\n" }.count == 1)
+        }
+    }
+
+    @Test func historyIsOnlyThereOnRequest() throws {
+        guard let fixture = Fixture.all.first(where: { $0.name == "history" }) else { return }
+        #expect(!ToolRun("dump", fixture.path).output.contains("\"history\""))
+        #expect(ToolRun("dump", "--history", fixture.path).output.contains("\n],\n\"history\": [\n\""))
+    }
+}

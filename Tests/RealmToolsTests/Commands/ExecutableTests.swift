@@ -1,0 +1,41 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import Testing
+
+/// The program as a user starts it. It lies beside the test bundle where it was built.
+@Suite struct ExecutableTests {
+    @Test func statusAndStreams() throws {
+        guard let program = ExecutableTests.program, let fixture = Fixture.inSchema else {
+            print("skipped: the program realm was not built beside the tests")
+            return
+        }
+        let dump = try ExecutableTests.run(program, ["dump", fixture.path])
+        #expect(dump.status == 0)
+        let isEqual = dump.output == (try fixture.json())
+        #expect(isEqual)
+        #expect(try ExecutableTests.run(program, ["check", "/absent.realm"]).status == 1)
+        let wrong = try ExecutableTests.run(program, ["dump"])
+        #expect(wrong.status == 2)
+        #expect(wrong.output == "")
+    }
+
+    private static var program: String? {
+        let bundle = Bundle.allBundles.map(\.bundlePath).first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
+        let path = URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("realm").path
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }
+
+    private static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+    }
+}

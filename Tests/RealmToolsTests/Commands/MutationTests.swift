@@ -1,0 +1,77 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import RealmTools
+import Testing
+
+/// Damaged files end in a result or an error, soon, and never in a trap.
+///
+/// `REGNUM_FUZZ_COUNT` says how many damaged copies there are of each small fixture; `REGNUM_SEED` repeats a run.
+@Suite struct MutationTests {
+    private static let commands = [["info"], ["schema"], ["schema", "--swift"], ["dump", "--history"], ["check"]]
+    private static let count = Settings.number("REGNUM_FUZZ_COUNT") ?? 15
+
+    static let small = Fixture.readable.filter { (try? $0.bytes().count) ?? .max < 70 * 1024 }
+
+    @Test(arguments: small) func damagedFilesAreRefusedOrRead(_ fixture: Fixture) throws {
+        let seed = UInt64(Settings.number("REGNUM_SEED") ?? 24)
+        print("\(fixture.name): REGNUM_SEED=\(seed)")
+        var random = SeededGenerator(seed: seed)
+        let folder = try TemporaryFolder()
+        for number in 0..<MutationTests.count {
+            let path = try fixture.copy(into: folder) { MutationTests.damage(&$0, &random) }
+            for command in MutationTests.commands {
+                let trace = "\(fixture.name), mutant \(number) of REGNUM_SEED=\(seed), \(command)"
+                try MutationTests.run(command + [path], trace)
+            }
+        }
+    }
+
+    private static func run(_ arguments: [String], _ trace: String) throws {
+        let start = processorSeconds()
+        let run = ToolRun(arguments)
+        let seconds = processorSeconds() - start
+        try #require(run.status == 0 || run.status == 1, "\(trace): status \(run.status)")
+        // What is refused says why, in one line; violations are output.
+        if run.status == 1, arguments[0] != "check" {
+            #expect(run.errors.filter { $0 == "\n" }.count == 1, "\(trace)")
+        }
+        #expect(seconds < 1, "\(trace): \(seconds) s")
+    }
+
+    /// Of this thread, so that other tests at the same time do not count.
+    private static func processorSeconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
+    /// A few changes: bits, bytes, words, words of elsewhere, and numbers of elements in node headers.
+    private static func damage(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
+        for _ in 0..<random.pick([1, 1, 2, 4, 16]) {
+            let place = random.below(bytes.count)
+            let word = place & ~7
+            switch random.below(5) {
+            case 0: bytes[place] = UInt8(random.below(256))
+            case 1: bytes[place] ^= 1 << UInt8(random.below(8))
+            case 2:
+                let filling = random.pick([0, 0xFF, 0x7F, 1, 3] as [UInt8])
+                for index in word..<word + 8 { bytes[index] = filling }
+            case 3:
+                let source = random.below(bytes.count) & ~7
+                for index in 0..<8 { bytes[word + index] = bytes[source + index] }
+            default:
+                let header = MutationTests.header(before: word, bytes)
+                bytes[header + 4 + random.below(4)] = UInt8(random.below(256))
+            }
+        }
+    }
+
+    /// The place of the nearest word at or before `word` that begins as node headers do.
+    private static func header(before word: Int, _ bytes: [UInt8]) -> Int {
+        var place = word
+        while place > 0, bytes[place..<place + 4].contains(where: { $0 != 0x41 }) { place -= 8 }
+        return place
+    }
+}

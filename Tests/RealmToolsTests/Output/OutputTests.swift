@@ -1,0 +1,87 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import Testing
+
+@testable import RealmTools
+
+@Suite struct OutputTests {
+    /// The examples of FIPS 180-4, and every length around the ends of a block.
+    @Test func sha256() {
+        func hex(_ text: String) -> String {
+            SHA256.hash(Array(text.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        }
+        #expect(hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+        #expect(hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(
+            hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
+                == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
+        #expect(
+            hex(String(repeating: "a", count: 10_000))
+                == "27dd1f61b867b6a0f6e9d8a41c43231de52107e53ae424de8f847b821db4b711")
+    }
+
+    @Test func sha256InParts() {
+        for count in 0..<200 {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
+            var hash = SHA256()
+            for byte in bytes { hash.update([byte]) }
+            #expect(hash.finish() == SHA256.hash(bytes))
+        }
+    }
+
+    @Test func jsonStringsKeepTheirText() throws {
+        let text = String(String.UnicodeScalarView((0..<0x180).compactMap(Unicode.Scalar.init))) + "日本 🐕 \u{2028}"
+        var json = JSONText()
+        json.string(text)
+        let back = try JSONSerialization.jsonObject(with: Data(json.bytes), options: .fragmentsAllowed)
+        #expect(back as? String == text)
+        #expect(!json.bytes.contains { $0 < 0x20 || $0 == 0x7F })
+    }
+
+    @Test func longArraysBecomeTheirHash() {
+        var json = JSONText()
+        var array = JSONArrayText(count: 20_001)
+        for number in 0..<20_001 { array.element { $0.integer(number) } }
+        array.finish(into: &json)
+        let text = Array(("[" + (0..<20_001).map(String.init).joined(separator: ",") + "]").utf8)
+        var expected = JSONText()
+        expected.raw("{\"count\":20001,\"sha256\":")
+        expected.hex(SHA256.hash(text))
+        expected.raw("}")
+        #expect(json.bytes == expected.bytes)
+    }
+
+    @Test func longTextAndDataBecomeTheirHash() {
+        let bytes = [UInt8](repeating: 0x61, count: 16_385)
+        var text = JSONText()
+        text.text(bytes)
+        #expect(String(decoding: text.bytes, as: UTF8.self).hasPrefix("{\"len\":16385,\"sha256\":\""))
+        text.clear()
+        text.data(Array(bytes.dropLast()))
+        #expect(text.bytes.count == 2 * 16_384 + 2)
+    }
+
+    @Test func textThatIsNotUTF8IsShownAsBytes() {
+        var json = JSONText()
+        json.text([0x61, 0xFF])
+        #expect(json.bytes == Array("{\"bytes\":\"61ff\"}".utf8))
+    }
+
+    @Test func numbersAndNamesForPeople() {
+        #expect([0, 999, 1000, -1000, 1_234_567].map(\.grouped) == ["0", "999", "1,000", "-1,000", "1,234,567"])
+        #expect(1.counted("block") == "1 block")
+        #expect(2000.counted("block") == "2,000 blocks")
+        #expect("a\nb\u{7}\u{202E}é".printable == "a\\u{a}b\\u{7}\\u{202e}é")
+        var table = TextTable([.left, .right, .left])
+        table.add(["a", "1", ""])
+        table.add(["bcd", "100", "x"])
+        #expect(table.lines == ["a      1", "bcd  100  x"])
+    }
+
+    @Test func budgetEnds() throws {
+        let budget = ReadBudget(byteCount: 0)
+        try budget.spend(1 << 20)
+        #expect(throws: (any Error).self) { try budget.spend() }
+    }
+}

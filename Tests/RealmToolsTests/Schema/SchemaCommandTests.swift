@@ -1,0 +1,160 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+@Suite struct SchemaCommandTests {
+    @Test func modelsOfAnApplication() throws {
+        guard let fixture = Fixture.inSchema else { return }
+        #expect(ToolRun("schema", "--swift", fixture.path).output == SchemaCommandTests.inSchemaModels)
+    }
+
+    @Test func listingOfAnApplication() throws {
+        guard let fixture = Fixture.inSchema else { return }
+        let output = ToolRun("schema", fixture.path).output
+        #expect(
+            output.hasPrefix("table metadata\n    version  Int\n\nembedded class Address\n    street      String?\n"))
+        #expect(output.contains("\n    linked from DogClub.regionalOfficeAddresses\n    linked from Person.address\n"))
+        #expect(output.contains("\n    _id              UUID                        primary key\n"))
+        #expect(output.contains("\n    motto        String          full-text index\n"))
+    }
+
+    /// Every fixture's models declare each class once.
+    @Test(arguments: Fixture.readable) func everyClassHasItsModel(_ fixture: Fixture) throws {
+        let models = ToolRun("schema", "--swift", fixture.path)
+        let listing = ToolRun("schema", fixture.path)
+        #expect(models.status == 0 && listing.status == 0)
+        let declared = models.output.split(separator: "\n").filter { $0.hasPrefix("class ") }
+        let listed = listing.output.split(separator: "\n").filter { !$0.hasPrefix(" ") && $0.contains("class ") }
+        #expect(declared.count == listed.count)
+        #expect(Set(declared).count == declared.count)
+    }
+
+    @Test func namesThatSwiftCannotSpell() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/names.realm"
+        try SchemaCommandTests.writeOddNames(path)
+        #expect(ToolRun("schema", "--swift", path).output == SchemaCommandTests.oddModels)
+        #expect(ToolRun("check", "--strict", path).status == 0)
+    }
+
+    private static func writeOddNames(_ path: String) throws {
+        let write = try Database.open(path).beginWrite()
+        let list = try write.createTable("class_List", kind: .topLevel)
+        let odd = try write.createTable("class_my class", kind: .topLevel)
+        _ = try write.createTable("pk", kind: .topLevel)
+        for name in ["class", "description", "self", "1st", "a b", "a_b", "\"\\", "été"] {
+            _ = try write.addColumn(name, .int, [], target: nil, to: odd)
+        }
+        _ = try write.addColumn("one", .link, .nullable, target: list, to: odd)
+        _ = try write.addColumn("many", .link, .list, target: odd, to: list)
+        _ = try write.addColumn("numbers", .int, [.list, .nullable], target: nil, to: list)
+        _ = try write.commit()
+    }
+
+    private static let oddModels = #"""
+        import Foundation
+        import RealmSwift
+
+        class List: Object {
+            @Persisted var many: RealmSwift.List<my_class>
+            @Persisted var numbers: RealmSwift.List<Int?>
+        }
+
+        class my_class: Object {
+            @Persisted var `class`: Int
+            @Persisted var description_: Int
+            @Persisted var self_: Int
+            @Persisted var _1st: Int
+            @Persisted var a_b_: Int
+            @Persisted var a_b: Int
+            @Persisted var __unnamed: Int
+            @Persisted var été: Int
+            @Persisted var one: List?
+
+            override class func _realmObjectName() -> String? { "my class" }
+
+            override class func propertiesMapping() -> [String: String] {
+                [
+                    "description_": "description",
+                    "self_": "self",
+                    "_1st": "1st",
+                    "a_b_": "a b",
+                    "__unnamed": "\"\\",
+                ]
+            }
+        }
+
+        // The table "pk" holds no class.
+
+        """#
+
+    private static let inSchemaModels = """
+        import Foundation
+        import RealmSwift
+
+        // The table "metadata" holds no class.
+
+        class Address: EmbeddedObject {
+            @Persisted var street: String?
+            @Persisted var city: String?
+            @Persisted var country: String?
+            @Persisted var postalCode: String?
+        }
+
+        class Company: Object {
+            @Persisted(primaryKey: true) var _id: String
+            @Persisted var companyName: String
+            @Persisted var founded: Date?
+            // The file has a full-text index here, which Swift models cannot declare.
+            @Persisted var motto: String
+            @Persisted var employees: List<Employee>
+        }
+
+        class Dog: Object {
+            @Persisted(primaryKey: true) var _id: UUID
+            @Persisted(indexed: true) var name: String
+            @Persisted var breed: String?
+            @Persisted var weight: Int
+            @Persisted var favoriteToy: DogToy?
+            @Persisted var profileImageUrl: String?
+            @Persisted var dateOfBirth: Date
+            @Persisted var traits: Map<String, AnyRealmValue>
+            @Persisted var tricks: MutableSet<String>
+        }
+
+        class DogClub: Object {
+            @Persisted(primaryKey: true) var _id: ObjectId
+            @Persisted var name: String
+            @Persisted var members: List<Person>
+            @Persisted var regionalOfficeAddresses: List<Address>
+        }
+
+        class DogToy: Object {
+            @Persisted(primaryKey: true) var _id: ObjectId
+            @Persisted var name: String
+        }
+
+        class Employee: Object {
+            @Persisted(primaryKey: true) var _id: Int
+            @Persisted var name: String
+            @Persisted var salary: Decimal128?
+            @Persisted var manager: Employee?
+            @Persisted var active: Bool
+            @Persisted var rating: Float?
+            @Persisted var notes: AnyRealmValue
+            @Persisted var badge: Data?
+        }
+
+        class Person: Object {
+            @Persisted(primaryKey: true) var _id: ObjectId
+            @Persisted var firstName: String
+            @Persisted var lastName: String
+            @Persisted var dogs: List<Dog>
+            @Persisted var address: Address?
+            @Persisted var nickname: String?
+        }
+
+        """
+}

@@ -1,0 +1,34 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+/// A file that the original engine wrote, with the dump that belongs to it.
+struct Fixture: Sendable, CustomTestStringConvertible {
+    let name: String
+
+    static let all = SharedFiles.fixtures(in: "v24").map(Fixture.init)
+    static let encrypted = all.filter { $0.name.hasPrefix("encrypted") }
+    static let readable = all.filter { !$0.name.hasPrefix("encrypted") }
+
+    static var inSchema: Fixture? { all.first { $0.name == "in-schema" } }
+
+    var path: String { SharedFiles.path("fixtures/v24/\(name).realm")! }
+    var testDescription: String { name }
+
+    func bytes() throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
+
+    func json() throws -> String {
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path.dropLast(6) + ".json")), as: UTF8.self)
+    }
+
+    /// A copy that may be changed.
+    func copy(into folder: TemporaryFolder, changing change: (inout [UInt8]) -> Void = { _ in }) throws -> String {
+        var bytes = try bytes()
+        change(&bytes)
+        let path = folder.path + "/\(name).realm"
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+}
