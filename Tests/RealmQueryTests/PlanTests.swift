@@ -40,17 +40,23 @@ import Testing
         ("id == 300", "index on Item.id: id == 300 (1 of 2000 objects)", 1),
         ("id == 301", "index on Item.id: id == 301 (1 of 2000 objects)", 0),
         ("id == 300 AND size == 2", "index on Item.id: id == 300 (1 of 2000 objects)\nthen size == 2", 1),
-        ("size == 2 AND group == 4 AND name == 'item 4'",
-            "index on Item.name: name == 'item 4' (4 of 2000 objects)\nthen size == 2\nthen group == 4", 0),
+        (
+            "size == 2 AND group == 4 AND name == 'item 4'",
+            "index on Item.name: name == 'item 4' (4 of 2000 objects)\nthen size == 2\nthen group == 4", 0
+        ),
         ("name == nil", "index on Item.name: name == NULL (20 of 2000 objects)", 20),
-        ("name IN {'item 7', 'item 8', 'item 7'}",
-            "index on Item.name: name IN {'item 7', 'item 8', 'item 7'} (12 of 2000 objects)", 8),
+        (
+            "name IN {'item 7', 'item 8', 'item 7'}",
+            "index on Item.name: name IN {'item 7', 'item 8', 'item 7'} (12 of 2000 objects)", 8
+        ),
         ("flag == true", "scan of Item (2000 objects)\nthen flag == true", 1000),
         ("name != 'item 7'", "scan of Item (2000 objects)\nthen name != 'item 7'", 1996),
         ("name ==[c] 'ITEM 7'", "scan of Item (2000 objects)\nthen name ==[c] 'ITEM 7'", 4),
         ("group == 4 OR id == 3", "scan of Item (2000 objects)\nthen (group == 4) OR (id == 3)", 51),
-        ("name CONTAINS '7' AND size == 1",
-            "scan of Item (2000 objects)\nthen size == 1\nthen name CONTAINS '7'", 54),
+        (
+            "name CONTAINS '7' AND size == 1",
+            "scan of Item (2000 objects)\nthen size == 1\nthen name CONTAINS '7'", 54
+        ),
         ("TRUEPREDICATE", "scan of Item (2000 objects)", 2000),
         ("group BETWEEN {4, 4}", "index on Item.group: group BETWEEN {4, 4} (50 of 2000 objects)", 50),
     ])
@@ -61,7 +67,9 @@ import Testing
         #expect(objects.count == rows)
         #expect(objects == objects.sorted() && Set(objects).count == objects.count)
         #expect(try query.count(in: snapshot) == rows)
-        #expect(try query.filter(try Query(.constant(true), on: table, in: snapshot).objects(in: snapshot), in: snapshot) == objects)
+        #expect(
+            try query.filter(try Query(.constant(true), on: table, in: snapshot).objects(in: snapshot), in: snapshot)
+                == objects)
     }
 
     /// A query is compiled once and serves all versions, also inside a write transaction.

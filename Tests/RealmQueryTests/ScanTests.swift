@@ -14,7 +14,7 @@ import Testing
         let bounds: [(Int64, Int64)] = [
             (0, 0), (0, 1), (0, 3), (0, 15), (-128, 127), (-32768, 32767), (-(1 << 31), (1 << 31) - 1), (.min, .max),
         ]
-        var random = SeededRandom(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for (low, high) in bounds {
             for count in [1, 2, 63, 64, 65, 130, 256, 257] {
                 let values = (0..<count).map { index in
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    private func check(_ values: [Int64], isNullable: Bool, _ random: inout SeededRandom) throws {
+    private func check(_ values: [Int64], isNullable: Bool, _ random: inout SeededGenerator) throws {
         let stored = values.map { value in isNullable && random.chance(20) ? StoredValue.null : .int(value) }
         let (table, snapshot, database) = try Self.table(.int, isNullable ? .nullable : [], stored)
         let edges = [values[0], values.last!, 0, 1, values.min()!, values.max()!]
@@ -76,7 +76,7 @@ import Testing
 
     /// All rows and each row alone, of sets made of random rows.
     @Test func rowSets() {
-        var random = SeededRandom(seed: 3)
+        var random = SeededGenerator(seed: 3)
         for count in 0...256 {
             let all = RowSet(count: count)
             #expect(all.count == count && all.isEmpty == (count == 0) && all.first == (count == 0 ? nil : 0))

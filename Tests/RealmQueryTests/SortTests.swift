@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Foundation
 import RealmStorage
 import RealmTestSupport
 import Testing
@@ -15,10 +14,9 @@ import Testing
     }
 
     @Test func randomOrders() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        print("SortTests: seed \(seed)")
+        let seed = SeededGenerator(for: "SortTests").seed
         for round in 0..<40 {
-            var random = SeededRandom(seed: seed &+ UInt64(round))
+            var random = SeededGenerator(seed: seed &+ UInt64(round))
             let model = try ModelDatabase(&random)
             for index in model.classes.indices {
                 for _ in 0..<10 { try check(model, index, &random, "seed \(seed), round \(round)") }
@@ -27,7 +25,7 @@ import Testing
     }
 
     private func check(
-        _ model: ModelDatabase, _ index: Int, _ random: inout SeededRandom, _ place: String
+        _ model: ModelDatabase, _ index: Int, _ random: inout SeededGenerator, _ place: String
     ) throws {
         let owner = model.classes[index]
         let paths = (0..<1 + random.below(3)).compactMap { _ in path(model, index, &random) }
@@ -86,7 +84,7 @@ import Testing
 
     // MARK: The model
 
-    private func path(_ model: ModelDatabase, _ start: Int, _ random: inout SeededRandom) -> Path? {
+    private func path(_ model: ModelDatabase, _ start: Int, _ random: inout SeededGenerator) -> Path? {
         var steps: [String] = []
         var index = start
         for _ in 0..<random.below(3) {
