@@ -6,8 +6,9 @@ import RealmTestSupport
 
 @testable import RealmQuery
 
-/// Foundation has a type of this name.
+// Foundation has types of these names.
 typealias Predicate = RealmQuery.Predicate
+typealias PredicateError = RealmQuery.PredicateError
 
 /// A random database beside plain Swift values of everything in it.
 final class ModelDatabase {

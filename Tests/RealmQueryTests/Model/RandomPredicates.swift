@@ -84,7 +84,9 @@ struct RandomPredicates {
             return shape.type == .binary ? .binary(Array(text.utf8)) : .string(text)
         }
         let isNumber = [.int, .float, .double, .decimal].contains(shape.type)
-        let type: ColumnType = isNumber ? [.int, .float, .double, .decimal, shape.type].randomElement(using: &random)!
+        let type: ColumnType =
+            isNumber
+            ? [.int, .float, .double, .decimal, shape.type].randomElement(using: &random)!
             : shape.type
         let value = model.constant(type, &random)
         // LIKE takes data for text.
