@@ -53,10 +53,14 @@ struct Accumulator {
 
     /// Adds integers whose sum was computed elsewhere.
     mutating func add(sum: Int64, count: Int) {
-        let (partial, carry) = low.addingReportingOverflow(UInt64(bitPattern: sum))
-        low = partial
-        high = high &+ (sum < 0 ? -1 : 0) &+ (carry ? 1 : 0)
+        add(low: UInt64(bitPattern: sum), high: sum >> 63)
         self.count += count
+    }
+
+    mutating func add(low: UInt64, high: Int64) {
+        let (partial, carry) = self.low.addingReportingOverflow(low)
+        self.low = partial
+        self.high = self.high &+ high &+ (carry ? 1 : 0)
     }
 
     var result: StoredValue {

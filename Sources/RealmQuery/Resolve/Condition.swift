@@ -20,7 +20,7 @@ indirect enum Condition: Sendable {
 struct PairTest: Sendable {
     let operation: ComparisonOperator
     let ignoringCase: Bool
-    /// Whether numbers are of one floating-point type, where a NaN compares with nothing.
+    /// Whether one of the paths is to a Float or Double, where a NaN compares with nothing.
     let isFloating: Bool
     var isNegated = false
 

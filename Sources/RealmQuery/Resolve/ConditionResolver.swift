@@ -190,7 +190,7 @@ struct ConditionResolver {
         }
         var test = PairTest(
             operation: operation, ignoringCase: comparison.options.contains(.caseInsensitive),
-            isFloating: a.type != .mixed && b.type != .mixed)
+            isFloating: a.type.isFloating || b.type.isFloating)
         let text = comparison.description
         switch comparison.quantifier {
         case .any, nil: return .pair(a, test, b, text: text)
@@ -246,6 +246,10 @@ struct ConditionResolver {
         let resolver = ConditionResolver(source: source, names: names, table: inner)
         return .subquery(resolved, try resolver.resolve(condition), test, text: comparison.description)
     }
+}
+
+extension ColumnType {
+    var isFloating: Bool { self == .float || self == .double }
 }
 
 extension StoredValue {

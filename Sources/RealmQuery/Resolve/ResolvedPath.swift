@@ -59,6 +59,12 @@ struct ResolvedPath: Sendable {
         return hasToManyHop
     }
 
+    /// Whether an object behind a null link has no values at all, rather than the value null.
+    var skipsNull: Bool {
+        if case .keys = end { return true }
+        return isToMany
+    }
+
     var hasToManyHop: Bool { hops.contains { $0.kind != .link } }
 
     var isAggregate: Bool {

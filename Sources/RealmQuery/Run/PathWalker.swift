@@ -51,7 +51,7 @@ struct PathWalker {
         case .link:
             let leaf = try stages[index].leaves.leaf(of: position.leaf)
             guard let key = try leaf.linkedObject(at: position.row) else {
-                return path.hasToManyHop ? false : try body(nil)
+                return path.skipsNull ? false : try body(nil)
             }
             return try enter(index, key, body)
         case .elements, .backlinks: return try walkCollection(index, position, body)

@@ -64,15 +64,19 @@ package struct NodeHeader: Equatable, Sendable {
     /// Bytes of payload, without padding (container 2.3). Scheme 3 is invalid and counts as raw bytes here; whoever
     /// reads a node for the first time rejects it.
     @inlinable package var payloadByteCount: Int {
-        switch schemeCode {
-        case 0: return (count &* width &+ 7) >> 3
-        case 1: return count &* width
-        default: return count
+        @inline(__always) get {
+            switch schemeCode {
+            case 0: return (count &* width &+ 7) >> 3
+            case 1: return count &* width
+            default: return count
+            }
         }
     }
 
     /// Bytes the node occupies in the file, header and padding included; exact (container 2.3).
-    @inlinable package var byteCount: Int { 8 &+ (payloadByteCount &+ 7) & ~7 }
+    @inlinable package var byteCount: Int {
+        @inline(__always) get { 8 &+ (payloadByteCount &+ 7) & ~7 }
+    }
 
     /// The width code of `width`.
     @inlinable package static func code(ofWidth width: Int) -> Int {

@@ -29,8 +29,14 @@ struct ByteChunks: IndexChunks {
 }
 
 /// The chunks that lead to a known place.
-struct PathChunks: IndexChunks {
+struct PathChunks: IndexChunks, Equatable {
     let path: [Int32]
+
+    init(path: [Int32]) { self.path = path }
+
+    init(_ chunks: some IndexChunks, through offset: Int) {
+        path = stride(from: 0, through: offset, by: 4).map { chunks.chunk(at: $0) }
+    }
 
     func chunk(at offset: Int) -> Int32 { offset >> 2 < path.count ? path[offset >> 2] : 0 }
 }

@@ -4,6 +4,9 @@
 protocol IndexItem: IndexChunks {
     var key: ObjectKey { get }
 
+    /// Whether a literal or list with the item may stand at `offset` of its path.
+    func mayStand(at offset: Int) -> Bool
+
     /// Decides whether the item may share the literal or list `entry`, which stands on its path at `offset`: nil if it
     /// may, else the chunk under which `entry` has to stand at the next level.
     func parting(from entry: IndexEntry, at offset: Int, in space: NodeSpace) throws -> Int32?
@@ -36,6 +39,9 @@ struct ValueItem: IndexItem {
     let valueOf: (ObjectKey) throws -> IndexedValue?
 
     func chunk(at offset: Int) -> Int32 { value.data.chunk(at: offset) }
+
+    /// Anywhere, because whoever looks there compares with the column.
+    func mayStand(at offset: Int) -> Bool { true }
 
     /// Above the last level only objects with identical index data share a list.
     func parting(from entry: IndexEntry, at offset: Int, in space: NodeSpace) throws -> Int32? {
@@ -74,6 +80,8 @@ struct WordItem: IndexItem {
 
     func chunk(at offset: Int) -> Int32 { word.chunk(at: offset) }
 
+    func mayStand(at offset: Int) -> Bool { word.ends(at: offset) }
+
     /// Words that end at `offset` share a list; one that goes on moves it down to where they end for good.
     func parting(from entry: IndexEntry, at offset: Int, in space: NodeSpace) throws -> Int32? {
         guard let bytes = word.bytes, !word.ends(at: offset) else { return nil }
@@ -89,6 +97,8 @@ struct PlacedItem: IndexItem {
     let chunks: PathChunks
 
     func chunk(at offset: Int) -> Int32 { chunks.chunk(at: offset) }
+
+    func mayStand(at offset: Int) -> Bool { true }
 
     func parting(from entry: IndexEntry, at offset: Int, in space: NodeSpace) throws -> Int32? { nil }
 

@@ -53,10 +53,23 @@ extension NodeStore {
         _ word: IndexWord, _ key: ObjectKey, on chunks: some IndexChunks, _ root: Ref,
         _ keeps: ([UInt8]?) throws -> Bool
     ) throws -> Bool {
-        guard let found = try IndexDescent(space: space, root: root).find(chunks), word.ends(at: found.offset) else {
-            return true
+        let descent = IndexDescent(space: space, root: root)
+        guard let place = try descent.find(chunks), word.ends(at: place.offset) else { return true }
+        let path = PathChunks(chunks, through: place.offset)
+        return try word.twins(on: path, at: place.offset).contains { twin in
+            guard try keeps(twin) else { return false }
+            let twin = IndexWord(twin)
+            guard let own = try descent.find(twin), PathChunks(twin, through: own.offset) != path else { return true }
+            return try !holds(own, WordItem(key: key, word: twin))
         }
-        return try word.twins(on: chunks, at: found.offset).contains(where: keeps)
+    }
+
+    private func holds(_ found: IndexDescent.Found, _ item: some IndexItem) throws -> Bool {
+        switch found.entry {
+        case .literal(let key): key == item.key
+        case .list(let root): try !item.places(in: IndexList(space, root), at: found.offset).isEmpty
+        case .subIndex: false
+        }
     }
 
     /// The chunks down to the literal or list that names `key`.

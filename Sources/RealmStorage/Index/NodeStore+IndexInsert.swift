@@ -57,7 +57,7 @@ extension NodeStore {
         let place = node.lowerBound(chunk)
         if node.isInner { return try insert(item, inChild: min(place, node.count - 1), of: &ref, offset, depth) }
         guard place < node.count, node.key(place) == chunk else {
-            return try insertInIndexNode(&ref, at: place, key: chunk, element: literal(item.key))
+            return try insertInIndexNode(&ref, at: place, key: chunk, element: entry(item, offset, depth))
         }
         let entry = try insert(item, intoEntry: node.element(place), offset, depth)
         try setIndexElement(&ref, at: place, entry)
@@ -85,12 +85,12 @@ extension NodeStore {
             try insert(item, into: &sub, offset: offset + 4, depth: depth + 1)
             return Int64(sub)
         }
-        if case .literal(item.key) = entry { return element }
         if let chunk = try item.parting(from: entry, at: offset, in: space) {
             var sub = try createIndexNode(keys: [chunk], elements: [element], isInner: false)
             try insert(item, into: &sub, offset: offset + 4, depth: depth + 1)
             return Int64(sub)
         }
+        if case .literal(item.key) = entry { return element }
         var list: Ref
         switch entry {
         case .list(let root): list = root
@@ -104,5 +104,11 @@ extension NodeStore {
         return Int64(list)
     }
 
-    private func literal(_ key: ObjectKey) -> Int64 { Tagged.encode(UInt64(bitPattern: key.rawValue)) }
+    /// An entry for the item alone.
+    private func entry(_ item: some IndexItem, _ offset: Int, _ depth: Int) throws -> Int64 {
+        if item.mayStand(at: offset) { return Tagged.encode(UInt64(bitPattern: item.key.rawValue)) }
+        var sub = try indexCreate()
+        try insert(item, into: &sub, offset: offset + 4, depth: depth + 1)
+        return Int64(sub)
+    }
 }

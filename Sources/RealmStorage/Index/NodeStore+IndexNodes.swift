@@ -96,6 +96,10 @@ extension NodeStore {
         try IndexDescent.requireDepth(depth, at: ref)
         let node = try space.integers(ref)
         if node.header.hasRefs {
+            // A list branch has two slots besides its children.
+            guard node.count <= FileFormat.treeNodeCapacity + 2 else {
+                throw StorageError.corrupt("a search index node of impossible size; the file is damaged", at: ref)
+            }
             for element in node.elements() where element != 0 && !Tagged.isTagged(element) {
                 try freeIndexTree(Ref(bitPattern: Int(element)), &visited, depth: depth + 1)
             }

@@ -8,7 +8,8 @@
 /// transaction, one thread at a time.
 package final class NodeStore {
     package let space: NodeSpace
-    private var slab: Slab
+    /// Touched by every change, from one thread, never across a call that could come back here.
+    @exclusivity(unchecked) private var slab: Slab
     /// Committed nodes that this transaction replaced or dropped; the commit puts them on the free list (C5).
     package private(set) var freed: [FreeBlock] = []
     private var freedByteCount: Ref = 0
@@ -20,13 +21,13 @@ package final class NodeStore {
 
     package init(space: NodeSpace) {
         self.space = space
-        slab = Slab(space: space)
+        unsafe slab = Slab(space: space)
     }
 
     /// More levels than any legal file has: a hundred nested collections take up to five nodes each.
     static let maximumDepth = 1024
 
-    var slabByteCount: Int { slab.byteCount }
+    var slabByteCount: Int { unsafe slab.byteCount }
 
     // MARK: Life
 
@@ -36,7 +37,7 @@ package final class NodeStore {
         guard count <= NodeHeader.maximumCount else {
             throw StorageError(.limitExceeded, "a node of \(count) elements; the limit is \(NodeHeader.maximumCount)")
         }
-        let ref = try slab.allocate(header.byteCount)
+        let ref = unsafe try slab.allocate(header.byteCount)
         let address = unsafe space.base + Int(ref)
         unsafe (address + 8).initializeMemory(as: UInt8.self, repeating: 0, count: header.byteCount - 8)
         setHeader(ref, header)
@@ -82,7 +83,7 @@ package final class NodeStore {
     package func free(_ ref: Ref) throws {
         guard ref != 0 else { return }
         if space.isDirty(ref) {
-            try slab.release(ref)
+            unsafe try slab.release(ref)
         } else {
             let length = Ref(try space.node(ref).header.byteCount)
             freedByteCount += length
@@ -242,10 +243,10 @@ package final class NodeStore {
     ///
     /// The copy has room for the node as it stands too, since the caller shortens it only afterwards.
     private func writable(_ ref: Ref, _ node: Node, byteCount: Int) throws -> Ref {
-        if space.isDirty(ref), slab.capacity(of: ref) >= byteCount { return ref }
+        if space.isDirty(ref), unsafe slab.capacity(of: ref) >= byteCount { return ref }
         let byteCount = max(byteCount, node.header.byteCount)
         // A little room to grow: a node that is written once is likely to be written again.
-        let copy = try slab.allocate(byteCount + byteCount >> 2)
+        let copy = unsafe try slab.allocate(byteCount + byteCount >> 2)
         unsafe (space.base + Int(copy) + 8).copyMemory(from: node.payload, byteCount: node.header.byteCount - 8)
         setHeader(copy, node.header)
         try free(ref)

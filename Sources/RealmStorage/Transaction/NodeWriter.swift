@@ -70,9 +70,8 @@ struct NodeWriter {
             try flush()
             runStart = position
         }
-        let filler = NodeHeader.filler
-        for shift in [0, 8, 16, 24] { run.append(UInt8(truncatingIfNeeded: filler >> UInt32(shift))) }
-        for shift in [24, 16, 8, 0] { run.append(UInt8(truncatingIfNeeded: header.bits >> UInt32(shift))) }
+        let headerBytes = UInt64(NodeHeader.filler) | UInt64(header.bits.byteSwapped) << 32
+        unsafe withUnsafeBytes(of: headerBytes.littleEndian) { unsafe run.append(contentsOf: $0) }
         unsafe run.append(contentsOf: payload)
         let padding = header.byteCount - 8 - payload.count
         for _ in 0..<padding { run.append(0) }

@@ -10,7 +10,10 @@ extension WriteTransaction {
                 try store.wordIndexInsert(&table.indexRoots[index], word: word, key)
             }
         } else {
-            try store.indexInsert(&table.indexRoots[index], value, key) { try filedValue(column, of: $0, in: table) }
+            let isMixed = column.type == .mixed
+            try store.indexInsert(&table.indexRoots[index], value, key, isMixed: isMixed) {
+                try table.indexedValue(column, of: $0)
+            }
         }
         table.changes.insert(.indexes)
     }
@@ -23,7 +26,10 @@ extension WriteTransaction {
                 try store.wordIndexErase(&table.indexRoots[index], word: word, key)
             }
         } else {
-            try store.indexErase(&table.indexRoots[index], value, key) { try filedValue(column, of: $0, in: table) }
+            let isMixed = column.type == .mixed
+            try store.indexErase(&table.indexRoots[index], value, key, isMixed: isMixed) {
+                try table.indexedValue(column, of: $0)
+            }
         }
         table.changes.insert(.indexes)
     }
@@ -32,43 +38,43 @@ extension WriteTransaction {
         if case .string(let text) = value { FullTextTokenizer.tokens(of: text.utf8) } else { [] }
     }
 
-    private func filedValue(_ column: Column, of key: ObjectKey, in table: Table) throws -> StoredValue {
-        try table.indexedValue(column, of: key) ?? .null
-    }
-
     /// One more object's list holds `value`: enters the word if it was not in that list yet.
     func listGained(_ value: StoredValue, _ key: ObjectKey, _ column: Column, of table: Table) throws {
-        guard table.hasIndex(column.key) else { return }
-        let word = try ListWord.bytes(of: value)
-        let occurrences = try occurrences(of: value, key, column, of: table)
-        guard occurrences == 1 else { return }
-        try store.wordIndexInsert(&table.indexRoots[column.leafIndex], word: word, key)
+        guard table.hasIndex(column.key), try words(key, column, of: table).count(where: { $0 == value }) == 1 else {
+            return
+        }
+        try store.wordIndexInsert(&table.indexRoots[column.leafIndex], word: try ListWord.bytes(of: value), key)
         table.changes.insert(.indexes)
     }
 
     /// An object's list lost `value`: withdraws the word with its last occurrence.
     func listLost(_ value: StoredValue, _ key: ObjectKey, _ column: Column, of table: Table) throws {
-        guard table.hasIndex(column.key), try occurrences(of: value, key, column, of: table) == 0 else { return }
-        try store.wordIndexErase(
-            &table.indexRoots[column.leafIndex], word: try ListWord.bytes(of: value), key)
+        guard table.hasIndex(column.key) else { return }
+        let left = Set(try words(key, column, of: table).map(ListWord.storedBytes))
+        let word = ListWord.storedBytes(of: value)
+        guard !left.contains(word) else { return }
+        try store.wordIndexErase(&table.indexRoots[column.leafIndex], word: word, key) { left.contains($0) }
         table.changes.insert(.indexes)
     }
 
-    private func occurrences(
-        of value: StoredValue, _ key: ObjectKey, _ column: Column, of table: Table
-    ) throws -> Int {
-        try table.list(column.key, of: key).values().count { $0 == value }
+    private func words(_ key: ObjectKey, _ column: Column, of table: Table) throws -> [StoredValue] {
+        try table.list(column.key, of: key).values()
     }
 }
 
 /// The words of a list-of-strings index (content 9.5).
 enum ListWord {
-    /// nil for null; longer words than the index can hold are refused.
+    /// The word of a value that is about to be stored; longer ones than the index can hold are refused.
     static func bytes(of value: StoredValue) throws -> [UInt8]? {
-        guard case .string(let text) = value else { return nil }
-        guard text.utf8.count <= FileFormat.maximumWordByteCount else {
+        let word = storedBytes(of: value)
+        guard word.map({ $0.count <= FileFormat.maximumWordByteCount }) ?? true else {
             throw StorageError(.limitExceeded, "a string of more than 200 bytes cannot be in an indexed list")
         }
-        return Array(text.utf8)
+        return word
+    }
+
+    /// The word of a value that is stored; nil for null.
+    static func storedBytes(of value: StoredValue) -> [UInt8]? {
+        if case .string(let text) = value { Array(text.utf8) } else { nil }
     }
 }

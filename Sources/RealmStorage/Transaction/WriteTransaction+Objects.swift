@@ -90,7 +90,7 @@ extension WriteTransaction {
             if column.key.isCollection {
                 for value in Set(try table.list(column, at: position).values()) {
                     try store.wordIndexErase(
-                        &table.indexRoots[column.leafIndex], word: try ListWord.bytes(of: value), object)
+                        &table.indexRoots[column.leafIndex], word: ListWord.storedBytes(of: value), object)
                 }
                 table.changes.insert(.indexes)
             } else {

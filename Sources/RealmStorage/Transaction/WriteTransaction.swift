@@ -55,7 +55,9 @@ package final class WriteTransaction {
     func end() {
         isOpen = false
         tables.removeAll()
-        base.mapping.discardSlab(from: WriteTransaction.keptSlabByteCount)
+        if store.slabByteCount > WriteTransaction.keptSlabByteCount {
+            base.mapping.discardSlab(from: WriteTransaction.keptSlabByteCount)
+        }
         database.unpin(pin)
         database.writer.leave()
     }

@@ -24,6 +24,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     }
 
     init(owner: ObjectBase, _ key: PropertyKey) {
+        owner.probe?.record(owner, key)
         let owner = RowAnchor(owner)
         core = owner.map {
             ResultsCore(
@@ -66,6 +67,8 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
         guard let core else { return nil }
         return core.realm.stored(object, of: core.elementClass).flatMap(core.index)
     }
+
+    public var _origin: _CollectionOrigin? { core.map(_CollectionOrigin.init) }
 
     public var description: String {
         core?.description("LinkingObjects", Element.self) ?? "LinkingObjects<\(Element.className())> <0x0> (\n\n)"

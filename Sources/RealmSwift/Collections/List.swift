@@ -87,11 +87,20 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
         return indexes.map { self[$0] }
     }
 
+    public var _origin: _CollectionOrigin? {
+        managed.map {
+            _CollectionOrigin(ResultsCore($0.realm, .list($0), elementClass: $0.elementClass))
+        }
+    }
+
     // MARK: What the owner does
 
     override func attach(to owner: ObjectBase, _ key: PropertyKey) {
-        guard let owner = RowAnchor(owner) else { return }
-        managed = ManagedList(owner, key, of: Element.self)
+        guard let anchor = RowAnchor(owner) else {
+            owner.probe?.record(owner, key)
+            return
+        }
+        managed = ManagedList(anchor, key, of: Element.self)
         storage = []
     }
 

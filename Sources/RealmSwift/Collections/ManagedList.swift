@@ -11,6 +11,8 @@ final class ManagedList {
     let column: ColumnKey
     /// The class of the elements, of a list of objects.
     private let elementType: ObjectBase.Type?
+    /// What the elements are, in error texts.
+    let elementName: String
 
     // What was found at `generation`.
     private var generation: UInt64 = 0
@@ -19,10 +21,11 @@ final class ManagedList {
     /// The positions in the tree of what users see; nil if nothing is hidden.
     private var visible: [Int]?
 
-    init(_ owner: RowAnchor, _ key: PropertyKey, of elementType: Any.Type) {
+    init<Element: RealmCollectionValue>(_ owner: RowAnchor, _ key: PropertyKey, of type: Element.Type) {
         self.owner = owner
         column = owner.managed.columnKey(key)
-        self.elementType = elementType as? ObjectBase.Type
+        elementType = type as? ObjectBase.Type
+        elementName = type._elementShape.elementName
     }
 
     var realm: RealmInstance { owner.realm }

@@ -25,6 +25,16 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
 
     /// The position of the first element equal to `object`; nil when there is none.
     func index(of object: Element) -> Int?
+
+    /// What queries on the collection start from; nil when no Realm manages it.
+    var _origin: _CollectionOrigin? { get }
+}
+
+/// A managed collection as something that queries start from.
+public struct _CollectionOrigin {
+    let core: ResultsCore
+
+    init(_ core: ResultsCore) { self.core = core }
 }
 
 extension RealmCollection {

@@ -46,6 +46,10 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
         core.realm.stored(object, of: core.elementClass).flatMap(core.index)
     }
 
+    public var isEmpty: Bool { core.first == nil }
+
+    public var _origin: _CollectionOrigin? { _CollectionOrigin(core) }
+
     /// The elements as text, at most a hundred.
     public var description: String { core.description("Results", Element.self) }
 

@@ -9,6 +9,7 @@ final class ResultsCore {
     let base: Base
     /// The class of the elements; nil where they are values.
     let elementClass: ManagedClass?
+    let steps: [ResultsStep]
 
     /// What the query starts from.
     enum Base {
@@ -32,10 +33,17 @@ final class ResultsCore {
     /// The leaf that an element was read from last, and the position of its first object.
     private var leaf: (leaf: ClusterLeaf, start: Int)?
 
-    init(_ realm: RealmInstance, _ base: Base, elementClass: ManagedClass?) {
+    init(_ realm: RealmInstance, _ base: Base, elementClass: ManagedClass?, steps: [ResultsStep] = []) {
         self.realm = realm
         self.base = base
         self.elementClass = elementClass
+        self.steps = steps
+    }
+
+    /// What the elements are, in error texts.
+    var elementName: String {
+        if case .list(let list) = base { return list.elementName }
+        return elementClass?.info.name ?? ""
     }
 
     /// Whether what the query starts from is gone.
@@ -68,8 +76,13 @@ final class ResultsCore {
         }
     }
 
+    /// The first element; a filter stops when it has found it.
     var first: _StoredElement? {
-        count == 0 ? nil : element(at: 0)
+        update()
+        if known == nil, let onlyFilter {
+            return realm.reading(nil) { try onlyFilter.first(in: try realm.requireSource()) }.map(element)
+        }
+        return count == 0 ? nil : element(at: 0)
     }
 
     func makeCursor() -> ElementCursor {
@@ -128,17 +141,33 @@ final class ResultsCore {
     }
 
     private func evaluate() -> Contents {
+        if case .list(let list) = base, elementClass == nil { return .values(run(list.values())) }
+        if case .table = base, steps.isEmpty { return .table }
+        return .keys(
+            realm.reading([]) {
+                let source = try realm.requireSource()
+                if case .table = base, case .filter(let query)? = steps.first {
+                    return try run(steps.dropFirst(), on: source, try query.objects(in: source))
+                }
+                return try run(steps[...], on: source, baseKeys())
+            })
+    }
+
+    private func baseKeys() -> [ObjectKey] {
         switch base {
-        case .table: return .table
-        case .list(let list): return elementClass == nil ? .values(list.values()) : .keys(list.keys())
-        case .backlinks(let owner, let column): return .keys(backlinks(owner, column))
+        case .table(let managed): realm.allKeys(of: managed)
+        case .list(let list): list.keys()
+        case .backlinks(let owner, let column): backlinks(owner, column)
         }
     }
 
     /// The count, without finding the elements where that is not needed.
     private func evaluatedCount() -> Int {
-        if known == nil, case .backlinks(let owner, let column) = base {
+        if known == nil, steps.isEmpty, case .backlinks(let owner, let column) = base {
             return backlinkCount(owner, column)
+        }
+        if known == nil, let onlyFilter {
+            return realm.reading(0) { try onlyFilter.count(in: try realm.requireSource()) }
         }
         switch contents() {
         case .table: return tableCount()

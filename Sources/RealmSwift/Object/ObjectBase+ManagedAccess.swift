@@ -19,7 +19,9 @@ extension ObjectBase {
     }
 
     @inlinable final func _int(_ key: PropertyKey) -> Int64 {
-        if let node = _column(key), node.header.schemeCode == 0, _row.row < node.count { return node[_row.row] }
+        if let node = _column(key), node.header.schemeCode == 0, _row.row < node.count {
+            return Node.load(node.payload, _row.row, node.header.widthCode)
+        }
         return _slowInt(key)
     }
 
@@ -99,7 +101,10 @@ extension ObjectBase {
     @usableFromInline final func _optionalDecimal(_ key: PropertyKey) -> Decimal128? { read(key) }
 
     private func read<Value: _ObjcBridgeable>(_ key: PropertyKey) -> Value? {
-        guard let realm = _row.realm else { return nil }
+        guard let realm = _row.realm else {
+            probe?.record(self, key)
+            return nil
+        }
         return Value._make(_StoredElement(value: storedValue(key), realm: realm))
     }
 
@@ -118,5 +123,8 @@ extension ObjectBase {
     }
 
     /// The target of a link, as an accessor of class `target`.
-    final func _link<Target: ObjectBase>(_ key: PropertyKey, to target: Target.Type) -> Target? { read(key) }
+    final func _link<Target: ObjectBase>(_ key: PropertyKey, to target: Target.Type) -> Target? {
+        if let probe { return probe.record(self, key, to: target) }
+        return read(key)
+    }
 }

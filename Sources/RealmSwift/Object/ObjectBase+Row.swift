@@ -67,6 +67,7 @@ extension ObjectBase {
     /// What a read of a deleted object does: by default nothing but a line in the log, once per class and property
     /// (design decision 8); the configuration can ask for the original's exception.
     final func readWithoutRow(_ key: PropertyKey) {
+        if let probe { return probe.record(self, key) }
         guard let realm = _row.realm, let managed = _row.managed else {
             throwRealmException("The object is not managed by a Realm.")
         }

@@ -57,7 +57,7 @@ extension PersistableEnum {
     /// The stored value is no case. A deleted object reads as the type's empty value, which for an enum is the first
     /// case even where the raw type's empty value is none.
     @usableFromInline static func _unknownCase(_ rawValue: RawValue, _ object: ObjectBase) -> Self {
-        if object.isInvalidated { return Self() }
+        if object.isInvalidated || object.probe != nil { return Self() }
         throwRealmException("Could not convert value '\(rawValue)' to type '\(Self.self)'.")
     }
 }

@@ -30,6 +30,9 @@ protocol PersistedField {
     /// Makes the property of a managed object read from the column of this key; what the wrapper held is given up.
     static func bind(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer)
 
+    /// Makes the property of a probe report that it is read, as the property of this number.
+    static func bindProbe(_ key: PropertyKey, at address: UnsafeMutableRawPointer)
+
     /// For a collection: whether `value` can be converted to an element.
     static func acceptsElement(_ value: Any?) -> Bool
 }
@@ -87,6 +90,12 @@ extension Persisted: PersistedField {
         } else {
             wrapper.pointee.value = nil
         }
+    }
+
+    static func bindProbe(_ key: PropertyKey, at address: UnsafeMutableRawPointer) {
+        let wrapper = address.assumingMemoryBound(to: Self.self)
+        wrapper.pointee.key = key
+        wrapper.pointee.value = nil
     }
 
     static func acceptsElement(_ value: Any?) -> Bool {

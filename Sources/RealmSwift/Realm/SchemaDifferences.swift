@@ -74,10 +74,10 @@ struct SchemaDifferences {
     }
 }
 
-extension PropertyInfo {
-    /// The column type that stores the property (content 11.5).
+extension PropertyType {
+    /// The column type that stores it (content 11.5).
     var columnType: ColumnType {
-        switch shape.type {
+        switch self {
         case .int: .int
         case .bool: .bool
         case .string: .string
@@ -93,6 +93,10 @@ extension PropertyInfo {
         case .UUID: .uuid
         }
     }
+}
+
+extension PropertyInfo {
+    var columnType: ColumnType { shape.type.columnType }
 
     var columnAttributes: ColumnAttributes {
         var attributes: ColumnAttributes = shape.collection == .list ? .list : []

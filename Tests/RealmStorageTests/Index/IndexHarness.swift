@@ -29,7 +29,7 @@ final class IndexHarness {
     func commit(_ root: Ref) throws -> Ref {
         let end = try file.size()
         var image: [UInt8] = []
-        let start = Ref(max(end, 24) + 7 & ~7)
+        let start = Ref((max(end, 24) + 7) & ~7)
         let newRoot = try write(root, at: start, &image)
         try file.resize(to: Int(start) + image.count)
         try image.withUnsafeBytes { try file.write($0, at: Int(start)) }

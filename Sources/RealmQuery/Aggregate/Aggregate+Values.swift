@@ -1,0 +1,14 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+extension Aggregate {
+    /// Over given values of `type`, a type that the operation accepts.
+    package static func value(
+        _ operation: AggregateOperation, of type: ColumnType, over values: some Sequence<StoredValue>
+    ) -> StoredValue {
+        var accumulator = Accumulator(operation, type)
+        for value in values { accumulator.add(value) }
+        return accumulator.result
+    }
+}

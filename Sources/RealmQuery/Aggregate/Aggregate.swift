@@ -1,0 +1,106 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// The least, greatest, summed or average value of a property over objects.
+///
+/// Like `Query` it serves every version in which its column exists. Nulls count for nothing; of no values the sum is
+/// zero and everything else null.
+package struct Aggregate: Sendable {
+    package let operation: AggregateOperation
+    package let table: TableKey
+    private let column: ColumnKey
+
+    package init(
+        _ operation: AggregateOperation, of property: String, on key: TableKey, in source: any TableSource,
+        names: PropertyNames = .stored
+    ) throws {
+        self.operation = operation
+        table = key
+        let table = try source.require(key)
+        let className = table.displayName
+        guard let found = names.lookUp(className, property) else {
+            throw Aggregate.unknown(property, className)
+        }
+        guard case .column(let stored) = found else {
+            throw Aggregate.unsupported(operation, "linking objects", property, className)
+        }
+        guard let column = table.column(named: stored) else { throw Aggregate.unknown(property, className) }
+        guard !column.key.isCollection, operation.accepts(column.type) else {
+            throw Aggregate.unsupported(operation, TypeNames.name(column), property, className)
+        }
+        self.column = column.key
+    }
+
+    private static func unknown(_ property: String, _ className: String) -> PredicateError {
+        PredicateError(.invalidProperty, "Property '\(property)' not found in object of type '\(className)'")
+    }
+
+    private static func unsupported(
+        _ operation: AggregateOperation, _ type: String, _ property: String, _ className: String
+    ) -> PredicateError {
+        PredicateError(
+            .exception,
+            "Operation '\(operation.rawValue)' not supported for \(type) property '\(className).\(property)'")
+    }
+
+    /// Over all objects of the table.
+    package func value(in source: any TableSource) throws -> StoredValue {
+        var accumulator = Accumulator(operation, column.type ?? .int)
+        guard let table = try source.table(table) else { return accumulator.result }
+        var leaves = ColumnLeaves(try table.require(column))
+        try table.clusters.forEachBlock { block in
+            let leaf = try leaves.leaf(of: block.leaf)
+            try accumulator.add(leaf, from: block.start, count: block.count)
+            return true
+        }
+        return accumulator.result
+    }
+
+    /// Over given objects, each as often as it is given; those that are gone count for nothing.
+    package func value(over keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> StoredValue {
+        var accumulator = Accumulator(operation, column.type ?? .int)
+        guard let table = try source.table(table) else { return accumulator.result }
+        var leaves = ColumnLeaves(try table.require(column))
+        var cursor = ObjectCursor(table)
+        for key in keys {
+            guard let position = try cursor.find(key) else { continue }
+            try accumulator.add(try leaves.leaf(of: position.leaf), from: position.row, count: 1)
+        }
+        return accumulator.result
+    }
+
+    /// Over the elements of a list or set of values of `type`, a type that the operation accepts.
+    package static func value(
+        _ operation: AggregateOperation, of type: ColumnType, over list: BPlusTree
+    ) throws -> StoredValue {
+        var accumulator = Accumulator(operation, type)
+        try list.forEachLeaf { leaf in
+            try accumulator.add(leaf.leaf, from: 0, count: leaf.leaf.count)
+            return true
+        }
+        return accumulator.result
+    }
+}
+
+extension Accumulator {
+    /// Adds consecutive rows; Int and Double without a value for each row.
+    mutating func add(_ leaf: ColumnLeaf, from start: Int, count: Int) throws {
+        switch (type, operation) {
+        case (.int, .min): leaf.leastInt(from: start, count: count).map { add(.int($0)) }
+        case (.int, .max): leaf.greatestInt(from: start, count: count).map { add(.int($0)) }
+        case (.int, _): add(leaf.sumOfInts(from: start, count: count))
+        case (.double, .sum), (.double, .average):
+            for row in start..<start + count { if let value = try leaf.double(at: row) { add(value) } }
+        default:
+            for row in start..<start + count { add(try leaf.value(at: row)) }
+        }
+    }
+
+    private mutating func add(_ sum: ColumnLeaf.IntSum) {
+        add(sum: sum.low, count: 0)
+        // high * 2^32 as 128 bits.
+        add(low: UInt64(bitPattern: sum.high << 32), high: sum.high >> 32)
+        add(sum: 0, count: sum.count)
+    }
+}

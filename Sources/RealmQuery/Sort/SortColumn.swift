@@ -1,0 +1,93 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// The values of one path for many objects, made ready to be compared often.
+///
+/// Most comparisons are settled by 64 bits in the order of the values; `values` has the rest of those that need more.
+struct SortColumn {
+    private var ranks: [Rank] = []
+    private var prefixes: [UInt64] = []
+    /// Empty if prefixes decide.
+    private var values: [StoredValue] = []
+    private let ascending: Bool
+    private let prefixDecides: Bool
+    /// Whether values of the type have prefixes at all. Those of Mixed would be of different types.
+    private let hasPrefix: Bool
+
+    /// What comes first, ascending. Objects behind a null link come last (content 8.5).
+    private enum Rank: UInt8, Comparable {
+        case null, notANumber, value, unreachable
+        static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    init(_ type: ColumnType, ascending: Bool) {
+        self.ascending = ascending
+        prefixDecides = [.int, .bool, .float, .double].contains(type)
+        hasPrefix = type != .mixed
+    }
+
+    /// nil for an object that the path does not reach.
+    mutating func append(_ value: StoredValue?) {
+        let rank: Rank =
+            switch value {
+            case nil: .unreachable
+            case .null?: .null
+            // Mixed and Decimal order their NaNs among the other values by themselves.
+            case let value? where prefixDecides && value.isNaN: .notANumber
+            default: .value
+            }
+        ranks.append(rank)
+        prefixes.append(hasPrefix ? value?.sortPrefix ?? 0 : 0)
+        if !prefixDecides { values.append(value ?? .null) }
+    }
+
+    /// −1, 0 or 1 as object `a` comes before `b`, beside it or behind it.
+    func order(_ a: Int, _ b: Int) -> Int {
+        ascending ? ascendingOrder(a, b) : -ascendingOrder(a, b)
+    }
+
+    private func ascendingOrder(_ a: Int, _ b: Int) -> Int {
+        if ranks[a] != ranks[b] { return ranks[a] < ranks[b] ? -1 : 1 }
+        if prefixes[a] != prefixes[b] { return prefixes[a] < prefixes[b] ? -1 : 1 }
+        return prefixDecides ? 0 : StoredValue.compare(values[a], values[b])
+    }
+}
+
+extension StoredValue {
+    /// A number in the order of the values of one type: values with different ones compare as they do. Decimals all have
+    /// the same.
+    fileprivate var sortPrefix: UInt64 {
+        switch self {
+        case .int(let value): UInt64(bitPattern: value) ^ 1 << 63
+        case .bool(let value): value ? 1 : 0
+        case .float(let value): value.isNaN ? UInt64(value.bitPattern) : Double(value).sortPrefix
+        case .double(let value): value.isNaN ? value.bitPattern : value.sortPrefix
+        case .string(let text): StoredValue.prefix(text.utf8)
+        case .binary(let bytes): StoredValue.prefix(bytes)
+        case .timestamp(let value): UInt64(bitPattern: value.seconds) ^ 1 << 63
+        case .objectId(let value): value.high
+        case .uuid(let value): value.high
+        default: 0
+        }
+    }
+
+    /// The first eight bytes, the first one on top; what is missing is zero.
+    private static func prefix(_ bytes: some Collection<UInt8>) -> UInt64 {
+        var result: UInt64 = 0
+        var shift: UInt64 = 56
+        for byte in bytes.prefix(8) {
+            result |= UInt64(byte) << shift
+            shift &-= 8
+        }
+        return result
+    }
+}
+
+extension Double {
+    /// Of a number: its place among all numbers, −0 at that of 0.
+    fileprivate var sortPrefix: UInt64 {
+        let bits = (self == 0 ? 0 : self).bitPattern
+        return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+    }
+}

@@ -1,0 +1,71 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// One criterion of a sort order.
+package struct SortKey: Sendable, Equatable {
+    package var path: PropertyPath
+    package var ascending: Bool
+
+    package init(_ path: PropertyPath, ascending: Bool = true) {
+        self.path = path
+        self.ascending = ascending
+    }
+}
+
+/// A path of to-one links to a property with one value: what sorting and `Distinct` compare.
+struct ScalarPath: Sendable {
+    let hops: [ResolvedPath.Hop]
+    let origin: TableKey
+    let column: ColumnKey
+    let text: String
+
+    /// `verb` is "sort" or "distinct", for messages.
+    init(
+        _ path: PropertyPath, verb: String, from table: Table, in source: any TableSource, names: PropertyNames
+    ) throws {
+        var table = table
+        var hops: [ResolvedPath.Hop] = []
+        origin = table.key
+        text = path.description
+        let fail = { (message: String) in
+            PredicateError(.exception, "Cannot \(verb) on key path '\(path.steps.isEmpty ? "" : "\(path)")': \(message)")
+        }
+        guard !path.steps.isEmpty else { throw fail("missing property name.") }
+        for (index, step) in path.steps.enumerated() {
+            guard case .property(let name) = step else { throw ScalarPath.operatorError(path, verb) }
+            guard !name.isEmpty else { throw fail("missing property name.") }
+            let property = "property '\(table.displayName).\(name)'"
+            let isLast = index == path.steps.count - 1
+            switch names.lookUp(table.displayName, name) {
+            case nil: throw fail(property + " does not exist.")
+            case .backlinks: throw fail(property + " is of unsupported type 'linking objects'.")
+            case .column(let stored):
+                guard let column = table.column(named: stored) else { throw fail(property + " does not exist.") }
+                let type = TypeNames.name(column)
+                if column.key.isCollection { throw fail(property + " is of unsupported type '\(type)'.") }
+                guard column.type == .link else {
+                    guard isLast else {
+                        throw fail(property + " of type '\(type)' may only be the final property in the key path.")
+                    }
+                    self.hops = hops
+                    self.column = column.key
+                    return
+                }
+                if isLast {
+                    throw fail(property + " of type 'object' cannot be the final property in the key path.")
+                }
+                let target = table.target(of: column)
+                hops.append(ResolvedPath.Hop(kind: .link, column: column.key, target: target))
+                table = try source.require(target)
+            }
+        }
+        throw fail("missing property name.")
+    }
+
+    private static func operatorError(_ path: PropertyPath, _ verb: String) -> PredicateError {
+        let noun = verb == "sort" ? "key path" : "keypath"
+        return PredicateError(
+            .exception, "Cannot \(verb) on \(noun) '\(path)': KVC collection operators are not supported.")
+    }
+}

@@ -1,0 +1,67 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// An order of objects by the values of some paths (content 8.5); the first path counts most.
+package struct SortOrder: Sendable {
+    package let keys: [SortKey]
+    package let table: TableKey
+    private let paths: [(path: ScalarPath, ascending: Bool)]
+
+    package init(
+        _ keys: [SortKey], on key: TableKey, in source: any TableSource, names: PropertyNames = .stored
+    ) throws {
+        self.keys = keys
+        table = key
+        let table = try source.require(key)
+        paths = try keys.map { key in
+            (try ScalarPath(key.path, verb: "sort", from: table, in: source, names: names), key.ascending)
+        }
+    }
+
+    /// The objects in order; equal ones stay as they were, objects that are gone drop out.
+    package func sort(_ keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> [ObjectKey] {
+        guard let table = try source.table(table) else { return [] }
+        let sorted = try SortTable(keys, paths, table, in: source)
+        return sorted.sortedIndexes(count: sorted.keys.count).map { sorted.keys[$0] }
+    }
+
+    /// The indexes of values in the order of content 8.4: for collections of values.
+    package static func permutation(of values: [StoredValue], ascending: Bool = true) -> [Int] {
+        SortTable(values, ascending: ascending).sortedIndexes(count: values.count)
+    }
+}
+
+/// Which of many objects are the first with their values of some paths.
+package struct Distinct: Sendable {
+    package let table: TableKey
+    private let paths: [(path: ScalarPath, ascending: Bool)]
+
+    package init(
+        _ paths: [PropertyPath], on key: TableKey, in source: any TableSource, names: PropertyNames = .stored
+    ) throws {
+        table = key
+        let table = try source.require(key)
+        self.paths = try paths.map { path in
+            (try ScalarPath(path, verb: "distinct", from: table, in: source, names: names), true)
+        }
+    }
+
+    /// The first object of each combination of values, in the given order; objects that are gone drop out.
+    package func firsts(of keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> [ObjectKey] {
+        guard let table = try source.table(table) else { return [] }
+        let objects = try SortTable(keys, paths, table, in: source)
+        return objects.distinctIndexes().map { objects.keys[$0] }
+    }
+
+    /// The indexes of the first of each set of equal values: for collections of values.
+    package static func firsts(of values: [StoredValue]) -> [Int] {
+        let order = SortOrder.permutation(of: values)
+        var firsts: [Int] = []
+        for (place, index) in order.enumerated()
+        where place == 0 || StoredValue.compare(values[order[place - 1]], values[index]) != 0 {
+            firsts.append(index)
+        }
+        return firsts.sorted()
+    }
+}

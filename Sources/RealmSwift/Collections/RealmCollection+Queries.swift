@@ -1,0 +1,95 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmQuery
+
+/// Queries, live and lazy as all `Results`. They need a managed collection.
+extension RealmCollection {
+    /// The objects that satisfy a predicate. Mistakes in it end the process here, not when the result is read.
+    ///
+    /// ```swift
+    /// dogs.filter("age > %@ AND toy.name BEGINSWITH[c] 'b'", 3)
+    /// ```
+    public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
+        let core = requireCore()
+        return Results(core.filtered(core.realm.predicate(predicateFormat, args)))
+    }
+
+    /// The objects that satisfy a condition.
+    ///
+    /// ```swift
+    /// dogs.where { $0.age > 3 && $0.toy.name.starts(with: "b", options: .caseInsensitive) }
+    /// ```
+    public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+        let core = requireCore()
+        return Results(core.filtered(core.realm.predicate(isIncluded)))
+    }
+
+    /// The position of the first object that satisfies a predicate; nil when there is none.
+    public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
+        let core = requireCore()
+        return core.index(matching: core.realm.predicate(predicateFormat, args))
+    }
+
+    /// The position of the first object that satisfies a condition; nil when there is none.
+    public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+        let core = requireCore()
+        return core.index(matching: core.realm.predicate(isIncluded))
+    }
+
+    /// The elements in an order. The first descriptor counts most; equal elements stay as they are.
+    public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element>
+    where S.Iterator.Element == SortDescriptor {
+        Results(requireCore().sorted(by: Array(sortDescriptors)))
+    }
+
+    /// The first element, in the present order, of each combination of values of these properties.
+    public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Iterator.Element == String {
+        Results(requireCore().distinct(by: Array(keyPaths)))
+    }
+
+    /// The elements at the given positions.
+    public func objects(at indexes: IndexSet) -> [Element] {
+        if let last = indexes.last, last >= count { throwRealmException("Indexes for collection are out of bounds.") }
+        return indexes.map { self[$0 as! Index] }
+    }
+
+    func requireCore() -> ResultsCore {
+        guard let core = _origin?.core else {
+            throwRealmException("This method may only be called on RLMArray instances retrieved from an RLMRealm")
+        }
+        if core.isInvalidated { throwRealmException("Collection is no longer valid") }
+        return core
+    }
+}
+
+extension RealmCollection where Element: KeypathSortable {
+    /// The elements in the order of a property, or of one of linked objects: `"toy.name"`.
+    public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+        sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+    }
+
+    /// The elements in the order of a property.
+    public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<
+        Element
+    >
+    where T.PersistedType: SortableType, Element: ObjectBase {
+        sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+    }
+
+    /// The first element, in the present order, of each combination of values of these properties.
+    public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element>
+    where S.Iterator.Element == PartialKeyPath<Element>, Element: ObjectBase {
+        distinct(by: keyPaths.map { PropertyProbe.name(of: $0) })
+    }
+}
+
+extension RealmCollection where Element.PersistedType: SortableType {
+    /// The values in order.
+    public func sorted(ascending: Bool = true) -> Results<Element> {
+        sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)])
+    }
+
+    /// The first of each set of equal values.
+    public func distinct() -> Results<Element> { distinct(by: ["self"]) }
+}

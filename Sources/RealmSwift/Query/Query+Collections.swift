@@ -1,0 +1,84 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Collections as operands: comparisons ask for some element.
+extension Query where T: RealmCollection {
+    /// The number of elements.
+    public var count: Query<Int> { Query<Int>(.path(path.count)) }
+
+    /// Whether the value is an element.
+    public func contains(_ value: T.Element) -> Query<Bool> {
+        Query<Bool>(.comparison(.in, .constant(storing: value), node, []))
+    }
+
+    /// Whether one of the values is an element.
+    public func containsAny<U: Sequence>(in collection: U) -> Query<Bool> where U.Element == T.Element {
+        compare(.in, Array(collection))
+    }
+
+    public static func == (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.equal, rhs) }
+
+    public static func != (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.notEqual, rhs) }
+}
+
+extension Query where T: RealmCollection, T.Element: Comparable {
+    /// Whether all elements are in the range, without its upper bound, and there are any.
+    public func contains(_ range: Range<T.Element>) -> Query<Bool> {
+        isWithin(range.lowerBound, range.upperBound, .less)
+    }
+
+    /// Whether all elements are in the range, and there are any.
+    public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
+        isWithin(range.lowerBound, range.upperBound, .lessOrEqual)
+    }
+}
+
+extension Query where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Comparable {
+    /// Whether all elements but null are in the range, without its upper bound, and there are any.
+    public func contains(_ range: Range<T.Element.Wrapped>) -> Query<Bool> {
+        isWithin(range.lowerBound, range.upperBound, .less)
+    }
+
+    /// Whether all elements but null are in the range, and there are any.
+    public func contains(_ range: ClosedRange<T.Element.Wrapped>) -> Query<Bool> {
+        isWithin(range.lowerBound, range.upperBound, .lessOrEqual)
+    }
+}
+
+extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric {
+    public static func > (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.greater, rhs) }
+
+    public static func >= (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.greaterOrEqual, rhs) }
+
+    public static func < (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.less, rhs) }
+
+    public static func <= (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.lessOrEqual, rhs) }
+
+    /// The least element.
+    public var min: Query<T.Element> { aggregate("@min") }
+
+    /// The greatest element.
+    public var max: Query<T.Element> { aggregate("@max") }
+
+    /// The average of the elements.
+    public var avg: Query<T.Element> { aggregate("@avg") }
+
+    /// The sum of the elements.
+    public var sum: Query<T.Element> { aggregate("@sum") }
+}
+
+// MARK: Stored forms
+
+extension Query where T: PersistableEnum, T.RawValue: _RealmSchemaDiscoverable {
+    /// The enum's raw value, which is what is stored.
+    public var rawValue: Query<T.RawValue> { Query<T.RawValue>(node) }
+}
+
+extension Query where T: OptionalProtocol, T.Wrapped: PersistableEnum, T.Wrapped.RawValue: _RealmSchemaDiscoverable {
+    /// The enum's raw value, which is what is stored.
+    public var rawValue: Query<T.Wrapped.RawValue?> { Query<T.Wrapped.RawValue?>(node) }
+}
+
+extension Query where T: _HasPersistedType {
+    /// The value in its stored form.
+    public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(node) }
+}

@@ -1,0 +1,89 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// A type that queries compare as text.
+public protocol _QueryString: _QueryBinary {}
+
+/// A type that queries compare by its bytes.
+public protocol _QueryBinary {}
+
+extension String: _QueryString {}
+extension Data: _QueryBinary {}
+extension Optional: _QueryBinary where Wrapped: _QueryBinary {}
+extension Optional: _QueryString where Wrapped: _QueryString {}
+
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
+    /// Whether the text fits a pattern: `?` stands for one character, `*` for any number of them.
+    public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
+        compare(.like, value, caseInsensitive ? .caseInsensitive : [])
+    }
+
+    /// As above, with the pattern in another property.
+    public func like<U>(_ column: Query<U>, caseInsensitive: Bool = false) -> Query<Bool> {
+        compare(.like, to: column, caseInsensitive ? .caseInsensitive : [])
+    }
+}
+
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
+    /// Whether the value has this part.
+    public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> {
+        compare(.contains, value, options)
+    }
+
+    /// Whether the value has the other property's value as a part.
+    public func contains<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
+    where U: _Persistable, U.PersistedType: _QueryBinary {
+        compare(.contains, to: column, options)
+    }
+
+    /// Whether the value begins so.
+    public func starts(with value: T, options: StringOptions = []) -> Query<Bool> {
+        compare(.beginsWith, value, options)
+    }
+
+    /// Whether the value begins with the other property's value.
+    public func starts<U>(with column: Query<U>, options: StringOptions = []) -> Query<Bool> {
+        compare(.beginsWith, to: column, options)
+    }
+
+    /// Whether the value ends so.
+    public func ends(with value: T, options: StringOptions = []) -> Query<Bool> {
+        compare(.endsWith, value, options)
+    }
+
+    /// Whether the value ends with the other property's value.
+    public func ends<U>(with column: Query<U>, options: StringOptions = []) -> Query<Bool> {
+        compare(.endsWith, to: column, options)
+    }
+
+    public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> { compare(.equal, value, options) }
+
+    public func equals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
+        compare(.equal, to: column, options)
+    }
+
+    public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> {
+        compare(.notEqual, value, options)
+    }
+
+    public func notEquals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
+        compare(.notEqual, to: column, options)
+    }
+
+    public static func > (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.greater, rhs) }
+
+    public static func > (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.greater, to: rhs) }
+
+    public static func >= (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.greaterOrEqual, rhs) }
+
+    public static func >= (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.greaterOrEqual, to: rhs) }
+
+    public static func < (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.less, rhs) }
+
+    public static func < (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.less, to: rhs) }
+
+    public static func <= (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.lessOrEqual, rhs) }
+
+    public static func <= (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.lessOrEqual, to: rhs) }
+}

@@ -1,0 +1,128 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// A property of the objects that are asked for, or a condition on them, in the closure of `where`.
+///
+/// ```swift
+/// realm.objects(Dog.self).where { $0.age > 3 && $0.name.starts(with: "R") && $0.toy.name != "Bone" }
+/// ```
+///
+/// A property behind a collection is compared with each element, and some element must satisfy the comparison. A
+/// property of a linked object is null where there is no such object.
+@dynamicMemberLookup
+public struct Query<T> {
+    let node: QueryNode
+
+    init(_ node: QueryNode) { self.node = node }
+
+    /// The object itself.
+    init() { node = .path(QueryPath()) }
+
+    /// The object itself, for tests of what a query looks like.
+    public static func _constructForTesting() -> Query<T> { Query() }
+
+    /// The condition in the predicate language, with its arguments.
+    public func _constructPredicate() -> (String, [Any]) {
+        let text = QueryText(node, escapesNames: false)
+        return (text.format, text.arguments.map { $0 ?? NSNull() })
+    }
+
+    var path: QueryPath {
+        guard case .path(let path) = node else { throwRealmException("Cannot apply a keypath to \(node)") }
+        return path
+    }
+
+    func member<V>(_ keyPath: AnyKeyPath) -> Query<V> { Query<V>(.path(path.appending(keyPath))) }
+
+    func compare(_ operation: QueryNode.Operator, _ value: Any?, _ options: StringOptions = []) -> Query<Bool> {
+        Query<Bool>(.compare(node, operation, .constant(storing: value), options))
+    }
+
+    func compare<U>(
+        _ operation: QueryNode.Operator, to other: Query<U>, _ options: StringOptions = []
+    ) -> Query<Bool> {
+        Query<Bool>(.compare(node, operation, other.node, options))
+    }
+
+    func aggregate<V>(_ operation: String) -> Query<V> { Query<V>(.path(path.aggregate(operation))) }
+
+    /// Low and high as a condition: both bounds belong to the range.
+    func isBetween(_ low: Any?, _ high: Any?) -> Query<Bool> {
+        Query<Bool>(.between(path, low, high))
+    }
+
+    /// All elements lie in a range that is bounded by comparisons of the least and the greatest.
+    func isWithin(_ low: Any?, _ high: Any?, _ upper: QueryNode.Operator) -> Query<Bool> {
+        let (least, greatest) = path.isCollection ? (path.aggregate("@min"), path.aggregate("@max")) : (path, path)
+        return Query<Bool>(
+            .and(
+                .comparison(.greaterOrEqual, .path(least), .constant(storing: low), []),
+                .comparison(upper, .path(greatest), .constant(storing: high), [])))
+    }
+}
+
+/// How text is compared.
+public struct StringOptions: OptionSet, Sendable {
+    public let rawValue: Int8
+
+    public init(rawValue: Int8) { self.rawValue = rawValue }
+
+    /// A letter equals its other case: of ASCII and Latin-1, or of all letters together with `diacriticInsensitive`.
+    public static let caseInsensitive = StringOptions(rawValue: 1)
+    /// A letter equals the same letter with or without accents.
+    public static let diacriticInsensitive = StringOptions(rawValue: 2)
+}
+
+// MARK: Members
+
+extension Query {
+    /// The property of the object.
+    public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> where T: ObjectBase {
+        self.member(member)
+    }
+}
+
+extension Query where T: OptionalProtocol {
+    /// The property of the linked object.
+    public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V> where T.Wrapped: ObjectBase {
+        self.member(member)
+    }
+}
+
+extension Query where T: RealmCollection {
+    /// The property of the elements.
+    public subscript<V>(dynamicMember member: KeyPath<T.Element, V>) -> Query<V> where T.Element: ObjectBase {
+        self.member(member)
+    }
+}
+
+// MARK: Equality
+
+extension Query {
+    public static func == (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.equal, rhs) }
+
+    public static func == (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.equal, to: rhs) }
+
+    public static func != (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.notEqual, rhs) }
+
+    public static func != (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.notEqual, to: rhs) }
+
+    /// Whether the value is one of these.
+    public func `in`<U: Sequence>(_ collection: U) -> Query<Bool> where U.Element == T {
+        compare(.in, Array(collection))
+    }
+}
+
+// MARK: Conditions
+
+extension Query where T == Bool {
+    public static prefix func ! (_ query: Query) -> Query<Bool> { Query(.not(query.node)) }
+
+    public static func && (_ lhs: Query, _ rhs: Query) -> Query<Bool> { Query(.and(lhs.node, rhs.node)) }
+
+    public static func || (_ lhs: Query, _ rhs: Query) -> Query<Bool> { Query(.or(lhs.node, rhs.node)) }
+
+    /// How many elements satisfy the condition, which must be about the elements of one collection.
+    public var count: Query<Int> { Query<Int>(.subqueryCount(node)) }
+}

@@ -1,0 +1,101 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What a typed query says, as it was written.
+indirect enum QueryNode {
+    case constant(Any?)
+    case path(QueryPath)
+    case comparison(Operator, QueryNode, QueryNode, StringOptions)
+    case and(QueryNode, QueryNode)
+    case or(QueryNode, QueryNode)
+    case not(QueryNode)
+    case between(QueryPath, Any?, Any?)
+    /// How many elements of the one collection that the condition mentions satisfy it.
+    case subqueryCount(QueryNode)
+
+    /// The operators by their text in the predicate language.
+    enum Operator: String {
+        case equal = "=="
+        case notEqual = "!="
+        case less = "<"
+        case lessOrEqual = "<="
+        case greater = ">"
+        case greaterOrEqual = ">="
+        case `in` = "IN"
+        case contains = "CONTAINS"
+        case beginsWith = "BEGINSWITH"
+        case endsWith = "ENDSWITH"
+        case like = "LIKE"
+    }
+
+    /// A comparison of two operands, of which only one may be a collection.
+    static func compare(
+        _ left: QueryNode, _ operation: Operator, _ right: QueryNode, _ options: StringOptions = []
+    ) -> QueryNode {
+        if case .path(let left) = left, case .path(let right) = right, left.needsAny, right.needsAny {
+            throwRealmException("Comparing two collection columns is not permitted.")
+        }
+        return .comparison(operation, left, right, options)
+    }
+
+    /// The stored form of a constant: an enum's raw value, an array of such.
+    static func constant(storing value: Any?) -> QueryNode { .constant(storedForm(value)) }
+
+    private static func storedForm(_ value: Any?) -> Any? {
+        switch flattened(value) {
+        case let object as ObjectBase: object
+        case let collection as RLMSwiftCollectionBase: collection
+        case let value as any _ObjcBridgeable: value._dynamicValue
+        case let value?: sequenceElements(of: value).map { $0.map(storedForm) } ?? value
+        case nil: nil
+        }
+    }
+}
+
+/// A way from the object that is asked about to a property.
+struct QueryPath {
+    private(set) var steps: [String] = []
+    /// The numbers of steps after which the path is at a collection.
+    private(set) var collections: [Int] = []
+    /// Whether a comparison with the path asks for some element.
+    private(set) var needsAny = false
+
+    var isCollection: Bool { collections.last == steps.count }
+
+    /// The path to a property of what this path leads to.
+    func appending(_ keyPath: AnyKeyPath) -> QueryPath {
+        var path = self
+        for property in PropertyProbe.properties(of: keyPath) {
+            path.steps.append(property.name)
+            if property.shape.collection != .none {
+                path.collections.append(path.steps.count)
+                path.needsAny = true
+            }
+        }
+        return path
+    }
+
+    /// The number of elements of a collection.
+    var count: QueryPath {
+        var path = self
+        path.steps.append("@count")
+        path.needsAny = false
+        return path
+    }
+
+    /// An aggregate over a collection: of its elements, or of the property behind it. The operator stands right behind
+    /// the collection; behind a path without one it is refused when the query is made.
+    func aggregate(_ operation: String) -> QueryPath {
+        var path = self
+        path.steps.insert(operation, at: isCollection ? steps.count : collections.first ?? steps.count)
+        path.needsAny = false
+        return path
+    }
+
+    /// The collection that the path enters first, and the steps behind it.
+    var parts: (collection: [String], rest: [String])? {
+        collections.first.map { (Array(steps[..<$0]), Array(steps[$0...])) }
+    }
+
+    /// As `needsAny`, seen from an element of the first collection.
+    var needsAnyInSubquery: Bool { needsAny && collections.count > 1 }
+}

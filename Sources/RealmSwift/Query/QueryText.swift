@@ -1,0 +1,167 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// Writes a typed query in the predicate language, which is part of the contract (query 2).
+struct QueryText {
+    private(set) var format = ""
+    private(set) var arguments: [Any?] = []
+    /// Names as the parser takes them; the contract has them bare.
+    private let escapesNames: Bool
+    /// The variable that stands for an element of the collection asked about, within a subquery.
+    private var variable: String?
+    private var subqueryCount = 0
+
+    init(_ condition: QueryNode, escapesNames: Bool) {
+        self.escapesNames = escapesNames
+        write(condition: condition)
+    }
+
+    // MARK: Conditions
+
+    private mutating func write(condition node: QueryNode) {
+        switch node {
+        case .path(let path): write(path, isTrue: true)
+        case .not(let node): write(negated: node)
+        case .and(let left, let right): write(left, "&&", right)
+        case .or(let left, let right): write(left, "||", right)
+        case .between(let path, let low, let high):
+            format += "("
+            write(path)
+            format += " BETWEEN {"
+            write(constant: low)
+            format += ", "
+            write(constant: high)
+            format += "})"
+        case .comparison(let operation, let left, let right, let options):
+            if let condition = node.asCondition { return write(condition: condition) }
+            write(left, operation, right, options, prefix: "")
+        case .constant(let value): format += value as? Bool == true ? "TRUEPREDICATE" : "FALSEPREDICATE"
+        case .subqueryCount: throwRealmException("A count is no condition.")
+        }
+    }
+
+    private mutating func write(negated node: QueryNode) {
+        switch node {
+        case .path(let path): write(path, isTrue: false)
+        case .comparison(let operation, let left, let right, let options)
+        where node.asCondition == nil && !left.isSubquery && !right.isSubquery:
+            write(left, operation, right, options, prefix: "NOT ")
+        default:
+            format += "NOT "
+            write(condition: node)
+        }
+    }
+
+    private mutating func write(_ path: QueryPath, isTrue: Bool) {
+        write(path)
+        format += isTrue ? " == true" : " == false"
+    }
+
+    private mutating func write(_ left: QueryNode, _ operation: String, _ right: QueryNode) {
+        format += "("
+        write(condition: left)
+        format += " \(operation) "
+        write(condition: right)
+        format += ")"
+    }
+
+    private mutating func write(
+        _ left: QueryNode, _ operation: QueryNode.Operator, _ right: QueryNode, _ options: StringOptions,
+        prefix: String
+    ) {
+        format += "(" + prefix
+        // A value is asked for in the collection itself.
+        let isMembership = if case .constant = left { operation == .in } else { false }
+        write(operand: left, isMembership)
+        format += " \(operation.rawValue)\(options.text) "
+        write(operand: right, isMembership)
+        format += ")"
+    }
+
+    // MARK: Operands
+
+    private mutating func write(operand node: QueryNode, _ isMembership: Bool) {
+        switch node {
+        case .constant(let value): write(constant: value)
+        case .path(let path): write(path, any: !isMembership)
+        case .subqueryCount(let condition): write(subquery: condition)
+        default: throwRealmException("Only properties and values can be compared.")
+        }
+    }
+
+    private mutating func write(constant value: Any?) {
+        format += "%@"
+        arguments.append(value)
+    }
+
+    private mutating func write(_ path: QueryPath, any: Bool = true) {
+        var steps = path.steps
+        if let variable {
+            guard let parts = path.parts else { QueryText.throwNoCollection() }
+            if any, path.needsAnyInSubquery { format += "ANY " }
+            format += variable
+            steps = parts.rest
+            if !steps.isEmpty { format += "." }
+        } else {
+            if any, path.needsAny { format += "ANY " }
+            if steps.isEmpty { format += "self" }
+        }
+        format += steps.map { escapesNames && !$0.hasPrefix("@") ? escaped($0) : $0 }.joined(separator: ".")
+    }
+
+    private func escaped(_ name: String) -> String { name.isEmpty ? name : "\\" + name }
+
+    private mutating func write(subquery condition: QueryNode) {
+        var collections: Set<[String]> = []
+        condition.collectCollections(into: &collections)
+        guard let collection = collections.first else { QueryText.throwNoCollection() }
+        guard collections.count == 1 else { throwRealmException("A subquery can ask about one collection only.") }
+        subqueryCount += 1
+        let outer = variable
+        format += "SUBQUERY("
+        format += collection.map { escapesNames ? escaped($0) : $0 }.joined(separator: ".")
+        let inner = "$col\(subqueryCount)"
+        format += ", \(inner), "
+        variable = inner
+        write(condition: condition)
+        variable = outer
+        format += ").@count"
+    }
+
+    private static func throwNoCollection() -> Never {
+        throwRealmException("Subqueries must contain a keypath starting with a collection.")
+    }
+}
+
+extension QueryNode {
+    fileprivate var isSubquery: Bool { if case .subqueryCount = self { true } else { false } }
+
+    /// `condition == true` and its like are the condition or its opposite.
+    fileprivate var asCondition: QueryNode? {
+        guard case .comparison(let operation, let left, .constant(let value as Bool), _) = self,
+            operation == .equal || operation == .notEqual
+        else { return nil }
+        switch left {
+        case .constant, .path, .subqueryCount: return nil
+        default: return value == (operation == .equal) ? left : .not(left)
+        }
+    }
+
+    fileprivate func collectCollections(into found: inout Set<[String]>) {
+        switch self {
+        case .constant, .subqueryCount: break
+        case .path(let path), .between(let path, _, _): path.parts.map { _ = found.insert($0.collection) }
+        case .not(let node): node.collectCollections(into: &found)
+        case .and(let left, let right), .or(let left, let right), .comparison(_, let left, let right, _):
+            left.collectCollections(into: &found)
+            right.collectCollections(into: &found)
+        }
+    }
+}
+
+extension StringOptions {
+    fileprivate var text: String {
+        isEmpty ? "" : "[\(contains(.caseInsensitive) ? "c" : "")\(contains(.diacriticInsensitive) ? "d" : "")]"
+    }
+}

@@ -1,0 +1,105 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmQuery
+import RealmStorage
+
+// The engine's types under names that are not taken: `Query` is the typed builder here, and Foundation has the others.
+typealias CompiledQuery = RealmQuery.Query
+typealias Predicate = RealmQuery.Predicate
+typealias PredicateError = RealmQuery.PredicateError
+
+/// From what users write to what the engine runs. Mistakes end the process with the texts and names of query 3.
+extension RealmInstance {
+    /// Parses the predicate language.
+    func predicate(_ format: String, _ arguments: [Any?]) -> Predicate {
+        let arguments = arguments.map(predicateArgument)
+        return raising { try Predicate(parsing: format, arguments: arguments) }
+    }
+
+    func predicate<Element>(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Predicate {
+        let text = QueryText(isIncluded(Query<Element>()).node, escapesNames: true)
+        return predicate(text.format, text.arguments)
+    }
+
+    func compile(_ predicate: Predicate, of managed: ManagedClass) -> CompiledQuery {
+        raising {
+            try CompiledQuery(predicate, on: managed.tableKey, in: try requireSource(), names: propertyNames)
+        }
+    }
+
+    /// What is read from, which is there unless the Realm failed to move to a new version.
+    func requireSource() throws -> any TableSource {
+        guard let source else { throw StorageError(.fileAccess, "the Realm has no version to read from") }
+        return source
+    }
+
+    /// Properties by the names of the models.
+    var propertyNames: PropertyNames {
+        let coordinator = coordinator
+        return PropertyNames { className, name in coordinator.namedProperty(className, name) }
+    }
+
+    /// Runs what the user's mistakes make fail.
+    func raising<Result>(_ body: () throws -> Result) -> Result {
+        do {
+            return try body()
+        } catch let error as PredicateError {
+            throwRealmException(error.message, name: error.name.rawValue)
+        } catch {
+            throwRealmException("\(Realm.Error(error))")
+        }
+    }
+
+    // MARK: Arguments
+
+    private func predicateArgument(_ value: Any?) -> PredicateArgument {
+        switch flattened(value) {
+        case nil: return .value(.null)
+        case let object as ObjectBase: return .value(link(to: object))
+        case let value?:
+            if let value = storedValue(value) { return .value(value) }
+            if let elements = sequenceElements(of: value) { return .list(elements.map(predicateArgument)) }
+            throwRealmException(
+                "Cannot use value '\(value)' of type '\(type(of: value))' in a predicate", name: "Invalid value")
+        }
+    }
+
+    private func storedValue(_ value: Any) -> StoredValue? {
+        if let value = value as? any _ObjcBridgeable, !(value is RLMSwiftCollectionBase),
+            case .value(let stored) = value._content.kind
+        {
+            return stored
+        }
+        if let text = value as? Substring { return .string(String(text)) }
+        guard let number = DynamicNumber(value) else { return nil }
+        if let integer: Int64 = number.integer() { return .int(integer) }
+        return number.double.map { .double($0) }
+    }
+
+    /// An object that is not managed, or gone, equals nothing.
+    private func link(to object: ObjectBase) -> StoredValue {
+        guard let realm = object._row.realm, let managed = object._row.managed, object.hasRow else {
+            return .typedLink(ObjectLink(table: .null, object: .null))
+        }
+        if realm !== self {
+            throwRealmException("Object must be from the Realm being queried", name: "Invalid value origin")
+        }
+        return .typedLink(ObjectLink(table: managed.tableKey, object: object._row.key))
+    }
+}
+
+extension RealmCoordinator {
+    /// What the property of a class is in the file. Classes without a model have the names of their columns.
+    fileprivate func namedProperty(_ className: String, _ name: String) -> NamedProperty? {
+        let classes = managedClasses
+        guard let info = classes.first(where: { $0.info.name == className })?.info else { return .column(name) }
+        guard let property = info.property(named: name) else { return nil }
+        guard property.isComputed else { return .column(property.columnName) }
+        guard let origin = property.objectClassName, let originName = property.originProperty,
+            let originInfo = classes.first(where: { $0.info.name == origin })?.info,
+            let column = originInfo.property(named: originName)?.columnName
+        else { return nil }
+        return .backlinks(className: origin, column: column)
+    }
+}

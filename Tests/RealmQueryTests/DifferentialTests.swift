@@ -1,0 +1,80 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+@testable import RealmQuery
+
+/// Random predicates on random databases against the naive evaluator. REGNUM_SEED repeats a run, REGNUM_QUERIES
+/// lengthens it.
+@Suite struct DifferentialTests {
+    @Test func randomPredicates() throws {
+        let seed = environment("REGNUM_SEED") ?? UInt64.random(in: 0...UInt64.max)
+        let wanted = Int(environment("REGNUM_QUERIES") ?? 20_000)
+        print("DifferentialTests: seed \(seed), \(wanted) predicates")
+        var tested = 0
+        var round: UInt64 = 0
+        while tested < wanted {
+            tested += try run(seed &+ round &* 0x1_0001)
+            round += 1
+        }
+    }
+
+    private func environment(_ name: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+    }
+
+    private func run(_ seed: UInt64) throws -> Int {
+        var random = SeededRandom(seed: seed)
+        let model = try ModelDatabase(&random)
+        var predicates = RandomPredicates(model: model, random: random)
+        var tested = 0
+        for index in model.classes.indices {
+            // Tables of many objects take their time in the naive evaluator.
+            for _ in 0..<(model.classes[index].keys.count > 100 ? 15 : 60) {
+                let predicate = predicates.predicate(index)
+                try compare(predicate, model, index, seed)
+                tested += 1
+            }
+        }
+        return tested
+    }
+
+    private func compare(_ predicate: Predicate, _ model: ModelDatabase, _ index: Int, _ seed: UInt64) throws {
+        let owner = model.classes[index]
+        let naive = NaiveEvaluator(model: model)
+        let expected = owner.keys.filter { naive.matches(predicate, $0, index) }
+        let source = model.snapshot
+        let query: Query
+        do {
+            query = try Query(predicate, on: owner.table, in: source, names: model.names)
+        } catch {
+            Issue.record("seed \(seed), \(owner.name): \(predicate)\n\(error)")
+            return
+        }
+        let found = try query.objects(in: source)
+        let count = try query.count(in: source)
+        let first = try query.first(in: source)
+        // One object at a time takes another way than a scan.
+        let filtered = try query.filter(owner.keys.reversed(), in: source)
+        guard found == expected, count == expected.count, first == expected.first, filtered == expected.reversed() else {
+            let plan = try query.explain(in: source)
+            let message: Comment = """
+                seed \(seed), \(owner.name): \(predicate)
+                \(plan)
+                found \(found)
+                not \(expected)
+                count \(count), first \(String(describing: first)), filtered \(filtered)
+                """
+            Issue.record(message)
+            return
+        }
+        let text = predicate.description
+        let parsed = try Predicate(parsing: text, dialect: .query)
+        if parsed.description != text || parsed != predicate && !text.lowercased().contains("nan") {
+            Issue.record("seed \(seed): \(text) reads as \(parsed)")
+        }
+    }
+}

@@ -1,0 +1,233 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+@testable import RealmQuery
+
+/// Evaluates predicates on the plain values of a model, in the most obvious way.
+struct NaiveEvaluator {
+    let model: ModelDatabase
+
+    func matches(_ predicate: Predicate, _ key: ObjectKey, _ index: Int) -> Bool {
+        switch predicate {
+        case .constant(let value): value
+        case .and(let parts): parts.allSatisfy { matches($0, key, index) }
+        case .or(let parts): parts.contains { matches($0, key, index) }
+        case .not(let part): !matches(part, key, index)
+        case .comparison(let comparison): matches(comparison, key, index)
+        }
+    }
+
+    private func matches(_ comparison: Comparison, _ key: ObjectKey, _ index: Int) -> Bool {
+        let left = side(comparison.left, key, index)
+        let right = side(comparison.right, key, index)
+        let operation = comparison.operation
+        if case .values(let constants) = comparison.right {
+            return quantified(comparison.quantifier, left.values) { value in
+                operation == .in
+                    ? constants.contains { holds(value, .equal, $0, comparison.options, left.type, nil) }
+                    : holds(value, .greaterOrEqual, constants[0], [], left.type, nil)
+                        && holds(value, .lessOrEqual, constants[1], [], left.type, nil)
+            }
+        }
+        let actual = operation == .in ? .equal : operation
+        if left.values.count == 1, right.isPath, comparison.quantifier != nil || operation == .in {
+            return quantified(comparison.quantifier ?? .any, right.values) {
+                holds(left.values[0], actual, $0, comparison.options, left.type, right.type)
+            }
+        }
+        return quantified(comparison.quantifier, left.values) { a in
+            holds(a, actual, right.values[0], comparison.options, left.type, right.type)
+        }
+    }
+
+    private func quantified(_ quantifier: Quantifier?, _ values: [StoredValue], _ body: (StoredValue) -> Bool) -> Bool {
+        switch quantifier {
+        case nil, .any?: values.contains(where: body)
+        case .all?: values.allSatisfy(body)
+        case .no?: !values.contains(where: body)
+        }
+    }
+
+    private struct Side {
+        var values: [StoredValue]
+        /// nil for constants.
+        var type: ColumnType?
+        var isPath: Bool { type != nil }
+    }
+
+    private func side(_ operand: Operand, _ key: ObjectKey, _ index: Int) -> Side {
+        switch operand {
+        case .value(let value): return Side(values: [value])
+        case .values: return Side(values: [])
+        case .path(let path):
+            let shape = ModelPath(path, model, index)
+            let values = self.values(path.steps[...], key, index)
+            return Side(values: values ?? (shape.isToMany ? [] : [.null]), type: shape.type)
+        case .subqueryCount(let path, _, let condition):
+            let shape = ModelPath(path, model, index)
+            let objects = values(path.steps[...], key, index) ?? []
+            let count = objects.count { object in
+                guard case .link(let object) = object else { return false }
+                return matches(condition, object, shape.classIndex)
+            }
+            return Side(values: [.int(Int64(count))], type: .int)
+        }
+    }
+
+    /// The values at the end of a path; nil behind a null link.
+    private func values(_ steps: ArraySlice<PathStep>, _ key: ObjectKey, _ index: Int) -> [StoredValue]? {
+        guard case .property(let name) = steps.first else { return [.link(key)] }
+        let rest = steps.dropFirst()
+        let owner = model.classes[index]
+        if let inverse = owner.inverses.first(where: { $0.name == name }) {
+            let keys = model.backlinks(inverse, key).map { StoredValue.link($0) }
+            return collection(keys, rest, target: inverse.origin, type: .link)
+        }
+        let property = owner.properties.first { $0.name == name }!
+        let values = owner.values[key]![name]!
+        switch property.kind {
+        case .single:
+            guard rest.first == .operation(.size) else { return values }
+            switch values[0] {
+            case .string(let text): return [.int(Int64(text.utf8.count))]
+            case .binary(let bytes): return [.int(Int64(bytes.count))]
+            default: return [.null]
+            }
+        case .link:
+            if rest.isEmpty { return values }
+            guard case .link(let target) = values[0] else { return nil }
+            return self.values(rest, target, property.target)
+        case .list, .linkList: return collection(values, rest, target: property.target, type: property.type)
+        }
+    }
+
+    private func collection(
+        _ values: [StoredValue], _ rest: ArraySlice<PathStep>, target: Int, type: ColumnType
+    ) -> [StoredValue] {
+        guard case .operation(let operation) = rest.first else {
+            if type != .link { return values }
+            return values.flatMap { link -> [StoredValue] in
+                guard case .link(let key) = link else { return [] }
+                return self.values(rest, key, target) ?? []
+            }
+        }
+        if operation.isCount { return [.int(Int64(values.count))] }
+        guard type == .link else { return [NaiveAggregate.value(operation, values, type)] }
+        guard case .property(let name) = rest.dropFirst().first else { return [] }
+        let property = model.classes[target].properties.first { $0.name == name }!
+        let all = values.map { link -> StoredValue in
+            guard case .link(let key) = link else { return .null }
+            return model.classes[target].values[key]![name]![0]
+        }
+        return [NaiveAggregate.value(operation, all, property.type)]
+    }
+
+    // MARK: Comparing two values
+
+    private func holds(
+        _ a: StoredValue, _ operation: ComparisonOperator, _ b: StoredValue, _ options: TextOptions,
+        _ typeA: ColumnType?, _ typeB: ColumnType?
+    ) -> Bool {
+        if typeA == nil { return holds(b, operation.mirrored ?? operation, a, options, typeB, nil) }
+        if a.isNull || b.isNull {
+            switch operation {
+            case .equal, .like: return a.isNull && b.isNull
+            case .notEqual: return a.isNull != b.isNull
+            default: return false
+            }
+        }
+        let ignoringCase = options.contains(.caseInsensitive)
+        if operation.isTextual { return NaiveText.holds(a, operation, b, ignoringCase) }
+        if ignoringCase, case .string(let a) = a, case .string(let b) = b {
+            return NaiveText.fold(a) == NaiveText.fold(b) ? operation == .equal : operation == .notEqual
+        }
+        guard let order = order(a, typeA!, b, typeB) else { return operation == .notEqual }
+        switch operation {
+        case .equal: return order == 0
+        case .notEqual: return order != 0
+        case .less: return order < 0
+        case .lessOrEqual: return order <= 0
+        case .greater: return order > 0
+        case .greaterOrEqual: return order >= 0
+        default: fatalError("no comparison: \(operation)")
+        }
+    }
+
+    /// nil for values that do not compare.
+    private func order(_ a: StoredValue, _ type: ColumnType, _ b: StoredValue, _ typeB: ColumnType?) -> Int? {
+        if type == .link || typeB == .link { return a.linkedKey == b.linkedKey && a.linkedKey != nil ? 0 : nil }
+        if type == .mixed || typeB == .mixed {
+            return a.isComparable(to: b) ? StoredValue.compare(a, b) : nil
+        }
+        if typeB != nil {
+            let isFloating = [type, typeB].contains { $0 == .float || $0 == .double }
+            return isFloating && (a.isNaN || b.isNaN) ? nil : StoredValue.compare(a, b)
+        }
+        if type == .decimal { return StoredValue.compare(a, b.asNumber) }
+        if a.isNaN || b.isNaN { return nil }
+        switch (type, b.asNumber) {
+        case (.float, .double(let value)): return StoredValue.compare(a, .float(Float(value)))
+        case (.float, .decimal(let value)): return StoredValue.compare(a, .float(Float(value.doubleValue)))
+        case (.double, .decimal(let value)): return StoredValue.compare(a, .double(value.doubleValue))
+        case (.bool, .int(let value)): return StoredValue.compare(a, .bool(value != 0))
+        case (.bool, _): return StoredValue.compare(a, b)
+        case (_, let value): return StoredValue.compare(a, value)
+        }
+    }
+}
+
+extension StoredValue {
+    fileprivate var linkedKey: ObjectKey? {
+        switch self {
+        case .link(let key): key
+        case .typedLink(let link): link.object
+        default: nil
+        }
+    }
+
+    /// Numbers, and Bool as one.
+    fileprivate var asNumber: StoredValue {
+        if case .bool(let value) = self { .int(value ? 1 : 0) } else { self }
+    }
+}
+
+/// What a path leads to.
+struct ModelPath {
+    private(set) var type = ColumnType.link
+    private(set) var classIndex: Int
+    private(set) var isToMany = false
+
+    init(_ path: PropertyPath, _ model: ModelDatabase, _ index: Int) {
+        classIndex = index
+        for step in path.steps {
+            switch step {
+            case .property(let name): follow(name, model)
+            case .operation(let operation): apply(operation)
+            case .backlinks: fatalError("inverses have names here")
+            }
+        }
+        if let aggregate { type = AggregateOperation(aggregate).resultType(type) }
+    }
+
+    private var aggregate: CollectionOperation?
+    private var wasToMany = false
+
+    private mutating func follow(_ name: String, _ model: ModelDatabase) {
+        let owner = model.classes[classIndex]
+        wasToMany = isToMany
+        if let inverse = owner.inverses.first(where: { $0.name == name }) {
+            (classIndex, isToMany) = (inverse.origin, true)
+            return
+        }
+        let property = owner.properties.first { $0.name == name }!
+        type = property.type
+        if property.type == .link { classIndex = property.target }
+        if property.kind == .list || property.kind == .linkList { isToMany = true }
+    }
+
+    private mutating func apply(_ operation: CollectionOperation) {
+        isToMany = wasToMany
+        if operation.isCount { type = .int } else { aggregate = operation }
+    }
+}

@@ -1,0 +1,96 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+@testable import RealmQuery
+
+/// The text operators in the most obvious way.
+enum NaiveText {
+    static func fold(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    let code = scalar.value
+                    let isUpper = 65...90 ~= code || 0xC0...0xDE ~= code && code != 0xD7
+                    return isUpper ? Unicode.Scalar(code + 32)! : scalar
+                }))
+    }
+
+    static func holds(_ a: StoredValue, _ operation: ComparisonOperator, _ b: StoredValue, _ ignoringCase: Bool) -> Bool {
+        var (text, part): ([UInt8], [UInt8])
+        switch (a, b) {
+        case (.string(let a), .string(let b)):
+            (text, part) = (Array((ignoringCase ? fold(a) : a).utf8), Array((ignoringCase ? fold(b) : b).utf8))
+        case (.binary(let a), .string(let b)):
+            // Data has no case where it is sought, but the pattern may ask for it.
+            let folded = ignoringCase ? String(validating: a, as: UTF8.self).map { Array(fold($0).utf8) } : a
+            (text, part) = (folded ?? a, Array((ignoringCase ? fold(b) : b).utf8))
+        case (.string(let a), .binary(let b)): (text, part) = (Array(a.utf8), b)
+        case (.binary(let a), .binary(let b)): (text, part) = (a, b)
+        default: return false
+        }
+        if operation == .like { return like(units(text)[...], units(part)[...]) }
+        if part.isEmpty { return false }
+        switch operation {
+        case .beginsWith: return text.starts(with: part)
+        case .endsWith: return text.suffix(part.count) == part[...]
+        case .contains:
+            return text.indices.contains { text[$0...].starts(with: part) }
+        default: fatalError("no text operator: \(operation)")
+        }
+    }
+
+    private static func like(_ text: ArraySlice<[UInt8]>, _ pattern: ArraySlice<[UInt8]>) -> Bool {
+        guard let symbol = pattern.first else { return text.isEmpty }
+        if symbol == [UInt8(ascii: "*")] {
+            return like(text, pattern.dropFirst()) || !text.isEmpty && like(text.dropFirst(), pattern)
+        }
+        guard let unit = text.first else { return false }
+        return (symbol == [UInt8(ascii: "?")] || symbol == unit) && like(text.dropFirst(), pattern.dropFirst())
+    }
+
+    /// Characters of UTF-8; bytes where there are none.
+    private static func units(_ bytes: [UInt8]) -> [[UInt8]] {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return bytes.map { [$0] } }
+        return text.unicodeScalars.map { Array(String($0).utf8) }
+    }
+}
+
+/// Aggregates in the most obvious way.
+enum NaiveAggregate {
+    static func value(_ operation: CollectionOperation, _ all: [StoredValue], _ type: ColumnType) -> StoredValue {
+        let values = all.filter { !$0.isNull }
+        switch operation {
+        case .min, .max:
+            let numbers = values.filter { !$0.isNaN }
+            return numbers.reduce(.null) { best, value in
+                let order = best.isNull ? 0 : StoredValue.compare(value, best)
+                return best.isNull || order == (operation == .min ? -1 : 1) ? value : best
+            }
+        default: return total(operation == .average, values, type)
+        }
+    }
+
+    private static func total(_ isAverage: Bool, _ values: [StoredValue], _ type: ColumnType) -> StoredValue {
+        let numbers = values.filter(\.isNumber)
+        if isAverage, numbers.isEmpty { return .null }
+        if type == .int {
+            let ints = numbers.map { value in if case .int(let value) = value { value } else { Int64(0) } }
+            // Exact, because 128 bits hold any sum of the tests.
+            let sum = ints.reduce(Int128(0)) { $0 + Int128($1) }
+            return isAverage ? .double(Double(sum) / Double(ints.count)) : .int(Int64(truncatingIfNeeded: sum))
+        }
+        if type == .float || type == .double {
+            let sum = numbers.reduce(0.0) { sum, value in
+                switch value {
+                case .float(let value): sum + Double(value)
+                case .double(let value): sum + value
+                default: sum
+                }
+            }
+            return .double(isAverage ? sum / Double(numbers.count) : sum)
+        }
+        let sum = numbers.reduce(DecimalBits.zero) { $0 + $1.asDecimal! }
+        return .decimal(isAverage ? sum / DecimalBits(Int64(numbers.count)) : sum)
+    }
+}

@@ -1,0 +1,207 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmTestSupport
+
+@testable import RealmQuery
+
+/// Random predicates that make sense for a class of a model.
+struct RandomPredicates {
+    let model: ModelDatabase
+    var random: SeededRandom
+
+    mutating func predicate(_ index: Int, depth: Int = 3) -> Predicate {
+        guard depth > 0, random.chance(55) else { return leaf(index, depth) }
+        switch random.below(5) {
+        case 0, 1: return .all((0..<2 + random.below(2)).map { _ in predicate(index, depth: depth - 1) })
+        case 2, 3: return .any((0..<2 + random.below(2)).map { _ in predicate(index, depth: depth - 1) })
+        default: return .not(predicate(index, depth: depth - 1))
+        }
+    }
+
+    private mutating func leaf(_ index: Int, _ depth: Int) -> Predicate {
+        if random.chance(2) { return .constant(random.chance(50)) }
+        if depth > 0, random.chance(5) { return subquery(index, depth) }
+        return random.chance(8) ? pair(index) ?? test(index) : test(index)
+    }
+
+    // MARK: Path and constants
+
+    private mutating func test(_ index: Int) -> Predicate {
+        let path = path(index)
+        let shape = ModelPath(path, model, index)
+        let isCount = path.steps.last.map { if case .operation = $0 { true } else { false } } ?? false
+        let isAggregate = path.steps.contains { if case .operation(let op) = $0 { op.isAggregate } else { false } }
+        let operation = self.operation(shape.type)
+        let isText = shape.type == .string || shape.type == .mixed
+        let options: TextOptions = isText && !operation.isOrdering && random.chance(30) ? .caseInsensitive : []
+        let quantifier: Quantifier? = shape.isToMany ? [.any, .any, .no, .all].randomElement(using: &random)! : nil
+        let constant = { (self: inout Self) in
+            self.constant(shape, operation, mayBeNull: !isCount && !isAggregate)
+        }
+        switch operation {
+        case .in:
+            let values = (0..<(random.chance(10) ? 60 : random.below(5))).map { _ in constant(&self) }
+            return .comparison(
+                Comparison(.path(path), .in, .values(values), options: options, quantifier: quantifier))
+        case .between:
+            let values = [constant(&self), constant(&self)].map { value in value.isNull ? nonNull(shape) : value }
+            return .comparison(Comparison(.path(path), .between, .values(values), quantifier: quantifier))
+        default: break
+        }
+        let value = constant(&self)
+        if operation == .equal, shape.isToMany, quantifier == .any, random.chance(30) {
+            return .comparison(Comparison(.value(value), .in, .path(path), options: options))
+        }
+        if let mirrored = operation.mirrored, random.chance(15) {
+            return .comparison(
+                Comparison(.value(value), mirrored, .path(path), options: options, quantifier: quantifier))
+        }
+        return .compare(path, operation, value, options: options, quantifier: quantifier)
+    }
+
+    private mutating func operation(_ type: ColumnType) -> ComparisonOperator {
+        let equality: [ComparisonOperator] = [.equal, .equal, .notEqual, .in]
+        let order: [ComparisonOperator] = [.less, .lessOrEqual, .greater, .greaterOrEqual]
+        let text: [ComparisonOperator] = [.contains, .beginsWith, .endsWith, .like]
+        let all =
+            switch type {
+            case .bool, .link, .objectId, .uuid: equality
+            case .string, .binary: equality + order + text
+            case .mixed: equality + order + text + [.between]
+            default: equality + order + [.between]
+            }
+        return all.randomElement(using: &random)!
+    }
+
+    private mutating func constant(
+        _ shape: ModelPath, _ operation: ComparisonOperator, mayBeNull: Bool
+    ) -> StoredValue {
+        if shape.type == .link { return object(shape.classIndex) }
+        if operation == .like, random.chance(80) {
+            let patterns = ["*", "a*", "?", "*b*", "??", "*é*", "A?", "", "*long*a", "a\u{2A}?"]
+            let text = patterns.randomElement(using: &random)!
+            return shape.type == .binary ? .binary(Array(text.utf8)) : .string(text)
+        }
+        let isNumber = [.int, .float, .double, .decimal].contains(shape.type)
+        let type: ColumnType = isNumber ? [.int, .float, .double, .decimal, shape.type].randomElement(using: &random)!
+            : shape.type
+        let value = model.constant(type, &random)
+        // LIKE takes data for text.
+        if operation == .like, case .binary(let bytes) = value, String(validating: bytes, as: UTF8.self) == nil {
+            return .binary([])
+        }
+        return value.isNull && !mayBeNull ? nonNull(shape) : value
+    }
+
+    private mutating func nonNull(_ shape: ModelPath) -> StoredValue {
+        while true {
+            let value = model.constant(shape.type, &random)
+            if !value.isNull { return value }
+        }
+    }
+
+    private mutating func object(_ index: Int) -> StoredValue {
+        if random.chance(15) { return .null }
+        let key = model.classes[index].keys.randomElement(using: &random) ?? ObjectKey(3)
+        if random.chance(50) { return .link(key) }
+        if random.chance(10) { return .typedLink(ObjectLink(table: .null, object: .null)) }
+        return .typedLink(ObjectLink(table: model.classes[index].table, object: key))
+    }
+
+    // MARK: Paths
+
+    private mutating func path(_ start: Int) -> PropertyPath {
+        var steps: [PathStep] = []
+        var index = start
+        var isFinished = false
+        for _ in 0..<[0, 0, 0, 1, 1, 2][random.below(6)] where !isFinished {
+            isFinished = !hop(&steps, &index)
+        }
+        if isFinished { return PropertyPath(steps) }
+        let owner = model.classes[index]
+        if !steps.isEmpty, random.chance(8) || owner.properties.isEmpty { return PropertyPath(steps) }
+        if steps.isEmpty, random.chance(2) { return PropertyPath([]) }
+        let property = owner.properties.randomElement(using: &random)!
+        steps.append(.property(property.name))
+        if let operation = operation(property) { steps += operation }
+        return PropertyPath(steps)
+    }
+
+    /// Adds a step to other objects; false if the path ends with it.
+    private mutating func hop(_ steps: inout [PathStep], _ index: inout Int) -> Bool {
+        let owner = model.classes[index]
+        if random.chance(30), let inverse = owner.inverses.randomElement(using: &random) {
+            steps.append(.property(inverse.name))
+            index = inverse.origin
+            if random.chance(20) {
+                steps.append(.operation(.count))
+                return false
+            }
+            return true
+        }
+        guard let property = owner.properties.filter({ $0.type == .link }).randomElement(using: &random) else {
+            return true
+        }
+        steps.append(.property(property.name))
+        index = property.target
+        return true
+    }
+
+    private mutating func operation(_ property: ModelDatabase.Property) -> [PathStep]? {
+        guard random.chance(40) else { return nil }
+        switch property.kind {
+        case .single:
+            return property.type == .string || property.type == .binary ? [.operation(.size)] : nil
+        case .link: return nil
+        case .list:
+            guard let operation = aggregate(property.type), random.chance(50) else { return [.operation(.count)] }
+            return [.operation(operation)]
+        case .linkList:
+            let target = model.classes[property.target].properties.filter { $0.kind == .single }
+            guard random.chance(50), let inner = target.randomElement(using: &random),
+                let operation = aggregate(inner.type)
+            else { return [.operation(.count)] }
+            return [.operation(operation), .property(inner.name)]
+        }
+    }
+
+    private mutating func aggregate(_ type: ColumnType) -> CollectionOperation? {
+        let operations: [CollectionOperation] = [.min, .max, .sum, .average]
+        return operations.filter { AggregateOperation($0).accepts(type) }.randomElement(using: &random)
+    }
+
+    // MARK: Two paths, subqueries
+
+    private mutating func pair(_ index: Int) -> Predicate? {
+        for _ in 0..<20 {
+            let (a, b) = (path(index), path(index))
+            let (shapeA, shapeB) = (ModelPath(a, model, index), ModelPath(b, model, index))
+            let isAggregate = [a, b].contains { $0.steps.contains { if case .operation = $0 { true } else { false } } }
+            let isSame = shapeA.type == shapeB.type && (shapeA.type != .link || shapeA.classIndex == shapeB.classIndex)
+            guard isSame, !isAggregate, !(shapeA.isToMany && shapeB.isToMany) else { continue }
+            let operation = operation(shapeA.type)
+            guard operation != .in, operation != .between else { continue }
+            let quantifier: Quantifier? =
+                shapeA.isToMany || shapeB.isToMany ? [.any, .no, .all].randomElement(using: &random)! : nil
+            let isText = shapeA.type == .string
+            let options: TextOptions = isText && !operation.isOrdering && random.chance(30) ? .caseInsensitive : []
+            return .comparison(Comparison(.path(a), operation, .path(b), options: options, quantifier: quantifier))
+        }
+        return nil
+    }
+
+    private mutating func subquery(_ index: Int, _ depth: Int) -> Predicate {
+        let owner = model.classes[index]
+        let list = owner.properties.filter { $0.kind == .linkList }.randomElement(using: &random)!
+        var (name, target) = (list.name, list.target)
+        if random.chance(30), let inverse = owner.inverses.randomElement(using: &random) {
+            (name, target) = (inverse.name, inverse.origin)
+        }
+        let operand = Operand.subqueryCount(
+            PropertyPath([.property(name)]), variable: "x\(depth)", predicate(target, depth: depth - 1))
+        let operations: [ComparisonOperator] = [.equal, .notEqual, .greater, .lessOrEqual]
+        return .comparison(
+            Comparison(operand, operations.randomElement(using: &random)!, .value(.int(Int64(random.below(3))))))
+    }
+}

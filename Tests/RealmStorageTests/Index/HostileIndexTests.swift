@@ -1,0 +1,100 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Testing
+
+@testable import RealmStorage
+
+/// Damaged indexes give errors or wrong answers, but no traps, and end (container R23).
+struct HostileIndexTests {
+    @Test(arguments: [3, 1000]) func damagedBytesNeverTrap(_ capacity: Int) throws {
+        let seed = randomSeed("damagedBytesNeverTrap(\(capacity))")
+        var random = SplitMix(state: seed)
+        var errors = 0
+        for _ in 0..<20 {
+            let harness = try IndexHarness(capacity: capacity)
+            let root = try HostileIndexTests.smallIndex(harness, &random)
+            for _ in 0..<40 {
+                let offset = Int.random(in: 24..<Int(harness.fileEnd), using: &random)
+                // Headers and refs are the interesting places.
+                let byte = [UInt8.random(in: 0...255, using: &random), 0, 0xFF, 0xE0, 0x60].randomElement(
+                    using: &random)!
+                try harness.overwrite(offset, with: byte)
+                harness.begin()
+                errors += HostileIndexTests.useEverything(harness, root, &random)
+            }
+        }
+        #expect(errors > 100, "the damage was not noticed at all")
+    }
+
+    @Test func cyclesEnd() throws {
+        let harness = try IndexHarness(capacity: 1000)
+        defer { withExtendedLifetime(harness) {} }
+        let store = harness.store
+        let chunks: [Int32] = [0, 0x5800_0000]
+        // A sub-index that is its own sub-index, under every chunk of null.
+        var node = try store.createIndexNode(keys: chunks, elements: [1, 3], isInner: false)
+        try store.set(&node, 1, Int64.max - 1)
+        try store.set(&node, 1, Int64(node))
+        try store.set(&node, 2, Int64(node))
+        var branch = try store.createIndexNode(keys: chunks, elements: [1, 3], isInner: true)
+        try store.set(&branch, 1, Int64.max - 1)
+        try store.set(&branch, 1, Int64(branch))
+        try store.set(&branch, 2, Int64(branch))
+        for root in [node, branch] {
+            let index = SearchIndex(store.space, root: root, isMixed: false)
+            #expect(throws: StorageError.self) { try index.first(equalTo: .null) { _ in nil } }
+            #expect(throws: StorageError.self) { try index.allKeys() }
+            #expect(throws: StorageError.self) { try WordIndex(store.space, root: root).keys(withPrefix: []) }
+            #expect(throws: StorageError.self) {
+                var root = root
+                try store.indexInsert(&root, .null, ObjectKey(1)) { _ in nil }
+            }
+            #expect(throws: StorageError.self) {
+                var root = root
+                try store.indexErase(&root, .null, ObjectKey(1)) { _ in nil }
+            }
+            #expect(throws: StorageError.self) { try store.indexFree(root) }
+        }
+    }
+
+    private static func smallIndex(_ harness: IndexHarness, _ random: inout SplitMix) throws -> Ref {
+        var root = try harness.store.indexCreate()
+        var values: [ObjectKey: StoredValue] = [:]
+        for key in 0..<Int64(30) {
+            let value = ValueKind.mixed.random(&random)
+            try harness.store.indexInsert(&root, value, ObjectKey(key)) { values[$0] }
+            values[ObjectKey(key)] = value
+        }
+        return try harness.commit(root)
+    }
+
+    /// The number of calls that threw.
+    private static func useEverything(_ harness: IndexHarness, _ root: Ref, _ random: inout SplitMix) -> Int {
+        let store = harness.store
+        let value = ValueKind.mixed.random(&random)
+        let key = ObjectKey(Int64.random(in: 0..<40, using: &random))
+        let valueOf: (ObjectKey) -> StoredValue? = { $0.rawValue % 5 == 0 ? nil : $0.rawValue % 2 == 0 ? .null : value }
+        let values = SearchIndex(store.space, root: root, isMixed: false)
+        let words = WordIndex(store.space, root: root)
+        var changed = root
+        let calls: [() throws -> Void] = [
+            { _ = try values.keys(equalTo: value, valueOf: valueOf) },
+            { _ = try values.first(equalTo: value, valueOf: valueOf) },
+            { _ = try values.count(equalTo: value, valueOf: valueOf) },
+            { _ = try values.allKeys() },
+            { _ = try words.keys(containing: IndexData(value).bytes) },
+            { _ = try words.keys(withPrefix: Array(IndexData(value).bytes.prefix(5))) },
+            { try store.indexInsert(&changed, value, key, valueOf: valueOf) },
+            { try store.indexErase(&changed, value, key, valueOf: valueOf) },
+            { try store.wordIndexInsert(&changed, word: Array(IndexData(value).bytes.prefix(200)), key) },
+            { try store.wordIndexErase(&changed, word: IndexData(value).bytes, key) },
+            { try store.indexFree(changed) },
+        ]
+        return calls.count { call in
+            do {
+                try call()
+                return false
+            } catch { return true }
+        }
+    }
+}
