@@ -40,6 +40,9 @@ let package = Package(
             resources: [.embedInCode("dogs.csv")], swiftSettings: common),
         .target(
             name: "RealmTestSupport", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: common),
+        .executableTarget(
+            name: "regnum-crash-child", dependencies: ["RealmStorage", "RealmTestSupport"], path: "Tests/CrashChild",
+            swiftSettings: common),
         .testTarget(
             name: "RealmSystemTests", dependencies: ["RealmSystem", "RealmTestSupport"], swiftSettings: common),
         .testTarget(

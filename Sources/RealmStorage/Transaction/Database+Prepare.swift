@@ -6,7 +6,7 @@ extension Database {
     /// What opening for writing changes in the file (container 1.6): nothing if it is in order.
     static func prepareForWriting(_ file: any DatabaseFile) throws {
         var size = try file.size()
-        if size == 0 {
+        if try isBlank(file, size) {
             try initialise(file)
             size = try file.size()
         }
@@ -16,9 +16,22 @@ extension Database {
         if header.isStreaming { try leaveStreamingForm(&header, topRef, file) }
     }
 
-    /// A new database: the header and a page of zeros. A crash before the sync leaves an empty file or this.
+    private static let newByteCount = 4096
+
+    /// Whether the file is empty, or is what a crash while it was initialised can leave: zeros, with no more than a
+    /// part of the header among them. A whole header is a database.
+    private static func isBlank(_ file: any DatabaseFile, _ size: Int) throws -> Bool {
+        guard size <= newByteCount else { return false }
+        var bytes = [UInt8](repeating: 0, count: size)
+        unsafe try bytes.withUnsafeMutableBytes { unsafe try file.read(into: $0, at: 0) }
+        let header = FileHeader.new
+        guard !bytes.starts(with: header) else { return false }
+        return bytes.indices.allSatisfy { bytes[$0] == 0 || $0 < header.count && bytes[$0] == header[$0] }
+    }
+
+    /// A new database: the header and a page of zeros (container 1.5). A crash before the sync leaves a blank file.
     private static func initialise(_ file: any DatabaseFile) throws {
-        try file.resize(to: 4096)
+        try file.resize(to: newByteCount)
         try file.write(FileHeader.new, at: 0)
         try file.sync()
     }

@@ -1,0 +1,19 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// Whole files as bytes.
+package enum Images {
+    package static func read(_ path: String) throws -> [UInt8] {
+        let file = try DiskFile.open(path, readOnly: true)
+        var bytes = [UInt8](repeating: 0, count: try file.size())
+        try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+        return bytes
+    }
+
+    package static func write(_ bytes: [UInt8], to path: String) throws {
+        let file = try DiskFile.open(path, readOnly: false, creation: .createIfMissing)
+        try file.resize(to: 0)
+        try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+    }
+}

@@ -1,0 +1,128 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+/// What a crash leaves at any moment opens as a version that is no older than the last whose commit returned.
+@Suite struct CrashTests {
+    /// Images of each kind per moment, beside the one that loses everything and the one that loses nothing.
+    private static var samples: Int { Settings.isContinuousIntegration ? 8 : 1 }
+
+    /// Every moment of the life of a new database, from its creation on.
+    @Test func everyMomentOfANewDatabase() throws {
+        var generator = SeededGenerator(for: "crash")
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/test.realm"
+        let file = FaultyFile(try DiskFile.open(path, readOnly: false, creation: .createIfMissing))
+        let database = try Database(file: file, readOnly: false)
+        var history = CrashHistory(events: file.events.count)
+        var workload = Workload(generator, size: 15)
+        // Someone holds old versions meanwhile, so that not all space is reused at once.
+        var held: [Snapshot] = []
+        for number in 0..<30 {
+            let version = try workload.commit(to: database)
+            let snapshot = try database.snapshot()
+            history.note(version, try SnapshotText.lines(of: snapshot), events: file.events.count)
+            if number % 7 == 3 { held = [snapshot] }
+        }
+        held.removeAll()
+        #expect(history.newest == 31)
+        try history.verifyEveryMoment(from: [], file.events, CrashTests.samples, &generator)
+    }
+
+    /// Every moment of opening a file in streaming form for writing, and of the first commit to it.
+    @Test(arguments: ["write-copy", "group-write", "compacted", "group-write-empty"])
+    func everyMomentOfLeavingStreamingForm(_ name: String) throws {
+        guard let fixture = SharedFiles.path("fixtures/v24/\(name).realm") else { return }
+        var generator = SeededGenerator(for: "crash of \(name)")
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/test.realm"
+        let base = try Images.read(fixture)
+        try Images.write(base, to: path)
+        let file = FaultyFile(try DiskFile.open(path, readOnly: false))
+        let database = try Database(file: file, readOnly: false)
+        var history = CrashHistory(events: file.events.count)
+        let version = database.version
+        history.begin(version, try SnapshotText.lines(of: database.snapshot()))
+        for _ in 0..<3 {
+            let version = try database.write { transaction in
+                _ = try transaction.createTable("class_New\(transaction.baseVersion)")
+                return transaction.baseVersion + 1
+            }
+            history.note(version, try SnapshotText.lines(of: database.snapshot()), events: file.events.count)
+        }
+        history.isStrict = false
+        try history.verifyEveryMoment(from: base, file.events, CrashTests.samples, &generator)
+    }
+}
+
+/// The versions of one run and when their commits returned.
+private struct CrashHistory {
+    /// Each version's content.
+    private var texts: [UInt64: [String]] = [1: []]
+    /// Each version with the number of events that had happened when its commit returned.
+    private var returned: [(version: UInt64, events: Int)]
+    /// Whether our own writer made all of the file.
+    var isStrict = true
+
+    init(events: Int) { returned = [(1, 0)] }
+
+    var newest: UInt64 { returned[returned.count - 1].version }
+
+    /// The file began with a version of its own.
+    mutating func begin(_ version: UInt64, _ text: [String]) {
+        returned = [(version, 0)]
+        texts = [version: text]
+    }
+
+    mutating func note(_ version: UInt64, _ text: [String], events: Int) {
+        returned.append((version, events))
+        texts[version] = text
+    }
+
+    func verifyEveryMoment(
+        from base: [UInt8], _ events: [FaultyFile.Event], _ samples: Int, _ generator: inout SeededGenerator
+    ) throws {
+        var image = CrashImage(of: base)
+        var seen: Set<[UInt8]> = []
+        for moment in 0...events.count {
+            if moment > 0 { image.apply(events[moment - 1]) }
+            let last = returned.last { $0.events <= moment }?.version ?? 1
+            let allowed = last...min(last + 1, newest)
+            for kept in CrashImage.Kept.allCases {
+                let count = kept == .nothing || kept == .everything ? 1 : image.hasPendingWrites ? samples : 0
+                for sample in 0..<count {
+                    let bytes = image.crashed(keeping: kept, using: &generator)
+                    guard seen.insert(bytes).inserted || sample == 0 && kept == .nothing else { continue }
+                    try withTrace("seed \(generator.seed), after event \(moment), keeping \(kept)") {
+                        try verify(bytes, allowed, commitsAfterwards: generator.chance(10))
+                    }
+                }
+            }
+        }
+        print("crash: \(seen.count) images of \(events.count) moments")
+    }
+
+    private func verify(_ bytes: [UInt8], _ allowed: ClosedRange<UInt64>, commitsAfterwards: Bool) throws {
+        let file = try DiskFile.anonymous(in: TemporaryFolder.base)
+        if !bytes.isEmpty { try bytes.withUnsafeBytes { try file.write($0, at: 0) } }
+        let database = try Database(file: file, readOnly: false)
+        try require(allowed.contains(database.version), "version \(database.version) is not in \(allowed)")
+        let text = try SnapshotText.lines(of: database.snapshot())
+        try require(text == texts[database.version], "the content of version \(database.version) is another one")
+        try audit(file)
+        guard commitsAfterwards else { return }
+        try database.write { _ = try $0.createTable("class_After") }
+        try audit(file)
+    }
+
+    private func audit(_ file: DiskFile) throws {
+        var bytes = [UInt8](repeating: 0, count: try file.size())
+        try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+        if isStrict { return try FileAudit.requireClean(bytes: bytes) }
+        let report = FileChecker.check(bytes: bytes)
+        try require(report.isClean, "the audit is not clean: \(report.violations)")
+    }
+}

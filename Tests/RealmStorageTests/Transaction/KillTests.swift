@@ -1,0 +1,80 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+/// A process that writes is killed at random moments: its file opens at once, is clean, and has every commit that had
+/// returned. `REGNUM_KILLS` sets how often.
+@Suite struct KillTests {
+    @Test func killedWriters() throws {
+        let child = try #require(KillTests.child, "regnum-crash-child was not built beside the tests")
+        var generator = SeededGenerator(for: "kill")
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/test.realm"
+        var reported: UInt64 = 1
+        var commits = 0
+        let kills = Settings.number("REGNUM_KILLS") ?? 25
+        for kill in 0..<kills {
+            // Now and then from an empty file, so that its creation is killed too.
+            if kill % 10 == 9 {
+                try FileManager.default.removeItem(atPath: path)
+                reported = 1
+            }
+            let seed = generator.next()
+            let before = reported
+            try withTrace("seed \(generator.seed), kill \(kill)") {
+                let delay = Double(generator.below(150)) / 1000
+                reported = max(reported, try KillTests.run(child, path, seed, killAfter: delay))
+                reported = try KillTests.verify(path, atLeast: reported)
+            }
+            commits += Int(reported - before)
+            if Settings.isContinuousIntegration, kill % 20 == 0 { try PythonChecker.requireClean(path: path) }
+        }
+        print("kill: \(kills) kills, \(commits) commits, \(try Images.read(path).count) bytes")
+        #expect(commits > kills / 4)
+    }
+
+    /// The program beside the one that runs the tests.
+    private static var child: String? {
+        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
+        let folders = [
+            bundle.bundleURL, bundle.bundleURL.deletingLastPathComponent(),
+            URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
+        ]
+        return folders.map { $0.appendingPathComponent("regnum-crash-child").path }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// Runs the child, kills it, and returns the newest version it reported.
+    private static func run(_ child: String, _ path: String, _ seed: UInt64, killAfter delay: Double) throws -> UInt64 {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: child)
+        process.arguments = [path, "\(seed)"]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        Thread.sleep(forTimeInterval: delay)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        try require(process.terminationReason == .uncaughtSignal, "the child ended by itself: \(output.suffix(300))")
+        // A last line without its end was cut off by the kill: its number may be too.
+        let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        return try lines.last.map { line in
+            guard let version = UInt64(line) else { throw Failure("the child said \(line)") }
+            return version
+        } ?? 1
+    }
+
+    /// Opens the file as a new process would and returns its version.
+    private static func verify(_ path: String, atLeast reported: UInt64) throws -> UInt64 {
+        let database = try Database.open(path)
+        let version = database.version
+        try require(version >= reported, "version \(version) is older than \(reported), which was reported")
+        try Workload.verify(try database.snapshot())
+        try FileAudit.requireClean(path: path)
+        return version
+    }
+}

@@ -1,0 +1,70 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+@Suite struct LockTests {
+    /// Runs `body` on some threads at once and returns when all are done.
+    private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+        let group = DispatchGroup()
+        for index in 0..<count {
+            group.enter()
+            Thread.detachNewThread {
+                body(index)
+                group.leave()
+            }
+        }
+        group.wait()
+    }
+
+    private final class Counter: @unchecked Sendable {
+        var value = 0
+        var holders = 0
+        var order: [Int] = []
+    }
+
+    @Test func aLockExcludes() {
+        let lock = Lock()
+        let counter = Counter()
+        onThreads(4) { _ in for _ in 0..<5000 { lock.locked { counter.value += 1 } } }
+        #expect(counter.value == 20_000)
+    }
+
+    @Test func oneHasItsTurnAtATime() {
+        let gate = TurnGate()
+        let counter = Counter()
+        onThreads(4) { _ in
+            for _ in 0..<500 {
+                gate.enter()
+                counter.holders += 1
+                if counter.holders == 1 { counter.value += 1 }
+                counter.holders -= 1
+                gate.leave()
+            }
+        }
+        #expect(counter.value == 2000)
+    }
+
+    /// Whoever asks first is first, also when the turn is given back on another thread.
+    @Test func turnsComeInOrder() {
+        let gate = TurnGate()
+        let counter = Counter()
+        gate.enter()
+        let group = DispatchGroup()
+        for index in 0..<5 {
+            group.enter()
+            Thread.detachNewThread {
+                gate.enter()
+                counter.order.append(index)
+                gate.leave()
+                group.leave()
+            }
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+        Thread.detachNewThread { gate.leave() }
+        group.wait()
+        #expect(counter.order == [0, 1, 2, 3, 4])
+    }
+}

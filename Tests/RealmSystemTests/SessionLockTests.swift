@@ -1,0 +1,107 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+/// Refusing each other with realm-core, and with ourselves (container 8.7).
+@Suite struct SessionLockTests {
+    private func lockFile(_ path: String) throws -> [UInt8] {
+        let file = try DiskFile.open(path + ".lock", readOnly: true)
+        var bytes = [UInt8](repeating: 0, count: try file.size())
+        try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+        return bytes
+    }
+
+    @Test func theGuardBlockIsAsSpecified() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        let lock = try #require(try SessionLock.acquire(forDatabase: path))
+        #expect(lock.path == path + ".lock")
+        let block = try lockFile(path)
+        #expect(block.count == 4096)
+        #expect(block[0] == 1)
+        #expect(Array(block[6...7]) == [0xFF, 0xFF])
+        #expect(Array(block[64..<72]) == Array("REGNUM-1".utf8))
+        let pid = (0..<8).reduce(UInt64(0)) { $0 | UInt64(block[72 + $1]) << UInt64(8 * $1) }
+        #expect(pid == UInt64(getpid()))
+        let rest = block.indices.filter { $0 != 0 && !(6...7).contains($0) && !(64..<88).contains($0) }
+        #expect(rest.allSatisfy { block[$0] == 0 })
+    }
+
+    /// A longer or shorter lock file that somebody left is replaced.
+    @Test(arguments: [0, 1, 100, 8192])
+    func whatAnEarlierSessionLeftIsReplaced(_ count: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        try Images.write(Array(repeating: 0xAB, count: count), to: path + ".lock")
+        let lock = try SessionLock.acquire(forDatabase: path)
+        #expect(lock != nil)
+        let block = try lockFile(path)
+        #expect(block.count == 4096)
+        #expect(block.filter { $0 == 0xAB }.count < 16)
+    }
+
+    @Test func aSecondSessionIsRefusedUntilTheFirstEnds() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        var first = try SessionLock.acquire(forDatabase: path)
+        #expect(first != nil)
+        let block = try lockFile(path)
+        let clock = ContinuousClock()
+        let start = clock.now
+        #expect(try SessionLock.acquire(forDatabase: path) == nil)
+        let time = clock.now - start
+        #expect(time > .milliseconds(50) && time < .seconds(2))
+        // The one that was refused left the guard block alone.
+        #expect(try lockFile(path) == block)
+        first = nil
+        #expect(try SessionLock.acquire(forDatabase: path) != nil)
+    }
+
+    /// What realm-core holds while it has the file open: the lock file's shared lock.
+    @Test(arguments: [LOCK_SH, LOCK_EX])
+    func aSessionOfRealmCoreIsRefused(_ kind: Int32) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        let block = [UInt8](repeating: 0x0E, count: 1024)
+        try Images.write(block, to: path + ".lock")
+        let descriptor = open(path + ".lock", O_RDWR)
+        try #require(descriptor != -1 && flock(descriptor, kind) == 0)
+        #expect(try SessionLock.acquire(forDatabase: path) == nil)
+        #expect(try lockFile(path) == block)
+        close(descriptor)
+        #expect(try SessionLock.acquire(forDatabase: path) != nil)
+    }
+
+    /// Somebody who is about to fail holds the lock for moments; that must not look like an open database.
+    @Test func aMomentaryHolderIsWaitedFor() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        try Images.write([1], to: path + ".lock")
+        let descriptor = open(path + ".lock", O_RDWR)
+        try #require(descriptor != -1 && flock(descriptor, LOCK_SH) == 0)
+        let release = Task.detached {
+            try await Task.sleep(for: .milliseconds(20))
+            close(descriptor)
+        }
+        #expect(try SessionLock.acquire(forDatabase: path) != nil)
+        try await release.value
+    }
+
+    /// While we hold the session nobody gets the exclusive lock, which realm-core needs to lay out the lock file anew.
+    @Test func theLockIsHeldShared() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        let lock = try SessionLock.acquire(forDatabase: path)
+        let descriptor = open(path + ".lock", O_RDWR)
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == -1)
+        #expect(flock(descriptor, LOCK_SH | LOCK_NB) == 0)
+        close(descriptor)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func aFolderThatDoesNotExistIsAnError() {
+        #expect(throws: SystemError.self) { try SessionLock.acquire(forDatabase: "/no/such/folder/a.realm") }
+    }
+}
