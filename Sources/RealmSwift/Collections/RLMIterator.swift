@@ -16,8 +16,13 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
     }
 
     public mutating func next() -> Element? {
-        guard cursor != nil else { return elements.next() }
-        guard let stored = cursor?.next() else { return nil }
+        guard let holdsObjects = cursor?.holdsObjects else { return elements.next() }
+        if holdsObjects {
+            // The class of the objects is `Element`, which a generic conversion would take long to find out.
+            guard let object = cursor?.nextObject() else { return nil }
+            return unsafeBitCast(object, to: Element.self)
+        }
+        guard let stored = cursor?.nextValue() else { return nil }
         return Element._element(stored)
     }
 }

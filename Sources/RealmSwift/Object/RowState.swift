@@ -41,4 +41,18 @@ struct RowState {
     var isDeleted = false
 
     init() {}
+
+    /// An accessor fresh from its initialiser, of a row whose place is known or not.
+    init(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?) {
+        state = realm.state
+        self.realm = realm
+        self.managed = managed
+        self.key = key
+        bornIn = realm.currentWrite
+        guard let place else { return }
+        leaf = place.leaf
+        leafHeader = place.leafHeader
+        row = place.row
+        generation = place.generation
+    }
 }
