@@ -70,7 +70,7 @@ extension DecimalBits {
 
     /// One pattern for all patterns of one number: no trailing zeros, +0·10⁰ for every zero. NaNs stay as they are.
     ///
-    /// Two values are equal by content 8.1 exactly if their normalised forms have the same bits, so this is what to hash.
+    /// Two values are equal by content 8.1 exactly if their normalised forms have the same bits: this is what to hash.
     package var normalized: DecimalBits {
         if isNaN { return self }
         if isInfinite { return isNegative ? DecimalBits.infinity.negated : .infinity }

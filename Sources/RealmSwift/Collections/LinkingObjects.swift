@@ -14,49 +14,71 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     public typealias Index = Int
 
     let originProperty: String
-    /// The object that is linked to, and its backlink column; nil when unmanaged.
-    private let owner: (object: ObjectBase, key: PropertyKey)?
+    /// nil when unmanaged.
+    let core: ResultsCore?
 
     /// The objects of class `fromType` whose property `propertyName` leads here.
     public init(fromType _: Element.Type, property propertyName: String) {
         originProperty = propertyName
-        owner = nil
+        core = nil
     }
 
     init(owner: ObjectBase, _ key: PropertyKey) {
-        self.owner = (owner, key)
-        originProperty = owner._row.managed?.propertyName(key) ?? ""
+        let owner = RowAnchor(owner)
+        core = owner.map {
+            ResultsCore(
+                $0.realm, .backlinks($0, $0.managed.columnKey(key)), elementClass: $0.realm.requireManaged(Element.self)
+            )
+        }
+        originProperty = owner?.managed.propertyName(key) ?? ""
     }
 
     /// The Realm that manages the object; nil when unmanaged.
-    public var realm: Realm? { nil }
+    public var realm: Realm? {
+        core?.realm.verifyThread()
+        return core.map { Realm($0.realm) }
+    }
 
-    public var isInvalidated: Bool { false }
+    /// Whether the object is gone.
+    public var isInvalidated: Bool { core?.isInvalidated ?? false }
 
-    public var count: Int { 0 }
+    public var count: Int { core?.count ?? 0 }
 
-    public var first: Element? { count == 0 ? nil : self[0] }
+    public var first: Element? { core?.first.map(Element._element) }
 
-    public var last: Element? { count == 0 ? nil : self[count - 1] }
+    public var last: Element? { isEmpty ? nil : self[count - 1] }
 
     public subscript(index: Int) -> Element {
-        if index < 0 { throwRealmException("Cannot pass a negative value for 'index'.") }
-        throwRealmException("Index \(index) is out of bounds (must be less than \(count)).")
+        guard let core else {
+            if index < 0 { throwRealmException("Cannot pass a negative value for 'index'.") }
+            throwRealmException("Index \(index) is out of bounds (must be less than 0).")
+        }
+        core.verifyIndex(index)
+        return Element._element(core.element(at: index))
     }
 
     public func makeIterator() -> RLMIterator<Element> {
-        RLMIterator([])
+        core.map { RLMIterator($0.makeCursor()) } ?? RLMIterator([])
     }
 
-    public func index(of object: Element) -> Int? { nil }
+    /// The position of the first element equal to `object`; nil when there is none.
+    public func index(of object: Element) -> Int? {
+        guard let core else { return nil }
+        return core.realm.stored(object, of: core.elementClass).flatMap(core.index)
+    }
 
     public var description: String {
-        "LinkingObjects<\(Element.className())> <0x0> (\n\n)"
+        core?.description("LinkingObjects", Element.self) ?? "LinkingObjects<\(Element.className())> <0x0> (\n\n)"
     }
 
-    /// Whether both are the same property of the same row.
+    /// Whether both are the same property of the same row; for unmanaged objects, the same declaration.
     public static func == (lhs: LinkingObjects<Element>, rhs: LinkingObjects<Element>) -> Bool {
-        lhs.originProperty == rhs.originProperty
+        switch (lhs.core?.base, rhs.core?.base) {
+        case (nil, nil): lhs.originProperty == rhs.originProperty
+        case (.backlinks(let lhs, let left), .backlinks(let rhs, let right)):
+            left == right && lhs.denotesSameRow(as: rhs)
+        default: false
+        }
     }
 }
 

@@ -5,52 +5,65 @@ import Foundation
 extension List {
     /// Adds an element at the end.
     public func append(_ object: Element) {
-        storage.append(object)
+        guard let managed else { return storage.append(object) }
+        managed.verifyChange()
+        managed.insert(object._content, at: managed.count)
     }
 
     /// Adds the elements of a sequence at the end.
     public func append<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
+        managed?.verifyChange()
         // A list may be appended to itself.
         for object in Array(objects) { append(object) }
     }
 
     /// Puts an element at `index`, which may be the end.
     public func insert(_ object: Element, at index: Int) {
+        managed?.verifyChange()
         verifyInsertionIndex(index)
+        if let managed { return managed.insert(object._content, at: index) }
         storage.insert(object, at: index)
     }
 
     /// Puts the elements of a collection at `index`, which may be the end.
     public func insert<C: Collection>(contentsOf newElements: C, at i: Int) where C.Iterator.Element == Element {
+        managed?.verifyChange()
         verifyInsertionIndex(i)
         for (offset, element) in Array(newElements).enumerated() { insert(element, at: i + offset) }
     }
 
     /// Removes the element at `index`.
     public func remove(at index: Int) {
+        managed?.verifyChange()
         verifyIndex(index)
+        if let managed { return managed.remove(at: index) }
         storage.remove(at: index)
     }
 
     /// Removes all elements.
     public func removeAll() {
-        storage.removeAll()
+        guard let managed else { return storage.removeAll() }
+        managed.verifyChange()
+        managed.removeAll()
     }
 
     /// Removes the first elements.
     public func removeFirst(_ number: Int = 1) {
+        managed?.verifyChange()
         verifyRemovable(number)
         removeSubrange(0..<number)
     }
 
     /// Removes the last elements.
     public func removeLast(_ number: Int = 1) {
+        managed?.verifyChange()
         verifyRemovable(number)
         removeSubrange(count - number..<count)
     }
 
     /// Removes the elements in a range.
     public func removeSubrange<R: RangeExpression>(_ boundsExpression: R) where R.Bound == Int {
+        managed?.verifyChange()
         let bounds = boundsExpression.relative(to: self)
         verifyBounds(bounds)
         for index in bounds.reversed() { remove(at: index) }
@@ -58,6 +71,7 @@ extension List {
 
     /// Removes the elements at the given positions.
     public func remove(atOffsets offsets: IndexSet) {
+        managed?.verifyChange()
         if let last = offsets.last { verifyIndex(last) }
         for index in offsets.reversed() { remove(at: index) }
     }
@@ -70,6 +84,7 @@ extension List {
     /// Replaces the elements in a range by those of a collection, of whatever number.
     public func replaceSubrange<C: Collection, R: RangeExpression>(_ subrange: R, with newElements: C)
     where C.Iterator.Element == Element, R.Bound == Int {
+        managed?.verifyChange()
         let bounds = subrange.relative(to: self)
         verifyBounds(bounds)
         let newElements = Array(newElements)
@@ -79,13 +94,16 @@ extension List {
 
     /// Moves an element. `to` is its index after the move.
     public func move(from: Int, to: Int) {
+        managed?.verifyChange()
         verifyIndex(from)
         verifyIndex(to)
+        if let managed { return managed.move(from: from, to: to) }
         storage.insert(storage.remove(at: from), at: to)
     }
 
     /// Moves the elements at the given positions before the one that is at `destination` now, keeping their order.
     public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
+        managed?.verifyChange()
         if let last = offsets.last { verifyIndex(last) }
         verifyInsertionIndex(destination)
         for (done, index) in offsets.filter({ $0 < destination }).reversed().enumerated() {
@@ -100,8 +118,10 @@ extension List {
 
     /// Exchanges two elements.
     public func swapAt(_ index1: Int, _ index2: Int) {
+        managed?.verifyChange()
         verifyIndex(index1, "index1")
         verifyIndex(index2, "index2")
+        if let managed { return managed.swap(index1, index2) }
         storage.swapAt(index1, index2)
     }
 

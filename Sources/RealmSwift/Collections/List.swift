@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmStorage
 
 /// An ordered collection of values or objects, as the value of a property.
 ///
@@ -16,7 +17,10 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
     public typealias Index = Int
     public typealias SubSequence = Slice<List<Element>>
 
+    /// The elements, as long as no Realm manages the list.
     var storage: [Element]
+    /// The row's list, once a Realm manages it. It does not hold the owner, which holds this list.
+    var managed: ManagedList?
 
     /// Makes an empty list that no Realm manages.
     public override init() {
@@ -28,23 +32,33 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
     }
 
     /// The Realm that manages the list; nil when unmanaged.
-    public var realm: Realm? { nil }
+    public var realm: Realm? {
+        managed?.realm.verifyThread()
+        return managed.map { Realm($0.realm) }
+    }
 
-    public var isInvalidated: Bool { false }
+    /// Whether the list was managed and its object is gone. Such a list reads as empty and cannot be changed.
+    public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
-    public var count: Int { storage.count }
+    public var count: Int {
+        if let managed { return managed.count }
+        return storage.count
+    }
 
-    public var first: Element? { storage.first }
+    public var first: Element? { isEmpty ? nil : self[0] }
 
-    public var last: Element? { storage.last }
+    public var last: Element? { isEmpty ? nil : self[count - 1] }
 
     public subscript(position: Int) -> Element {
         get {
             verifyIndex(position)
+            if let managed { return Element._element(managed.element(at: position)) }
             return storage[position]
         }
         set {
+            managed?.verifyChange()
             verifyIndex(position)
+            if let managed { return managed.replace(position, by: newValue._content) }
             storage[position] = newValue
         }
     }
@@ -58,12 +72,13 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
     }
 
     public func makeIterator() -> RLMIterator<Element> {
-        RLMIterator(storage)
+        managed.map { RLMIterator($0.makeCursor()) } ?? RLMIterator(storage)
     }
 
     /// The position of the first element equal to `object`; nil when there is none.
     public func index(of object: Element) -> Int? {
-        storage.firstIndex(of: object)
+        guard let managed else { return storage.firstIndex(of: object) }
+        return managed.realm.stored(object, of: managed.elementClass).flatMap(managed.index)
     }
 
     /// The elements at the given positions.
@@ -71,6 +86,18 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
         if let last = indexes.last, last >= count { throwRealmException("Indexes for collection are out of bounds.") }
         return indexes.map { self[$0] }
     }
+
+    // MARK: What the owner does
+
+    override func attach(to owner: ObjectBase, _ key: PropertyKey) {
+        guard let owner = RowAnchor(owner) else { return }
+        managed = ManagedList(owner, key, of: Element.self)
+        storage = []
+    }
+
+    override var contents: [_StoredContent] { map(\._content) }
+
+    // MARK: As text, as value
 
     public override var description: String { super.description }
 
@@ -84,7 +111,8 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
 
     override func isEqual(to other: RLMSwiftCollectionBase) -> Bool {
         guard let other = other as? List<Element> else { return false }
-        return storage == other.storage
+        if let managed { return other.managed.map(managed.isSame) ?? false }
+        return other.managed == nil && storage == other.storage
     }
 
     /// An index must name an element.

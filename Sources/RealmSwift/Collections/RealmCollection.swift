@@ -33,16 +33,3 @@ extension RealmCollection {
     public func index(after i: Int) -> Int { i + 1 }
     public func index(before i: Int) -> Int { i - 1 }
 }
-
-/// Iterates over the elements that a collection had when the iteration began.
-public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
-    private var elements: IndexingIterator<[Element]>
-
-    init(_ elements: [Element]) {
-        self.elements = elements.makeIterator()
-    }
-
-    public mutating func next() -> Element? {
-        elements.next()
-    }
-}

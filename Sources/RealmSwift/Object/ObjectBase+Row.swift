@@ -24,6 +24,26 @@ extension ObjectBase {
         for binding in managed.bindings { binding.wrapper.bind(binding.key, of: self, at: start + binding.offset) }
     }
 
+    /// As `manage`, for an object fresh from its initialiser. What its wrappers hold by default stays there unread.
+    final func manageFresh(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?) {
+        _row.realm = realm
+        _row.state = realm.state
+        _row.managed = managed
+        _row.key = key
+        _row.bornIn = realm.currentWrite
+        if let place {
+            _row.leaf = place.leaf
+            _row.leafHeader = place.leafHeader
+            _row.row = place.row
+            _row.generation = place.generation
+        }
+        let start = Unmanaged.passUnretained(self).toOpaque()
+        for store in managed.keyStores { (start + store.offset).storeBytes(of: store.key, as: PropertyKey.self) }
+        for binding in managed.collectionBindings {
+            binding.wrapper.bind(binding.key, of: self, at: start + binding.offset)
+        }
+    }
+
     /// The row's place in the current version; nil if the object is gone. Remembers it for the quick reads.
     final func locate() -> ClusterTree.Position? {
         guard let realm = _row.realm, let managed = _row.managed else { return nil }
@@ -57,14 +77,30 @@ extension ObjectBase {
     }
 }
 
+/// Where a row was found in the version that was current at `generation`.
+struct RowPlace {
+    let leaf: UnsafeRawPointer
+    let leafHeader: NodeHeader
+    let row: Int
+    let generation: UInt64
+
+    init(_ leaf: ClusterLeaf, row: Int, generation: UInt64) {
+        self.leaf = leaf.node.payload
+        leafHeader = leaf.node.header
+        self.row = row
+        self.generation = generation
+    }
+}
+
 /// Reads of deleted objects that were reported already.
-private enum InvalidatedReads {
+enum InvalidatedReads {
     private static let seen = Locked<Set<String>>([])
 
     static func log(_ className: String, _ property: String) {
         let place = "\(className).\(property)"
         guard seen.withLock({ $0.insert(place).inserted }) else { return }
         FileHandle.standardError.write(
-            Data("Fault: '\(place)' was read from a deleted or invalidated object; the empty value is returned.\n".utf8))
+            Data("Fault: '\(place)' was read from a deleted or invalidated object; the empty value is returned.\n".utf8)
+        )
     }
 }

@@ -6,6 +6,12 @@
 protocol PersistedField {
     static var shape: _PropertyShape { get }
 
+    /// Where the wrapper has its key.
+    static var keyOffset: Int { get }
+
+    /// Whether a managed object hands out the same instance at each read.
+    static var keepsManagedValue: Bool { get }
+
     /// What the declaration says, read from an instance fresh from its initialiser.
     static func declaration(at address: UnsafeRawPointer) -> PersistedDeclaration
 
@@ -37,6 +43,10 @@ struct PersistedDeclaration {
 
 extension Persisted: PersistedField {
     static var shape: _PropertyShape { Value._shape }
+
+    static var keyOffset: Int { MemoryLayout<Self>.offset(of: \.key)! }
+
+    static var keepsManagedValue: Bool { Value._keepsManagedValue }
 
     static func declaration(at address: UnsafeRawPointer) -> PersistedDeclaration {
         let wrapper = address.assumingMemoryBound(to: Self.self).pointee

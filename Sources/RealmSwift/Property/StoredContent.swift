@@ -8,7 +8,8 @@ public struct _StoredContent {
     enum Kind {
         case value(StoredValue)
         case object(ObjectBase)
-        case collection(RLMSwiftCollectionBase)
+        /// The elements as they are now, because a collection may be about to become managed.
+        case collection([_StoredContent])
     }
     let kind: Kind
 
@@ -22,6 +23,10 @@ public struct _StoredContent {
 public struct _StoredElement {
     let value: StoredValue
     let realm: RealmInstance
+    /// For a link: the class of its target, where that is known already.
+    var target: ManagedClass?
+    /// For a link: where its target's row is, if that is known.
+    var place: RowPlace?
 }
 
 extension _StoredAsInteger {
@@ -118,12 +123,13 @@ extension ObjectBase {
     /// The accessor of a link's target.
     public static func _make(_ stored: _StoredElement) -> Self? {
         guard case .link(let key) = stored.value, !key.isUnresolved else { return nil }
-        return stored.realm.object(of: self, key)
+        let managed = stored.target ?? stored.realm.requireManaged(self)
+        return stored.realm.object(of: self, managed, key, at: stored.place)
     }
 }
 
 extension RLMSwiftCollectionBase {
-    public var _content: _StoredContent { _StoredContent(.collection(self)) }
+    public var _content: _StoredContent { _StoredContent(.collection(contents)) }
 }
 
 extension List {

@@ -17,9 +17,20 @@ final class ManagedClass: @unchecked Sendable {
     /// Column keys by leaf index.
     private let byLeafIndex: [ColumnKey?]
 
+    /// What the wrappers of an accessor fresh from its initialiser are given: all that hold nothing of a managed object
+    /// need but their key, at this offset.
+    let keyStores: [KeyStore]
+    /// The others.
+    let collectionBindings: [Binding]
+
     struct Binding {
         let offset: Int
         let wrapper: any PersistedField.Type
+        let key: PropertyKey
+    }
+
+    struct KeyStore {
+        let offset: Int
         let key: PropertyKey
     }
 
@@ -33,6 +44,9 @@ final class ManagedClass: @unchecked Sendable {
             Binding(
                 offset: property.field.offset, wrapper: property.field.wrapper, key: PropertyKey(column.leafIndex))
         }
+        keyStores = bindings.filter { !$0.wrapper.keepsManagedValue }
+            .map { KeyStore(offset: $0.offset + $0.wrapper.keyOffset, key: $0.key) }
+        collectionBindings = bindings.filter { $0.wrapper.keepsManagedValue }
         var byLeafIndex = [ColumnKey?](repeating: nil, count: (all.map(\.leafIndex).max() ?? -1) + 1)
         for column in all { byLeafIndex[column.leafIndex] = column }
         self.byLeafIndex = byLeafIndex

@@ -7,9 +7,9 @@ extension Realm {
     /// Audits a whole file, as the command-line tool's `realm check` does, and throws what is wrong with it.
     ///
     /// Not part of Realm's API. It reads everything the file holds, changes nothing and takes no lock; nobody may write
-    /// meanwhile. Throws `.fileNotFound` and its like for a file that cannot be read, `.unsupportedFileFormatVersion` for
-    /// one that cannot be opened, and `.invalidDatabase` naming the first violation for one that is damaged. Takes about
-    /// a second for 100 MB. Usable from any thread.
+    /// meanwhile. Throws `.fileNotFound` and its like for a file that cannot be read, `.unsupportedFileFormatVersion`
+    /// for one that cannot be opened, and `.invalidDatabase` naming the first violation for one that is damaged. Takes
+    /// about two seconds for 100 MB. Usable from any thread.
     public static func check(fileAt url: URL) throws {
         do {
             // Opening read-only says more clearly what a file is that is no Realm file at all.

@@ -101,13 +101,13 @@ extension Realm {
         public static var defaultFileURL: URL {
             let name = ProcessInfo.processInfo.processName
             #if canImport(Darwin)
-            let base = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-            let directory = (base ?? URL(fileURLWithPath: NSHomeDirectory()))
-                .appendingPathComponent(Bundle.main.bundleIdentifier ?? name)
+                let base = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+                let directory = (base ?? URL(fileURLWithPath: NSHomeDirectory()))
+                    .appendingPathComponent(Bundle.main.bundleIdentifier ?? name)
             #else
-            let environment = ProcessInfo.processInfo.environment
-            let base = environment["XDG_DATA_HOME"] ?? NSHomeDirectory() + "/.local/share"
-            let directory = URL(fileURLWithPath: base).appendingPathComponent(name)
+                let environment = ProcessInfo.processInfo.environment
+                let base = environment["XDG_DATA_HOME"] ?? NSHomeDirectory() + "/.local/share"
+                let directory = URL(fileURLWithPath: base).appendingPathComponent(name)
             #endif
             return directory.appendingPathComponent("default.realm")
         }

@@ -84,7 +84,7 @@ extension Realm {
         return instance.object(of: type, managed, found)
     }
 
-    private func verifyInWrite() {
+    func verifyInWrite() {
         instance.verifyInWrite(
             """
             Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on \

@@ -21,7 +21,8 @@ public struct Realm: Equatable {
     /// Opens the default Realm. Throws `Realm.Error` if the file cannot be opened or does not fit the models.
     public init() throws { try self.init(configuration: .defaultConfiguration) }
 
-    /// Opens the Realm of a configuration. Throws `Realm.Error` if the file cannot be opened or does not fit the models.
+    /// Opens the Realm of a configuration. Throws `Realm.Error` if the file cannot be opened or does not suit the
+    /// models.
     public init(configuration: Configuration) throws {
         do {
             self.init(try RealmCoordinator.instance(configuration))
@@ -57,7 +58,8 @@ public struct Realm: Equatable {
 
     // MARK: Transactions
 
-    /// Runs `block` in a write transaction and commits it. An error of the block rolls everything back and is thrown on.
+    /// Runs `block` in a write transaction and commits it. An error of the block rolls everything back and is thrown
+    /// on.
     /// One writer at a time: others wait. Ends the process if a write is in progress already.
     @discardableResult
     public func write<Result>(_ block: () throws -> Result) throws -> Result {

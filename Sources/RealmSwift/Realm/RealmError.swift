@@ -5,7 +5,8 @@ import RealmStorage
 import RealmSystem
 
 extension Realm {
-    /// What the world did to a Realm: a missing, foreign, damaged or busy file, a full disk, a schema that does not fit.
+    /// What the world did to a Realm: a missing, foreign, damaged or busy file, a full disk, a schema that does not
+    /// suit the models.
     ///
     /// Usable as `catch Realm.Error.fileNotFound`. Programmer errors are not thrown; they end the process.
     public struct Error: Swift.Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {

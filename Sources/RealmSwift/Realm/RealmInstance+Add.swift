@@ -82,8 +82,7 @@ extension RealmInstance {
                     setValue(value, column, of: key, managed, onlyIfDifferent: update == .modified)
                 }
             case .object(let target): setLink(target, column, of: key, in: managed, update: update)
-            case .collection(let collection):
-                let elements = collection.contents
+            case .collection(let elements):
                 if !isNew { change { try $0.listClear(column, of: key, in: managed.tableKey) } }
                 for (index, element) in elements.enumerated() {
                     insert(element, at: index, column, of: key, in: managed, update: update)

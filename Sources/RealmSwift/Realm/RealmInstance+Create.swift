@@ -46,8 +46,7 @@ extension RealmInstance {
                 setValue(stored, column, of: key, managed, onlyIfDifferent: update == .modified)
             }
         case .object(let target): setLink(target, column, of: key, in: managed, update: update)
-        case .collection(let collection):
-            let elements = collection.contents
+        case .collection(let elements):
             change { try $0.listClear(column, of: key, in: managed.tableKey) }
             for (index, element) in elements.enumerated() {
                 insert(element, at: index, column, of: key, in: managed, update: update)

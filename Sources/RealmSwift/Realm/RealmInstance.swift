@@ -51,7 +51,9 @@ final class RealmInstance {
 
     /// Ends the process if this is not the Realm's thread.
     func verifyThread() {
-        if state.pointee.thread != ThreadToken.current() { throwRealmException("Realm accessed from incorrect thread.") }
+        if state.pointee.thread != ThreadToken.current() {
+            throwRealmException("Realm accessed from incorrect thread.")
+        }
     }
 
     /// Ends the process with `text` unless a write is in progress on this thread.
@@ -114,7 +116,9 @@ final class RealmInstance {
         } catch {
             throwRealmException("\(Realm.Error(error))")
         }
-        guard let managed = managed(info) else { throwRealmException("Object type '\(info.name)' is not managed by the Realm.") }
+        guard let managed = managed(info) else {
+            throwRealmException("Object type '\(info.name)' is not managed by the Realm.")
+        }
         return managed
     }
 
@@ -123,9 +127,12 @@ final class RealmInstance {
         object(of: type, requireManaged(type), key)
     }
 
-    func object<Element: ObjectBase>(of type: Element.Type, _ managed: ManagedClass, _ key: ObjectKey) -> Element {
+    /// As `object(of:_:)`, of a class that is known already; with `place`, the first read needs no look-up.
+    func object<Element: ObjectBase>(
+        of type: Element.Type, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace? = nil
+    ) -> Element {
         let object = type.init()
-        object.manage(self, managed, key)
+        object.manageFresh(self, managed, key, at: place)
         return object
     }
 
@@ -218,11 +225,15 @@ final class RealmInstance {
 
     /// Whether the object came into being in a write that was cancelled since.
     func wasCancelled(_ object: ObjectBase) -> Bool {
-        guard object._row.bornIn != 0, let sequences = cancelledWrites[object._row.bornIn],
-            let managed = object._row.managed
-        else { return false }
+        guard object._row.bornIn != 0, let managed = object._row.managed else { return false }
+        return wasCancelled(object._row.key, of: managed, bornIn: object._row.bornIn)
+    }
+
+    /// As above, of an object that something was made for in the write `bornIn`, or outside of writes if that is 0.
+    func wasCancelled(_ key: ObjectKey, of managed: ManagedClass, bornIn: UInt64) -> Bool {
+        guard bornIn != 0, let sequences = cancelledWrites[bornIn] else { return false }
         guard let sequence = sequences[managed.tableKey] else { return true }
-        return object._row.key.number(hasPrimaryKey: managed.primaryKey != nil) >= sequence
+        return key.number(hasPrimaryKey: managed.primaryKey != nil) >= sequence
     }
 
     /// Runs an instruction of the write in progress. What it refuses is a programmer error, unless the file is damaged,

@@ -115,7 +115,8 @@ extension PropertyInfo {
 
     /// The type in the original's words: `int?`, `array<Dog>`.
     var typeName: String {
-        let element = shape.type == .object ? "<\(objectClassName ?? "")>" : shape.type.name + (shape.isOptional ? "?" : "")
+        let element =
+            shape.type == .object ? "<\(objectClassName ?? "")>" : shape.type.name + (shape.isOptional ? "?" : "")
         return shape.collection == .list ? "array<\(objectClassName ?? element)>" : element
     }
 }

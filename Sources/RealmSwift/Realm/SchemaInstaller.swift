@@ -129,7 +129,8 @@ struct SchemaInstaller {
         } catch let error as StorageError where error.code == .invalidArgument {
             throw Realm.Error(
                 .schemaMismatch,
-                "Primary key property '\(info.name).\(info.primaryKey?.name ?? "")' has duplicate values after migration.")
+                "Primary key property '\(info.name).\(info.primaryKey?.name ?? "")' has duplicate values after migration."
+            )
         }
     }
 
@@ -160,7 +161,8 @@ struct SchemaInstaller {
     private func backlink(
         _ property: PropertyInfo, of table: Table, in source: any TableSource
     ) throws -> ColumnKey? {
-        guard let className = property.objectClassName, let origin = schema.classes.first(where: { $0.name == className }),
+        guard let className = property.objectClassName,
+            let origin = schema.classes.first(where: { $0.name == className }),
             let originTable = try source.table(named: origin.tableName),
             let originProperty = origin.property(named: property.originProperty ?? ""),
             let column = originTable.column(named: originProperty.columnName)

@@ -12,7 +12,7 @@ import RealmStorage
 /// It is a class. Only `negate()` changes a decimal; do not call it while other threads use the same one.
 public final class Decimal128: @unchecked Sendable {
     // Unchecked, because `negate()` of the original API changes the receiver. Its callers own the decimal alone, as
-    // its documentation demands; nothing in this module calls it.
+    // its documentation demands, which is the guard; nothing in this module calls it.
 
     /// The bits as the file stores them.
     package private(set) var bits: DecimalBits

@@ -1,0 +1,112 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Folds values into an aggregate. Nulls count for nothing, and neither do NaNs for a least or greatest value; of
+/// Mixed values only numbers are summed.
+struct Accumulator {
+    let operation: AggregateOperation
+    let type: ColumnType
+    /// The least or greatest value so far.
+    private(set) var extreme: StoredValue = .null
+    private(set) var count = 0
+    /// The sum of integers as 128 bits, so that an average is right where a sum has wrapped around.
+    private var low: UInt64 = 0
+    private var high: Int64 = 0
+    private var total = 0.0
+    private var decimal = DecimalBits.zero
+
+    init(_ operation: AggregateOperation, _ type: ColumnType) {
+        self.operation = operation
+        self.type = type
+    }
+
+    mutating func add(_ value: StoredValue) {
+        switch operation {
+        case .min: keep(value, if: -1)
+        case .max: keep(value, if: 1)
+        case .sum, .average: addNumber(value)
+        }
+    }
+
+    private mutating func keep(_ value: StoredValue, if order: Int) {
+        guard !value.isNull, !value.isNaN else { return }
+        if extreme.isNull || StoredValue.compare(value, extreme) == order { extreme = value }
+    }
+
+    private mutating func addNumber(_ value: StoredValue) {
+        switch (type, value) {
+        case (.int, .int(let value)): add(sum: value, count: 1)
+        case (.float, .float(let value)): add(Double(value))
+        case (.double, .double(let value)): add(value)
+        default:
+            guard let value = value.asDecimal else { return }
+            decimal = decimal + value
+            count += 1
+        }
+    }
+
+    mutating func add(_ value: Double) {
+        total += value
+        count += 1
+    }
+
+    /// Adds integers whose sum was computed elsewhere.
+    mutating func add(sum: Int64, count: Int) {
+        let (partial, carry) = low.addingReportingOverflow(UInt64(bitPattern: sum))
+        low = partial
+        high = high &+ (sum < 0 ? -1 : 0) &+ (carry ? 1 : 0)
+        self.count += count
+    }
+
+    var result: StoredValue {
+        switch operation {
+        case .min, .max: return extreme
+        case .sum: return sum
+        case .average: return count == 0 ? .null : average
+        }
+    }
+
+    private var sum: StoredValue {
+        switch type {
+        case .int: .int(Int64(bitPattern: low))
+        case .float, .double: .double(total)
+        default: .decimal(decimal)
+        }
+    }
+
+    private var integerSum: Double {
+        let fits = high == Int64(bitPattern: low) >> 63
+        return fits ? Double(Int64(bitPattern: low)) : Double(high) * 0x1p64 + Double(low)
+    }
+
+    private var average: StoredValue {
+        switch type {
+        case .int: .double(integerSum / Double(count))
+        case .float, .double: .double(total / Double(count))
+        default: .decimal(decimal / DecimalBits(Int64(count)))
+        }
+    }
+}
+
+extension StoredValue {
+    var isNaN: Bool {
+        switch self {
+        case .float(let value): value.isNaN
+        case .double(let value): value.isNaN
+        case .decimal(let value): value.isNaN
+        default: false
+        }
+    }
+
+    /// A number as a decimal, for sums; nil for what is no number.
+    var asDecimal: DecimalBits? {
+        switch self {
+        case .int(let value): DecimalBits(value)
+        case .float(let value): DecimalBits(comparing: value)
+        case .double(let value): DecimalBits(comparing: value)
+        case .decimal(let value): value
+        default: nil
+        }
+    }
+}

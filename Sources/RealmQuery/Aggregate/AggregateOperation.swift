@@ -1,0 +1,38 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// What is computed of many values.
+package enum AggregateOperation: String, Sendable, CaseIterable {
+    case min
+    case max
+    case sum
+    case average
+
+    init(_ operation: CollectionOperation) {
+        switch operation {
+        case .min: self = .min
+        case .max: self = .max
+        case .sum: self = .sum
+        default: self = .average
+        }
+    }
+
+    /// Whether values of this type have such an aggregate: numbers and Mixed, and dates a least and a greatest one.
+    package func accepts(_ type: ColumnType) -> Bool {
+        switch type {
+        case .int, .float, .double, .decimal, .mixed: true
+        case .timestamp: self == .min || self == .max
+        default: false
+        }
+    }
+
+    /// The type of the result for values of `type`.
+    package func resultType(_ type: ColumnType) -> ColumnType {
+        switch (self, type) {
+        case (.min, _), (.max, _), (.sum, .int): type
+        case (_, .decimal), (_, .mixed): .decimal
+        default: .double
+        }
+    }
+}

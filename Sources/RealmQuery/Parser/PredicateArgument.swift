@@ -1,0 +1,11 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// What stands for `%@`, `%K` or `$0` in a predicate's text.
+package enum PredicateArgument: Sendable, Equatable {
+    /// A constant; for `%K` a string that is a path.
+    case value(StoredValue)
+    /// The values of an IN or BETWEEN.
+    case list([PredicateArgument])
+}

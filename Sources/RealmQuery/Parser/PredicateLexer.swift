@@ -1,0 +1,270 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Cuts the text of a predicate into tokens.
+struct PredicateLexer {
+    let text: [Character]
+    private(set) var position = 0
+
+    init(_ text: String) { self.text = Array(text) }
+
+    /// All tokens with their positions; the last one is `.end`.
+    static func tokens(of text: String) throws(PredicateError) -> [(token: PredicateToken, position: Int)] {
+        var lexer = PredicateLexer(text)
+        var result: [(token: PredicateToken, position: Int)] = []
+        repeat {
+            lexer.skipSpace()
+            let start = lexer.position
+            result.append((try lexer.next(), start))
+        } while result.last?.token != .end
+        return result
+    }
+
+    private static let symbols = [
+        "==", "=<", "=>", "!=", "<>", "<=", ">=", "&&", "||", "=", "<", ">", "!", "(", ")", "{", "}", "[", "]", ",",
+        ".",
+    ]
+
+    private mutating func next() throws(PredicateError) -> PredicateToken {
+        guard let character = peek() else { return .end }
+        if startsNumber() { return .value(try number()) }
+        switch character {
+        case "'", "\"": return .value(.string(try quoted()))
+        case "%": return try argument()
+        case "$":
+            position += 1
+            return .variable(try required("a name behind '$'") { $0 == "_" || Identifier.canContinue($0) })
+        case "@":
+            position += 1
+            return .at(try required("a name behind '@'", while: Identifier.canContinue))
+        default: break
+        }
+        if character == "\\" || Identifier.canStart(character) { return try wordOrLiteral() }
+        if let symbol = PredicateLexer.symbols.first(where: isNext) {
+            position += symbol.count
+            return .symbol(symbol)
+        }
+        throw error("expected a property, a value or an operator, found '\(character)'", at: position)
+    }
+
+    // MARK: Words
+
+    private mutating func wordOrLiteral() throws(PredicateError) -> PredicateToken {
+        let start = position
+        let (name, escaped) = try word()
+        if !escaped, let value = try literal(name, start) { return .value(value) }
+        return .word(name, escaped: escaped)
+    }
+
+    private mutating func word() throws(PredicateError) -> (String, escaped: Bool) {
+        var name = ""
+        var escaped = false
+        while let character = peek() {
+            if character == "\\" {
+                guard let next = peek(1) else { throw error("expected a character behind '\\'", at: position) }
+                name.append(next)
+                escaped = true
+                position += 2
+            } else if Identifier.canContinue(character) {
+                name.append(character)
+                position += 1
+            } else {
+                break
+            }
+        }
+        return (name, escaped)
+    }
+
+    /// The constant that begins with a name, if it is one; reads what belongs to it.
+    private mutating func literal(_ name: String, _ start: Int) throws(PredicateError) -> StoredValue? {
+        switch (name.lowercased(), peek()) {
+        case ("true", _), ("yes", _): return .bool(true)
+        case ("false", _), ("no", _): return .bool(false)
+        case ("null", _), ("nil", _): return .null
+        case ("inf", _), ("infinity", _): return .double(.infinity)
+        case ("nan", _): return .double(.nan)
+        case ("b64", "\""), ("b64", "'"):
+            guard let bytes = Base64.decode(try quoted()) else { throw error("expected base 64 text", at: start) }
+            return .binary(bytes)
+        case (let function, "("):
+            return try PredicateLiteral.call(function).map { (make) throws(PredicateError) in
+                let value = make(try argumentText())
+                guard let value else { throw error("expected a value of the form \(function)(…)", at: start) }
+                return value
+            }
+        case (_, ":"): return try colonLiteral(name, start)
+        default: return objectLiteral(name)
+        }
+    }
+
+    /// `T<seconds>:<nanoseconds>` and `L<table>:<object>`.
+    private mutating func colonLiteral(_ name: String, _ start: Int) throws(PredicateError) -> StoredValue? {
+        guard let first = Int64(name.dropFirst()), "TL".contains(name.prefix(1)) else { return nil }
+        return try afterColon(name.hasPrefix("T"), first, start)
+    }
+
+    private mutating func afterColon(
+        _ isTime: Bool, _ first: Int64, _ start: Int
+    ) throws(PredicateError) -> StoredValue {
+        position += 1
+        let sign = peek() == "-" ? "-" : ""
+        position += sign.count
+        let digits = take { $0.isASCII && $0.isNumber }
+        guard let second = Int64(sign + digits),
+            let value = isTime ? PredicateLiteral.time(first, second) : PredicateLiteral.link(first, second)
+        else { throw error(isTime ? "expected a date" : "expected an object", at: start) }
+        return value
+    }
+
+    /// `O<object>`.
+    private func objectLiteral(_ name: String) -> StoredValue? {
+        guard name.hasPrefix("O"), name.count > 1, let key = Int64(name.dropFirst()) else { return nil }
+        return .link(ObjectKey(key))
+    }
+
+    /// The text between the parentheses of a literal, without quotes.
+    private mutating func argumentText() throws(PredicateError) -> String {
+        let start = position
+        position += 1
+        let text = take { $0 != ")" }
+        guard peek() == ")" else { throw error("expected ')' for this '('", at: start) }
+        position += 1
+        let trimmed = text.drop { $0 == " " }
+        guard let quote = trimmed.first, "'\"".contains(quote), trimmed.count > 1, trimmed.last == quote else {
+            return text
+        }
+        return String(trimmed.dropFirst().dropLast())
+    }
+
+    // MARK: Numbers
+
+    private func startsNumber() -> Bool {
+        let first = peek()
+        if isDigit(first) { return true }
+        if first == "T", peek(1) == "-", isDigit(peek(2)) { return true }
+        guard first == "-" || first == "+" || first == "." else { return false }
+        if first != ".", let next = peek(1), "iInN".contains(next) { return true }
+        return isDigit(peek(1)) || peek(1) == "." && isDigit(peek(2))
+    }
+
+    private func isDigit(_ character: Character?) -> Bool {
+        character.map { $0.isASCII && $0.isNumber } ?? false
+    }
+
+    private mutating func number() throws(PredicateError) -> StoredValue {
+        let start = position
+        if peek() == "T" { return try negativeTime(start) }
+        var token = take { $0 == "-" || $0 == "+" }
+        while let character = peek() {
+            let afterExponent = token.last.map { "eE".contains($0) } ?? false && !token.hasPrefix("0x")
+            let continues = character.isASCII && (character.isLetter || character.isNumber) || "@:._".contains(character)
+            // A minus sign belongs to an exponent, or separates the parts of a date.
+            let joins = "+-".contains(character) && (afterExponent || character == "-" && isDate(token))
+            guard continues || joins else { break }
+            token.append(character)
+            position += 1
+        }
+        guard let value = PredicateLiteral.number(token) else { throw error("expected a number", at: start) }
+        return value
+    }
+
+    /// Whether the text so far is the beginning of `2020-01-31@13:05:09:000`.
+    private func isDate(_ token: String) -> Bool {
+        token.allSatisfy { $0.isNumber || $0 == "-" } && token.contains { $0.isNumber } && isDigit(peek(1))
+    }
+
+    private mutating func negativeTime(_ start: Int) throws(PredicateError) -> StoredValue {
+        position += 2
+        let digits = take { $0.isASCII && $0.isNumber }
+        guard let seconds = Int64("-" + digits), peek() == ":" else { throw error("expected a date", at: start) }
+        return try afterColon(true, seconds, start)
+    }
+
+    // MARK: Strings and arguments
+
+    private mutating func quoted() throws(PredicateError) -> String {
+        let start = position
+        let quote = text[position]
+        var result = ""
+        position += 1
+        while let character = peek() {
+            position += 1
+            if character == quote { return result }
+            result.append(character == "\\" ? try escape() : character)
+        }
+        throw error("expected \(quote) to end this string", at: start)
+    }
+
+    private mutating func escape() throws(PredicateError) -> Character {
+        guard let character = peek() else { throw error("expected a character behind '\\'", at: position) }
+        position += 1
+        switch character {
+        case "n": return "\n"
+        case "r": return "\r"
+        case "t": return "\t"
+        case "0": return "\0"
+        case "u":
+            let digits = String(text[position..<min(position + 4, text.count)])
+            guard digits.count == 4, let code = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(code) else {
+                throw error("expected four hexadecimal digits behind '\\u'", at: position)
+            }
+            position += 4
+            return Character(scalar)
+        default: return character
+        }
+    }
+
+    private mutating func argument() throws(PredicateError) -> PredicateToken {
+        let start = position
+        position += 1
+        if peek() == "@" || peek() == "K" {
+            position += 1
+            return text[position - 1] == "@" ? .argument : .pathArgument
+        }
+        _ = take { "lhqztj".contains($0) }
+        guard let kind = peek(), "diuDUfFgGeEcCxXoO".contains(kind) else {
+            throw error("expected '%@' or '%K'", at: start)
+        }
+        position += 1
+        return .argument
+    }
+
+    // MARK: Characters
+
+    private func peek(_ offset: Int = 0) -> Character? {
+        position + offset < text.count ? text[position + offset] : nil
+    }
+
+    private func isNext(_ symbol: String) -> Bool {
+        text[position...].starts(with: symbol)
+    }
+
+    private mutating func skipSpace() { _ = take { $0.isWhitespace } }
+
+    private mutating func take(while condition: (Character) -> Bool) -> String {
+        let start = position
+        while let character = peek(), condition(character) { position += 1 }
+        return String(text[start..<position])
+    }
+
+    private mutating func required(
+        _ expectation: String, while condition: (Character) -> Bool
+    ) throws(PredicateError) -> String {
+        let name = take(while: condition)
+        guard !name.isEmpty else { throw error("expected \(expectation)", at: position) }
+        return name
+    }
+
+    private func error(_ message: String, at position: Int) -> PredicateError {
+        PredicateError.syntax(message, in: String(text), at: position)
+    }
+}
+
+extension PredicateError {
+    /// An error of syntax: what was expected, and where.
+    static func syntax(_ message: String, in text: String, at position: Int) -> PredicateError {
+        PredicateError(
+            .invalidPredicate, "Invalid predicate '\(text)': \(message) at position \(position)", position: position)
+    }
+}

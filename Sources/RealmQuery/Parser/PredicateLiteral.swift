@@ -1,0 +1,80 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// The constants of the predicate language.
+enum PredicateLiteral {
+    /// A number with an optional sign: decimal, hexadecimal, `1.5f` for a Float; or a date such as
+    /// `2020-01-31@13:05:09:000`. Whole numbers that are too large for an Int are Doubles.
+    static func number(_ text: String) -> StoredValue? {
+        if text.contains("@") { return date(text) }
+        let sign = text.hasPrefix("-") ? "-" : ""
+        let digits = sign.isEmpty && !text.hasPrefix("+") ? text[...] : text.dropFirst()
+        if digits.lowercased().hasPrefix("0x") { return Int64(sign + digits.dropFirst(2), radix: 16).map { .int($0) } }
+        if let value = Int64(sign + digits) { return .int(value) }
+        switch digits.lowercased() {
+        case "inf", "infinity": return .double(sign.isEmpty ? .infinity : -.infinity)
+        case "nan": return .double(.nan)
+        default: break
+        }
+        guard digits.first.map({ $0.isNumber || $0 == "." }) ?? false else { return nil }
+        if digits.last == "f" || digits.last == "F" { return Float(sign + digits.dropLast()).map { .float($0) } }
+        return Double(sign + digits).map { .double($0) }
+    }
+
+    /// What makes the value of `name(text)`; nil if there is no such literal.
+    static func call(_ name: String) -> ((String) -> StoredValue?)? {
+        switch name {
+        case "oid": { bytes($0, count: ObjectIdBytes.byteCount).map { .objectId(ObjectIdBytes(bytes: $0)) } }
+        case "uuid": { bytes($0.filter { $0 != "-" }, count: UUIDBytes.byteCount).map { .uuid(UUIDBytes(bytes: $0)) } }
+        case "decimal": { DecimalBits($0).map { .decimal($0) } }
+        case "float": { Float($0).map { .float($0) } }
+        case "binary": { .binary(Array($0.utf8)) }
+        default: nil
+        }
+    }
+
+    /// A date of seconds and nanoseconds since 1970.
+    static func time(_ seconds: Int64, _ nanoseconds: Int64) -> StoredValue? {
+        guard let nanoseconds = Int32(exactly: nanoseconds) else { return nil }
+        let value = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
+        return value.isValid ? .timestamp(value) : nil
+    }
+
+    static func link(_ table: Int64, _ object: Int64) -> StoredValue? {
+        UInt32(exactly: table).map { .typedLink(ObjectLink(table: TableKey($0), object: ObjectKey(object))) }
+    }
+
+    private static func bytes(_ hexadecimal: some Collection<Character>, count: Int) -> [UInt8]? {
+        let digits = hexadecimal.compactMap { $0.isASCII ? $0.hexDigitValue : nil }
+        guard digits.count == hexadecimal.count, digits.count == 2 * count else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+
+    /// `year-month-day@hour:minute:second[:nanosecond]`, in UTC.
+    private static func date(_ text: String) -> StoredValue? {
+        let halves = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard halves.count == 2 else { return nil }
+        let isBeforeChrist = halves[0].hasPrefix("-")
+        let day = halves[0].drop { $0 == "-" }.split(separator: "-").compactMap { Int64($0) }
+        let clock = halves[1].split(separator: ":").compactMap { Int64($0) }
+        guard day.count == 3, 3...4 ~= clock.count, 1...12 ~= day[1], 1...31 ~= day[2], 0...23 ~= clock[0],
+            0...59 ~= clock[1], 0...60 ~= clock[2], day[0] < 1_000_000_000
+        else { return nil }
+        let days = daysSince1970(year: isBeforeChrist ? -day[0] : day[0], month: day[1], day: day[2])
+        let seconds = days * 86_400 + clock[0] * 3_600 + clock[1] * 60 + clock[2]
+        let nanoseconds = clock.count == 4 ? clock[3] : 0
+        // Both parts of a date have the same sign.
+        return seconds < 0 && nanoseconds > 0
+            ? time(seconds + 1, nanoseconds - 1_000_000_000) : time(seconds, nanoseconds)
+    }
+
+    /// The number of days in the Gregorian calendar, counted in eras of 400 years that begin in March.
+    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}

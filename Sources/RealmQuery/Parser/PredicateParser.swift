@@ -1,0 +1,308 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+extension Predicate {
+    /// What texts may say that the others may not.
+    package enum Dialect: Sendable {
+        /// The format language of NSPredicate, where ALL is not supported.
+        case predicate
+        /// Realm Query Language.
+        case query
+    }
+
+    /// Parses the predicate language; `arguments` stand for `%@`, `%K` and the like in turn, and for `$0`, `$1`, ….
+    package init(
+        parsing text: String, arguments: [PredicateArgument] = [], dialect: Dialect = .predicate
+    ) throws(PredicateError) {
+        var parser = PredicateParser(
+            text: text, tokens: try PredicateLexer.tokens(of: text), arguments: arguments, dialect: dialect)
+        self = try parser.parse()
+    }
+}
+
+/// A parser by recursive descent; each method reads what it is named for.
+struct PredicateParser {
+    let text: String
+    let tokens: [(token: PredicateToken, position: Int)]
+    let arguments: [PredicateArgument]
+    let dialect: Predicate.Dialect
+    private var index = 0
+    private var nextArgument = 0
+    /// The variables of the SUBQUERYs around, innermost last.
+    private var variables: [String] = []
+    /// Parentheses, NOTs and SUBQUERYs around; bounded so that no text overflows the stack.
+    private var depth = 0
+
+    init(
+        text: String, tokens: [(token: PredicateToken, position: Int)], arguments: [PredicateArgument],
+        dialect: Predicate.Dialect
+    ) {
+        self.text = text
+        self.tokens = tokens
+        self.arguments = arguments
+        self.dialect = dialect
+    }
+
+    mutating func parse() throws(PredicateError) -> Predicate {
+        let predicate = try disjunction()
+        guard token == .end else { throw expected("AND, OR or the end") }
+        return predicate
+    }
+
+    // MARK: Compounds
+
+    private mutating func disjunction() throws(PredicateError) -> Predicate {
+        var conditions = [try conjunction()]
+        while takeKeyword("or") || takeSymbol("||") { conditions.append(try conjunction()) }
+        return .any(conditions)
+    }
+
+    private mutating func conjunction() throws(PredicateError) -> Predicate {
+        var conditions = [try negation()]
+        while takeKeyword("and") || takeSymbol("&&") { conditions.append(try negation()) }
+        return .all(conditions)
+    }
+
+    private mutating func negation() throws(PredicateError) -> Predicate {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= 200 else { throw expected("fewer parentheses") }
+        if takeKeyword("not") || takeSymbol("!") { return .not(try negation()) }
+        if takeSymbol("(") {
+            let predicate = try disjunction()
+            guard takeSymbol(")") else { throw expected("AND, OR or ')'") }
+            return predicate
+        }
+        if takeKeyword("truepredicate") { return .constant(true) }
+        if takeKeyword("falsepredicate") { return .constant(false) }
+        return .comparison(try comparison())
+    }
+
+    // MARK: Comparisons
+
+    private mutating func comparison() throws(PredicateError) -> Comparison {
+        let quantifier = try quantifier()
+        let left = try operand()
+        let operation = try comparisonOperator()
+        let options = try options()
+        let right = try operand()
+        return Comparison(left, operation, right, options: options, quantifier: quantifier)
+    }
+
+    private mutating func quantifier() throws(PredicateError) -> Quantifier? {
+        if takeKeyword("any") || takeKeyword("some") { return .any }
+        if takeKeyword("none") { return .no }
+        guard takeKeyword("all") else { return nil }
+        guard dialect == .query else { throw PredicateError(.invalidPredicate, "ALL modifier not supported") }
+        return .all
+    }
+
+    private mutating func comparisonOperator() throws(PredicateError) -> ComparisonOperator {
+        switch token {
+        case .symbol("=="), .symbol("="): index += 1; return .equal
+        case .symbol("!="), .symbol("<>"): index += 1; return .notEqual
+        case .symbol("<"): index += 1; return .less
+        case .symbol("<="), .symbol("=<"): index += 1; return .lessOrEqual
+        case .symbol(">"): index += 1; return .greater
+        case .symbol(">="), .symbol("=>"): index += 1; return .greaterOrEqual
+        case .word(let word, escaped: false):
+            if let operation = ComparisonOperator(rawValue: word.uppercased()) {
+                index += 1
+                return operation
+            }
+        default: break
+        }
+        throw expected("an operator such as == or CONTAINS")
+    }
+
+    private mutating func options() throws(PredicateError) -> TextOptions {
+        var options: TextOptions = []
+        guard takeSymbol("[") else { return options }
+        guard case .word(let letters, _) = token else { throw expected("c, d or cd") }
+        for letter in letters.lowercased() {
+            switch letter {
+            case "c": options.insert(.caseInsensitive)
+            case "d": options.insert(.diacriticInsensitive)
+            // Locale and normalisation make no difference.
+            case "n", "l": break
+            default: throw expected("c, d or cd")
+            }
+        }
+        index += 1
+        guard takeSymbol("]") else { throw expected("']'") }
+        return options
+    }
+
+    // MARK: Operands
+
+    private mutating func operand() throws(PredicateError) -> Operand {
+        switch token {
+        case .value(let value):
+            index += 1
+            return .value(value)
+        case .argument:
+            index += 1
+            return try operand(of: try takeArgument())
+        case .variable(let name) where Int(name) != nil:
+            guard let number = Int(name), number < arguments.count else {
+                throw expected("an argument that was passed")
+            }
+            index += 1
+            return try operand(of: arguments[number])
+        case .symbol("{"): return .values(try list())
+        case .word(let word, escaped: false) where word.lowercased() == "subquery": return try subquery()
+        default: return .path(try path())
+        }
+    }
+
+    private func operand(of argument: PredicateArgument) throws(PredicateError) -> Operand {
+        switch argument {
+        case .value(let value): return .value(value)
+        case .list(let list):
+            var values: [StoredValue] = []
+            for element in list { values.append(try value(of: element)) }
+            return .values(values)
+        }
+    }
+
+    private func value(of argument: PredicateArgument) throws(PredicateError) -> StoredValue {
+        guard case .value(let value) = argument else {
+            throw PredicateError(.invalidValue, "Expressions within predicate aggregates must be constant values")
+        }
+        return value
+    }
+
+    private mutating func takeArgument() throws(PredicateError) -> PredicateArgument {
+        guard nextArgument < arguments.count else {
+            index -= 1
+            throw expected("no more than \(arguments.count) placeholders, which is the number of arguments")
+        }
+        nextArgument += 1
+        return arguments[nextArgument - 1]
+    }
+
+    /// `{value, …}`; an argument that is a list adds all its values.
+    private mutating func list() throws(PredicateError) -> [StoredValue] {
+        index += 1
+        var values: [StoredValue] = []
+        guard !takeSymbol("}") else { return values }
+        repeat {
+            switch try operand() {
+            case .value(let value): values.append(value)
+            case .values(let more): values += more
+            case .path, .subqueryCount:
+                throw PredicateError(.invalidValue, "Expressions within predicate aggregates must be constant values")
+            }
+        } while takeSymbol(",")
+        guard takeSymbol("}") else { throw expected("',' or '}'") }
+        return values
+    }
+
+    // MARK: Paths
+
+    private mutating func path() throws(PredicateError) -> PropertyPath {
+        var steps = try firstStep()
+        while takeSymbol(".") { steps.append(contentsOf: try step()) }
+        return PropertyPath(steps)
+    }
+
+    private mutating func firstStep() throws(PredicateError) -> [PathStep] {
+        guard let variable = variables.last else {
+            return takeKeyword("self") ? [] : try step()
+        }
+        guard case .variable(variable) = token else { throw expected("a path that starts with $\(variable)") }
+        index += 1
+        return []
+    }
+
+    private mutating func step() throws(PredicateError) -> [PathStep] {
+        switch token {
+        case .word(let name, let escaped):
+            guard escaped || !Identifier.keywords.contains(name.lowercased()) else { break }
+            index += 1
+            return [.property(name)]
+        case .at("links"):
+            index += 1
+            return [try backlinks()]
+        case .at(let name):
+            guard let operation = CollectionOperation(rawValue: "@" + name) else {
+                throw PredicateError(
+                    .invalidPredicate, "Unsupported collection operation '@\(name)'", position: position)
+            }
+            index += 1
+            return [.operation(operation)]
+        case .pathArgument: return try pathArgument()
+        default: break
+        }
+        throw expected("a property or a value")
+    }
+
+    private mutating func backlinks() throws(PredicateError) -> PathStep {
+        guard takeSymbol("."), let className = takeName(), takeSymbol("."), let property = takeName() else {
+            throw expected("'@links.Class.property'")
+        }
+        return .backlinks(className: className, property: property)
+    }
+
+    /// What `%K` stands for: a path of its own, which may have dots.
+    private mutating func pathArgument() throws(PredicateError) -> [PathStep] {
+        index += 1
+        guard case .value(.string(let text)) = try takeArgument() else {
+            index -= 1
+            throw expected("a string as the argument for '%K'")
+        }
+        let path = PropertyPath(text)
+        guard !path.steps.isEmpty else { throw expected("a property as the argument for '%K'") }
+        return path.steps == [.property("self")] || path.steps == [.property("SELF")] ? [] : path.steps
+    }
+
+    private mutating func takeName() -> String? {
+        guard case .word(let name, _) = token else { return nil }
+        index += 1
+        return name
+    }
+
+    // MARK: Subqueries
+
+    private mutating func subquery() throws(PredicateError) -> Operand {
+        index += 1
+        guard takeSymbol("(") else { throw expected("'('") }
+        let path = try path()
+        guard takeSymbol(","), case .variable(let variable) = token else { throw expected("a variable such as $x") }
+        index += 1
+        guard takeSymbol(",") else { throw expected("','") }
+        variables.append(variable)
+        let condition = try disjunction()
+        variables.removeLast()
+        guard takeSymbol(")") else { throw expected("AND, OR or ')'") }
+        guard takeSymbol("."), token == .at("count") || token == .at("size") else {
+            throw PredicateError(
+                .invalidExpression, "SUBQUERY is only supported when immediately followed by .@count.",
+                position: position)
+        }
+        index += 1
+        return .subqueryCount(path, variable: variable, condition)
+    }
+
+    // MARK: Tokens
+
+    private var token: PredicateToken { tokens[index].token }
+    private var position: Int { tokens[index].position }
+
+    private mutating func takeSymbol(_ symbol: String) -> Bool {
+        guard token == .symbol(symbol) else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func takeKeyword(_ keyword: String) -> Bool {
+        guard case .word(let word, escaped: false) = token, word.lowercased() == keyword else { return false }
+        index += 1
+        return true
+    }
+
+    private func expected(_ what: String) -> PredicateError {
+        .syntax("expected \(what), found \(token.text)", in: text, at: position)
+    }
+}

@@ -1,0 +1,35 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// A word of the predicate language.
+enum PredicateToken: Equatable {
+    /// A name, or a keyword unless it was `escaped`.
+    case word(String, escaped: Bool)
+    /// `@name`.
+    case at(String)
+    /// `$name` or `$0`.
+    case variable(String)
+    case value(StoredValue)
+    /// `%@`, `%d` and the like.
+    case argument
+    /// `%K`.
+    case pathArgument
+    /// An operator or a punctuation mark.
+    case symbol(String)
+    case end
+
+    /// How an error names it.
+    var text: String {
+        switch self {
+        case .word(let name, _): "'\(name)'"
+        case .at(let name): "'@\(name)'"
+        case .variable(let name): "'$\(name)'"
+        case .value(let value): value.literal
+        case .argument: "'%@'"
+        case .pathArgument: "'%K'"
+        case .symbol(let symbol): "'\(symbol)'"
+        case .end: "the end"
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// A predicate compiled for the objects of a table.
+///
+/// It holds no data, so it serves every version of the database in which its columns exist; a table that is gone has
+/// no objects. Any thread may use it. Objects come in the order of the table, ascending by key.
+package struct Query: Sendable {
+    package let predicate: Predicate
+    package let table: TableKey
+    let condition: Condition
+
+    /// Compiles `predicate`, which raises all the `PredicateError`s that it deserves.
+    package init(
+        _ predicate: Predicate, on table: TableKey, in source: any TableSource, names: PropertyNames = .stored
+    ) throws {
+        guard let found = try source.table(table) else {
+            throw StorageError(.invalidArgument, "\(table) is not in the file (any more)")
+        }
+        self.predicate = predicate
+        self.table = table
+        condition = try ConditionResolver(source: source, names: names, table: found).resolve(predicate)
+    }
+
+    // MARK: All objects of the table
+
+    /// The objects that satisfy the predicate.
+    package func objects(in source: any TableSource) throws -> [ObjectKey] {
+        var result: [ObjectKey] = []
+        try QueryPlan(self, in: source)?.forEachMatch { block, rows in
+            rows.forEach { row in
+                result.append(block.key(at: row))
+                return true
+            }
+            return true
+        }
+        return result
+    }
+
+    package func count(in source: any TableSource) throws -> Int {
+        guard let plan = try QueryPlan(self, in: source) else { return 0 }
+        if plan.matchesAll { return try plan.table.count() }
+        var count = 0
+        try plan.forEachMatch { _, rows in
+            count += rows.count
+            return true
+        }
+        return count
+    }
+
+    /// The first object; stops there.
+    package func first(in source: any TableSource) throws -> ObjectKey? {
+        var first: ObjectKey?
+        try QueryPlan(self, in: source)?.forEachMatch { block, rows in
+            first = rows.first.map { block.key(at: $0) }
+            return first == nil
+        }
+        return first
+    }
+
+    package func isEmpty(in source: any TableSource) throws -> Bool { try first(in: source) == nil }
+
+    // MARK: Given objects
+
+    /// Whether an object satisfies the predicate; false for one that is gone.
+    package func contains(_ key: ObjectKey, in source: any TableSource) throws -> Bool {
+        try firstIndex(in: CollectionOfOne(key), in: source) != nil
+    }
+
+    /// Those of `keys` that satisfy the predicate, in their order and as often as they occur. Objects that are gone do
+    /// not.
+    package func filter(_ keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> [ObjectKey] {
+        var result: [ObjectKey] = []
+        try forEach(keys, in: source) { _, key in
+            result.append(key)
+            return true
+        }
+        return result
+    }
+
+    package func count(of keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> Int {
+        var count = 0
+        try forEach(keys, in: source) { _, _ in
+            count += 1
+            return true
+        }
+        return count
+    }
+
+    /// The place of the first of `keys` that satisfies the predicate.
+    package func firstIndex(in keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> Int? {
+        var first: Int?
+        try forEach(keys, in: source) { index, _ in
+            first = index
+            return false
+        }
+        return first
+    }
+
+    private func forEach(
+        _ keys: some Sequence<ObjectKey>, in source: any TableSource, _ body: (Int, ObjectKey) throws -> Bool
+    ) throws {
+        guard let table = try source.table(table) else { return }
+        let runner = try condition.runner(in: source)
+        var cursor = ObjectCursor(table)
+        for (index, key) in keys.enumerated() {
+            guard let position = try cursor.find(key), try runner.matches(position) else { continue }
+            guard try body(index, key) else { return }
+        }
+    }
+
+    // MARK: Explaining
+
+    /// How the query would find its objects now: by which index or a scan, and its conditions in the order in which
+    /// they are tried.
+    package func explain(in source: any TableSource) throws -> String {
+        try QueryPlan(self, in: source)?.description ?? "nothing: the table is gone"
+    }
+}

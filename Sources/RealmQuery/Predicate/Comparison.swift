@@ -1,0 +1,97 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// `[quantifier] left operation[options] right`.
+package struct Comparison: Sendable, Equatable {
+    package var quantifier: Quantifier?
+    package var left: Operand
+    package var operation: ComparisonOperator
+    package var options: TextOptions
+    package var right: Operand
+
+    package init(
+        _ left: Operand, _ operation: ComparisonOperator, _ right: Operand, options: TextOptions = [],
+        quantifier: Quantifier? = nil
+    ) {
+        self.quantifier = quantifier
+        self.left = left
+        self.operation = operation
+        self.options = options
+        self.right = right
+    }
+}
+
+/// A side of a comparison.
+package enum Operand: Sendable, Equatable {
+    case path(PropertyPath)
+    /// Objects are `.typedLink`.
+    case value(StoredValue)
+    /// What IN and BETWEEN compare with.
+    case values([StoredValue])
+    /// `SUBQUERY(path, $variable, condition).@count`; the paths of the condition start at the variable.
+    indirect case subqueryCount(PropertyPath, variable: String, Predicate)
+}
+
+/// The operators of the predicate language.
+package enum ComparisonOperator: String, Sendable, CaseIterable {
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case `in` = "IN"
+    case between = "BETWEEN"
+    case contains = "CONTAINS"
+    case beginsWith = "BEGINSWITH"
+    case endsWith = "ENDSWITH"
+    case like = "LIKE"
+    /// Regular expressions: part of the language, supported for no type.
+    case matches = "MATCHES"
+
+    /// Whether the operator says something about order.
+    var isOrdering: Bool {
+        switch self {
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: true
+        default: false
+        }
+    }
+
+    /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES.
+    var isTextual: Bool {
+        switch self {
+        case .contains, .beginsWith, .endsWith, .like, .matches: true
+        default: false
+        }
+    }
+
+    /// The operator of the same comparison with its sides exchanged; nil if there is none.
+    var mirrored: ComparisonOperator? {
+        switch self {
+        case .equal, .notEqual: self
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        default: nil
+        }
+    }
+}
+
+/// `[c]` and `[d]` behind an operator.
+package struct TextOptions: OptionSet, Sendable, Hashable {
+    package let rawValue: Int8
+    package init(rawValue: Int8) { self.rawValue = rawValue }
+
+    package static let caseInsensitive = TextOptions(rawValue: 1)
+    package static let diacriticInsensitive = TextOptions(rawValue: 2)
+}
+
+/// How many of the values at the end of a path through a collection have to satisfy the comparison.
+package enum Quantifier: String, Sendable {
+    /// Also written SOME.
+    case any = "ANY"
+    case all = "ALL"
+    case no = "NONE"
+}

@@ -1,0 +1,35 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// How names are written in the predicate language: a backslash takes the meaning from the character behind it.
+enum Identifier {
+    /// Words that are no names unless a backslash stands in front of them.
+    static let keywords: Set<String> = [
+        "and", "or", "not", "truepredicate", "falsepredicate", "any", "some", "all", "none", "in", "between",
+        "contains", "beginswith", "endswith", "like", "matches", "subquery", "true", "false", "yes", "no", "null",
+        "nil", "self", "inf", "infinity", "nan",
+    ]
+
+    static func canStart(_ character: Character) -> Bool {
+        character == "_" || character.isLetter || !character.isASCII
+    }
+
+    static func canContinue(_ character: Character) -> Bool {
+        canStart(character) || character.isASCII && character.isNumber
+    }
+
+    static func escaped(_ name: String) -> String {
+        var text = ""
+        for (index, character) in name.enumerated() {
+            let isPlain = index == 0 ? canStart(character) : canContinue(character)
+            if !isPlain || index == 0 && hasMeaning(name) { text.append("\\") }
+            text.append(character)
+        }
+        return text
+    }
+
+    /// Whether the name would be read as something else: a keyword, an object such as `O12`, a function.
+    private static func hasMeaning(_ name: String) -> Bool {
+        keywords.contains(name.lowercased()) || name.count > 1 && "OLTB".contains(name.first!)
+            && name.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
+    }
+}

@@ -1,0 +1,35 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// A condition on the objects of a class, by the names of its properties.
+///
+/// All front doors (the typed builder, the predicate language) make this tree; `ResolvedPredicate` binds it to the
+/// columns of a table. `and` and `or` have two conditions or more; `Predicate.all` and `Predicate.any` see to that.
+package indirect enum Predicate: Sendable, Equatable {
+    /// TRUEPREDICATE or FALSEPREDICATE.
+    case constant(Bool)
+    case comparison(Comparison)
+    case and([Predicate])
+    case or([Predicate])
+    case not(Predicate)
+
+    /// The conjunction; of nothing it is true.
+    package static func all(_ conditions: [Predicate]) -> Predicate {
+        conditions.count > 1 ? .and(conditions) : conditions.first ?? .constant(true)
+    }
+
+    /// The disjunction; of nothing it is false.
+    package static func any(_ conditions: [Predicate]) -> Predicate {
+        conditions.count > 1 ? .or(conditions) : conditions.first ?? .constant(false)
+    }
+
+    /// The comparison of a path, such as `"address.zip"`, with a value.
+    package static func compare(
+        _ path: PropertyPath, _ operation: ComparisonOperator, _ value: StoredValue, options: TextOptions = [],
+        quantifier: Quantifier? = nil
+    ) -> Predicate {
+        .comparison(
+            Comparison(.path(path), operation, .value(value), options: options, quantifier: quantifier))
+    }
+}

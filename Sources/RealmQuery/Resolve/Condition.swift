@@ -1,0 +1,55 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// A predicate bound to columns: all names looked up, all constants converted, all errors raised.
+indirect enum Condition: Sendable {
+    case constant(Bool)
+    case all([Condition])
+    case any([Condition])
+    case not(Condition)
+    /// Some value at the end of the path passes the test.
+    case test(ResolvedPath, ValueTest, text: String)
+    /// Some value at the end of one path and some at the end of the other pass the test.
+    case pair(ResolvedPath, PairTest, ResolvedPath, text: String)
+    /// The number of objects at the end of the path that satisfy a condition passes the test.
+    case subquery(ResolvedPath, Condition, ValueTest, text: String)
+}
+
+/// A comparison of two values.
+struct PairTest: Sendable {
+    let operation: ComparisonOperator
+    let ignoringCase: Bool
+    /// Whether numbers are of one floating-point type, where a NaN compares with nothing.
+    let isFloating: Bool
+    var isNegated = false
+
+    func matches(_ a: StoredValue, _ b: StoredValue) -> Bool { holds(a, b) != isNegated }
+
+    private func holds(_ a: StoredValue, _ b: StoredValue) -> Bool {
+        guard !a.isNull, !b.isNull else { return holdsForNull(bothNull: a.isNull && b.isNull) }
+        if operation.isTextual { return matchesText(a, b) }
+        let isEqual = operation == .notEqual || operation == .equal
+        if isFloating, a.isNaN || b.isNaN { return operation == .notEqual }
+        guard a.isComparable(to: b) else { return operation == .notEqual }
+        if isEqual, ignoringCase, case .string(let a) = a, case .string(let b) = b {
+            return TextPattern.equalIgnoringCase(a, b) == (operation == .equal)
+        }
+        return operation.holds(StoredValue.compare(a, b))
+    }
+
+    private func holdsForNull(bothNull: Bool) -> Bool {
+        switch operation {
+        case .equal, .like: bothNull
+        case .notEqual: !bothNull
+        default: false
+        }
+    }
+
+    private func matchesText(_ value: StoredValue, _ pattern: StoredValue) -> Bool {
+        let maker = ValueTestMaker(
+            type: .mixed, target: nil, property: "", typeName: "", operation: operation,
+            options: ignoringCase ? .caseInsensitive : [])
+        return (try? maker.test(pattern))?.matches(value) ?? false
+    }
+}

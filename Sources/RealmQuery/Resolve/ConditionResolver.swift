@@ -1,0 +1,265 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Binds predicates on the objects of a table to its columns.
+struct ConditionResolver {
+    let source: any TableSource
+    let names: PropertyNames
+    let table: Table
+
+    func resolve(_ predicate: Predicate) throws -> Condition {
+        switch predicate {
+        case .constant(let value): .constant(value)
+        case .and(let conditions): .all(try conditions.map(resolve))
+        case .or(let conditions): .any(try conditions.map(resolve))
+        case .not(let condition): .not(try resolve(condition))
+        case .comparison(let comparison): try resolve(comparison)
+        }
+    }
+
+    private func resolve(_ comparison: Comparison) throws -> Condition {
+        switch (comparison.left, comparison.right) {
+        case (.path(let left), .path(let right)): return try pair(left, right, comparison)
+        case (.path(let path), .value(let value)):
+            return try test(path, comparison) { maker throws(PredicateError) in try maker.test(value) }
+        case (.path(let path), .values(let values)):
+            return try test(path, comparison) { maker throws(PredicateError) in try maker.test(values) }
+        case (.value(let value), .path(let path)): return try reversed(value, path, comparison)
+        case (.subqueryCount(let path, _, let condition), .value(let value)):
+            return try subquery(path, condition, comparison.operation, value, comparison)
+        case (.value(let value), .subqueryCount(let path, _, let condition)):
+            guard let operation = comparison.operation.mirrored else { throw ConditionResolver.subqueryOperand }
+            return try subquery(path, condition, operation, value, comparison)
+        case (.subqueryCount, _), (_, .subqueryCount): throw ConditionResolver.subqueryOperand
+        case (.values, .path) where comparison.operation == .between:
+            throw PredicateError(
+                .invalidPredicate,
+                "Predicate with BETWEEN operator must compare a KeyPath with an aggregate with two values")
+        case (.values, .path):
+            throw PredicateError(
+                .invalidPredicate, "Predicate with IN operator must compare a KeyPath with an aggregate")
+        default:
+            throw PredicateError(
+                .invalidExpressions,
+                "Predicate expressions must compare a keypath and another keypath or a constant value")
+        }
+    }
+
+    private func path(_ path: PropertyPath) throws -> ResolvedPath {
+        try PathResolver.resolve(path, from: table, in: source, names: names)
+    }
+
+    // MARK: Path and constants
+
+    private func test(
+        _ path: PropertyPath, _ comparison: Comparison,
+        _ make: (ValueTestMaker) throws(PredicateError) -> ValueTest
+    ) throws -> Condition {
+        let resolved = try self.path(path)
+        try checkQuantifier(comparison.quantifier, isToMany: resolved.isToMany)
+        try checkOperand(resolved, comparison)
+        let test = try make(maker(resolved, comparison.operation, comparison.options))
+        return quantified(resolved, test, comparison)
+    }
+
+    private func quantified(_ path: ResolvedPath, _ test: ValueTest, _ comparison: Comparison) -> Condition {
+        let text = comparison.description
+        switch comparison.quantifier {
+        case .any, nil: return .test(path, test, text: text)
+        case .no: return .not(.test(path, test, text: text))
+        case .all: return .not(.test(path, test.negated, text: text))
+        }
+    }
+
+    private func maker(
+        _ path: ResolvedPath, _ operation: ComparisonOperator, _ options: TextOptions
+    ) throws -> ValueTestMaker {
+        let target = try path.target.flatMap { try source.table($0) }
+        return ValueTestMaker(
+            type: path.type, target: path.target, property: path.property,
+            typeName: target?.displayName ?? TypeNames.name(path.type), operation: operation, options: options)
+    }
+
+    private func checkQuantifier(_ quantifier: Quantifier?, isToMany: Bool) throws(PredicateError) {
+        if quantifier == nil, isToMany {
+            throw PredicateError(
+                .invalidPredicate, "Key paths that include a collection property must use aggregate operations")
+        }
+        if quantifier != nil, !isToMany {
+            throw PredicateError(
+                .invalidPredicate,
+                "Aggregate operations can only be used on key paths that include an collection property")
+        }
+    }
+
+    /// Counts compare with numbers, sums with numbers that are not null.
+    private func checkOperand(_ path: ResolvedPath, _ comparison: Comparison) throws(PredicateError) {
+        let constants: [StoredValue]
+        switch (comparison.left, comparison.right) {
+        case (.value(let value), _), (_, .value(let value)): constants = [value]
+        case (.values(let values), _), (_, .values(let values)): constants = values
+        default: constants = []
+        }
+        switch path.end {
+        case .count, .backlinkCount:
+            guard constants.allSatisfy(\.isNumber) else {
+                throw PredicateError(.invalidOperand, "@count can only be compared with a numeric value.")
+            }
+        case .keys:
+            guard ![.in, .between].contains(comparison.operation), constants.allSatisfy(\.isText) else {
+                throw PredicateError(.invalidOperand, "@allKeys can only be compared with a string value.")
+            }
+        case .aggregate(let operation, _), .linkedAggregate(let operation, _, _):
+            let isDate = path.type == .timestamp
+            for constant in constants {
+                let fits = constant.isNull ? operation != .sum : isDate ? constant.isDate : constant.isNumber
+                guard fits || path.type == .mixed else {
+                    throw PredicateError(
+                        .invalidOperand,
+                        "\(CollectionOperation(operation).rawValue) on a property of type "
+                            + "\(TypeNames.name(path.type)) cannot be compared with '\(TypeNames.text(constant))'")
+                }
+            }
+        default: break
+        }
+    }
+
+    /// `constant operator path`. `constant IN path` means that the collection has it.
+    private func reversed(_ value: StoredValue, _ path: PropertyPath, _ comparison: Comparison) throws -> Condition {
+        let operation = comparison.operation
+        if operation == .in { return try isElement(value, path, comparison) }
+        guard let mirrored = operation.mirrored else {
+            throw operation == .between
+                ? PredicateError(
+                    .invalidPredicate,
+                    "Predicate with BETWEEN operator must compare a KeyPath with an aggregate with two values")
+                : PredicateError(
+                    .unsupportedPredicate, "Operator '\(operation.rawValue)' requires a keypath on the left side.")
+        }
+        var turned = comparison
+        turned.operation = mirrored
+        return try test(path, turned) { maker throws(PredicateError) in try maker.test(value) }
+    }
+
+    private func isElement(_ value: StoredValue, _ path: PropertyPath, _ comparison: Comparison) throws -> Condition {
+        let resolved = try self.path(path)
+        guard resolved.isToMany else {
+            throw PredicateError(
+                .invalidPredicate, "Predicate with IN operator must compare a KeyPath with an aggregate")
+        }
+        let test = try maker(resolved, .equal, comparison.options).test(value)
+        return quantified(resolved, test, comparison)
+    }
+
+    // MARK: Two paths
+
+    private func pair(_ left: PropertyPath, _ right: PropertyPath, _ comparison: Comparison) throws -> Condition {
+        let operation = comparison.operation
+        let (a, b) = (try path(left), try path(right))
+        if operation == .in { return try elementPair(a, b, comparison) }
+        if operation == .between {
+            throw PredicateError(
+                .invalidPredicate,
+                "Predicate with BETWEEN operator must compare a KeyPath with an aggregate with two values")
+        }
+        guard !(a.isToMany && b.isToMany) else {
+            throw PredicateError(.unsupportedPredicate, "Comparing two collection columns is not permitted.")
+        }
+        try checkQuantifier(comparison.quantifier, isToMany: a.isToMany || b.isToMany)
+        return try pair(a, operation, b, comparison)
+    }
+
+    /// `path IN collection`, where both are paths.
+    private func elementPair(_ a: ResolvedPath, _ b: ResolvedPath, _ comparison: Comparison) throws -> Condition {
+        guard b.isToMany, !a.isToMany else {
+            throw PredicateError(
+                .invalidPredicate, "Predicate with IN operator must compare a KeyPath with an aggregate")
+        }
+        return try pair(a, .equal, b, comparison)
+    }
+
+    private func pair(
+        _ a: ResolvedPath, _ operation: ComparisonOperator, _ b: ResolvedPath, _ comparison: Comparison
+    ) throws -> Condition {
+        try checkTypes(a, b)
+        // The rules for operators are those of comparisons with constants.
+        _ = try maker(a, operation, comparison.options).test(.null)
+        if operation.isOrdering, a.type == .string, comparison.options.contains(.caseInsensitive) {
+            throw PredicateError(.invalidPredicate, "Lexicographical comparisons must be case-sensitive")
+        }
+        var test = PairTest(
+            operation: operation, ignoringCase: comparison.options.contains(.caseInsensitive),
+            isFloating: a.type != .mixed && b.type != .mixed)
+        let text = comparison.description
+        switch comparison.quantifier {
+        case .any, nil: return .pair(a, test, b, text: text)
+        case .no: return .not(.pair(a, test, b, text: text))
+        case .all:
+            test.isNegated = true
+            return .not(.pair(a, test, b, text: text))
+        }
+    }
+
+    private func checkTypes(_ a: ResolvedPath, _ b: ResolvedPath) throws {
+        guard !(a.isAggregate && b.isAggregate) else {
+            throw PredicateError(
+                .unsupportedPredicate,
+                "Key paths including aggregate operations cannot be compared with other aggregate operations.")
+        }
+        guard a.type != .mixed, b.type != .mixed else { return }
+        guard a.type != b.type || a.target != b.target else { return }
+        if a.isAggregate || b.isAggregate, AggregateOperation.sum.accepts(a.type), AggregateOperation.sum.accepts(b.type) {
+            return
+        }
+        throw PredicateError(
+            .typeMismatch, "Property type mismatch between \(try typeName(a)) and \(try typeName(b))")
+    }
+
+    private func typeName(_ path: ResolvedPath) throws -> String {
+        try path.target.flatMap { try source.table($0)?.displayName } ?? TypeNames.name(path.type)
+    }
+
+    // MARK: Subqueries
+
+    private static let subqueryOperand = PredicateError(
+        .invalidPredicate,
+        "SUBQUERY is only supported when immediately followed by .@count that is compared with a constant number.")
+
+    private func subquery(
+        _ path: PropertyPath, _ condition: Predicate, _ operation: ComparisonOperator, _ value: StoredValue,
+        _ comparison: Comparison
+    ) throws -> Condition {
+        guard value.isNumber else {
+            throw PredicateError(
+                .invalidExpression, "SUBQUERY(…).@count is only supported when compared with a constant number.")
+        }
+        let resolved = try self.path(path)
+        guard case .object = resolved.end, resolved.hasToManyHop, let target = resolved.target,
+            let inner = try source.table(target)
+        else {
+            throw PredicateError(.invalidPredicate, "Subqueries must contain a keypath starting with a collection.")
+        }
+        let test = try ValueTestMaker(
+            type: .int, target: nil, property: "@count", typeName: "int", operation: operation, options: []
+        ).test(value)
+        let resolver = ConditionResolver(source: source, names: names, table: inner)
+        return .subquery(resolved, try resolver.resolve(condition), test, text: comparison.description)
+    }
+}
+
+extension StoredValue {
+    var isText: Bool { if case .string = self { true } else { false } }
+    var isDate: Bool { if case .timestamp = self { true } else { false } }
+}
+
+extension CollectionOperation {
+    init(_ operation: AggregateOperation) {
+        switch operation {
+        case .min: self = .min
+        case .max: self = .max
+        case .sum: self = .sum
+        case .average: self = .average
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// What a property of a class is in the file.
+package enum NamedProperty: Sendable, Equatable {
+    /// The column of this name.
+    case column(String)
+    /// The objects of class `className` that link here through its column `column`: linking objects.
+    case backlinks(className: String, column: String)
+}
+
+/// Finds properties by the names that predicates, sort orders and aggregates use.
+///
+/// The SDK knows its models' names and their linking objects; the tools use the names in the file.
+package struct PropertyNames: Sendable {
+    let lookUp: @Sendable (_ className: String, _ property: String) -> NamedProperty?
+
+    /// `lookUp` gets the name of a class as it is in the file, without the prefix of its table, and the name of a
+    /// property; nil means that the class has no such property.
+    package init(_ lookUp: @escaping @Sendable (_ className: String, _ property: String) -> NamedProperty?) {
+        self.lookUp = lookUp
+    }
+
+    /// The names of the columns in the file.
+    package static let stored = PropertyNames { .column($1) }
+}
+
+extension Table {
+    /// The name of the class for messages and look-ups.
+    var displayName: String { className ?? name }
+
+    /// The table at the other end of a link column.
+    func target(of column: Column) -> TableKey { oppositeTables[column.leafIndex] }
+}

@@ -1,0 +1,70 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// A path bound to the columns of the tables it leads through.
+struct ResolvedPath: Sendable {
+    /// Where it starts.
+    let origin: TableKey
+    var hops: [Hop]
+    var end: End
+    /// As the predicate has it.
+    let text: String
+    /// The name of its last property, for messages.
+    var property: String
+    /// The type of the values at its end; `.link` for objects.
+    var type: ColumnType
+    /// Of objects at its end: their table.
+    var target: TableKey?
+
+    /// A step from an object to others.
+    struct Hop: Sendable {
+        enum Kind: Sendable {
+            case link
+            /// A list, set or dictionary of links.
+            case elements
+            case backlinks
+        }
+        let kind: Kind
+        /// In the table where the hop starts.
+        let column: ColumnKey
+        /// Where it leads.
+        let target: TableKey
+    }
+
+    /// What is read of the object that the hops have reached.
+    enum End: Sendable {
+        /// A property with one value.
+        case column(ColumnKey)
+        /// The object itself.
+        case object
+        /// Each element of a collection of values.
+        case elements(ColumnKey)
+        /// Each key of a dictionary.
+        case keys(ColumnKey)
+        /// The number of elements of a collection.
+        case count(ColumnKey)
+        case backlinkCount(ColumnKey)
+        /// The length of a string or data in bytes.
+        case byteCount(ColumnKey)
+        /// An aggregate over the elements of a collection of values.
+        case aggregate(AggregateOperation, ColumnKey)
+        /// An aggregate over a property of the objects that one more hop leads to.
+        case linkedAggregate(AggregateOperation, Hop, ColumnKey)
+    }
+
+    /// Whether it can lead from one object to several values, so that comparisons need ANY.
+    var isToMany: Bool {
+        if case .elements = end { return true }
+        return hasToManyHop
+    }
+
+    var hasToManyHop: Bool { hops.contains { $0.kind != .link } }
+
+    var isAggregate: Bool {
+        switch end {
+        case .count, .backlinkCount, .aggregate, .linkedAggregate: true
+        default: false
+        }
+    }
+}

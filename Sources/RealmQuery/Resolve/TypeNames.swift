@@ -1,0 +1,57 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// The names of types in messages.
+enum TypeNames {
+    static func name(_ type: ColumnType) -> String {
+        switch type {
+        case .int: "int"
+        case .bool: "bool"
+        case .string: "string"
+        case .binary: "data"
+        case .mixed: "mixed"
+        case .timestamp: "date"
+        case .float: "float"
+        case .double: "double"
+        case .decimal: "decimal128"
+        case .link, .linkList, .typedLink: "object"
+        case .backlink: "linking objects"
+        case .objectId: "object id"
+        case .uuid: "uuid"
+        case .list, .set, .dictionary: "collection"
+        }
+    }
+
+    /// The name of a column's type; collections name their elements.
+    static func name(_ column: Column) -> String {
+        let element = name(column.type) + (column.key.isNullable && column.type != .link ? "?" : "")
+        if column.key.isList { return "array<\(element)>" }
+        if column.key.isSet { return "set<\(element)>" }
+        if column.key.isDictionary { return "dictionary<string, \(element)>" }
+        return name(column.type)
+    }
+
+    static func name(_ value: StoredValue) -> String {
+        switch value {
+        case .null: "null"
+        case .int: "int"
+        case .bool: "bool"
+        case .float: "float"
+        case .double: "double"
+        case .string: "string"
+        case .binary: "data"
+        case .timestamp: "date"
+        case .decimal: "decimal128"
+        case .objectId: "object id"
+        case .uuid: "uuid"
+        case .link, .typedLink: "object"
+        case .list, .dictionary: "collection"
+        }
+    }
+
+    /// A value as messages show it.
+    static func text(_ value: StoredValue) -> String {
+        if case .string(let text) = value { text } else { value.literal }
+    }
+}

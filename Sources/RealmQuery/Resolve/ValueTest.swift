@@ -1,0 +1,188 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// A comparison with constants, made ready to be put to many values of one type.
+struct ValueTest: Sendable {
+    var kind: Kind
+    /// Whether the values that `kind` does not accept match, instead of those that it does. Says nothing about null.
+    var isNegated = false
+    var matchesNull = false
+
+    enum Kind: Sendable {
+        /// No value.
+        case never
+        /// Int, or Bool as 0 and 1.
+        case int(ClosedRange<Int64>)
+        /// Ascending.
+        case ints([Int64])
+        case float(ClosedRange<Float>)
+        case floats([Float])
+        case double(ClosedRange<Double>)
+        case doubles([Double])
+        case date(ClosedRange<Timestamp>)
+        /// Links and objects, ascending.
+        case objects([ObjectKey])
+        /// String or data: exactly these bytes.
+        case bytes([UInt8])
+        /// Ascending.
+        case byteSet([[UInt8]])
+        /// String or data: the order of the value and the bytes.
+        case byteOrder(ComparisonOperator, [UInt8])
+        /// String, and of Mixed and data also data.
+        case text([TextPattern], includingData: Bool)
+        /// String or data that contains, begins or ends with these bytes.
+        case data(ComparisonOperator, [UInt8])
+        /// Decimal, ObjectId, UUID and Mixed, by the order of all values (content 8.4).
+        case order(ComparisonOperator, StoredValue)
+        case between(StoredValue, StoredValue)
+        /// Equal to one of them, ascending.
+        case values([StoredValue])
+        /// Equal to one of them; Mixed, where equality is not transitive.
+        case mixed([StoredValue])
+    }
+
+    static let never = ValueTest(kind: .never)
+
+    /// The test that exactly the other values match.
+    var negated: ValueTest { ValueTest(kind: kind, isNegated: !isNegated, matchesNull: !matchesNull) }
+
+    /// Whether no value matches, or only null does.
+    var isNeverBesidesNull: Bool {
+        if case .never = kind { !isNegated } else { false }
+    }
+}
+
+/// Tests of single values. Scans of whole columns are in `ColumnRunner`.
+extension ValueTest {
+    func matches(_ value: StoredValue) -> Bool {
+        switch value {
+        case .null: matchesNull
+        case .link(let key) where key.isUnresolved: matchesNull
+        case .typedLink(let link) where link.object.isUnresolved: matchesNull
+        default: accepts(value) != isNegated
+        }
+    }
+
+    private func accepts(_ value: StoredValue) -> Bool {
+        switch (kind, value) {
+        case (.never, _): false
+        case (.int(let range), .int(let value)): range.contains(value)
+        case (.int(let range), .bool(let value)): range.contains(value ? 1 : 0)
+        case (.ints(let list), .int(let value)): list.hasSorted(value)
+        case (.ints(let list), .bool(let value)): list.hasSorted(value ? 1 : 0)
+        case (.float(let range), .float(let value)): range.contains(value)
+        case (.floats(let list), .float(let value)): list.hasSorted(value)
+        case (.double(let range), .double(let value)): range.contains(value)
+        case (.doubles(let list), .double(let value)): list.hasSorted(value)
+        case (.date(let range), .timestamp(let value)): range.contains(value)
+        case (.objects(let keys), .link(let key)): keys.hasSorted(key)
+        case (_, .string(let text)): acceptsText(text, value)
+        case (_, .binary(let bytes)): unsafe bytes.withUnsafeBytes { unsafe acceptsData($0, value) }
+        default: acceptsByOrder(value)
+        }
+    }
+
+    private func acceptsText(_ text: String, _ value: StoredValue) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            let raw = UnsafeRawBufferPointer(bytes)
+            switch kind {
+            case .bytes, .byteSet, .byteOrder, .text, .data: return unsafe acceptsBytes(raw)
+            default: return acceptsByOrder(value)
+            }
+        }
+    }
+
+    private func acceptsData(_ bytes: UnsafeRawBufferPointer, _ value: StoredValue) -> Bool {
+        switch kind {
+        case .bytes, .byteSet, .byteOrder, .data: unsafe acceptsBytes(bytes)
+        case .text(_, let includingData): includingData && (unsafe acceptsBytes(bytes))
+        default: acceptsByOrder(value)
+        }
+    }
+
+    /// For strings and data, where they lie.
+    func acceptsBytes(_ value: UnsafeRawBufferPointer) -> Bool {
+        switch kind {
+        case .bytes(let wanted): unsafe ByteOrder.compare(value, wanted) == 0
+        case .byteSet(let set): unsafe set.hasSorted(value)
+        case .byteOrder(let operation, let bound): operation.holds(unsafe ByteOrder.compare(value, bound))
+        case .text(let patterns, _): patterns.contains { unsafe $0.matches(utf8: value) }
+        case .data(let operation, let part): unsafe operation.holds(value, part)
+        default: false
+        }
+    }
+
+    private func acceptsByOrder(_ value: StoredValue) -> Bool {
+        switch kind {
+        case .order(let operation, let constant):
+            value.isComparable(to: constant) && operation.holds(StoredValue.compare(value, constant))
+        case .between(let low, let high):
+            value.isComparable(to: low) && value.isComparable(to: high) && StoredValue.compare(value, low) >= 0
+                && StoredValue.compare(value, high) <= 0
+        case .values(let list):
+            list.hasSorted { StoredValue.compare(value, $0) }
+        case .mixed(let list):
+            list.contains { value.isComparable(to: $0) && StoredValue.compare(value, $0) == 0 }
+        default: false
+        }
+    }
+}
+
+extension ComparisonOperator {
+    /// Whether the operator holds for values in this order.
+    func holds(_ order: Int) -> Bool {
+        switch self {
+        case .equal: order == 0
+        case .notEqual: order != 0
+        case .less: order < 0
+        case .lessOrEqual: order <= 0
+        case .greater: order > 0
+        case .greaterOrEqual: order >= 0
+        default: false
+        }
+    }
+
+    /// CONTAINS, BEGINSWITH, ENDSWITH on bytes.
+    func holds(_ bytes: UnsafeRawBufferPointer, _ part: [UInt8]) -> Bool {
+        let surplus = bytes.count - part.count
+        guard surplus >= 0 else { return false }
+        switch self {
+        case .beginsWith: return unsafe bytes.starts(with: part)
+        case .endsWith: return unsafe bytes.suffix(part.count).elementsEqual(part)
+        case .contains: return (0...surplus).contains { unsafe bytes[$0..<$0 + part.count].elementsEqual(part) }
+        default: return false
+        }
+    }
+}
+
+extension ByteOrder {
+    static func compare(_ a: UnsafeRawBufferPointer, _ b: [UInt8]) -> Int {
+        unsafe b.withUnsafeBytes { unsafe compare(a, $0) }
+    }
+}
+
+extension Array {
+    /// Binary search in an ascending array; `order` is that of what is sought and an element.
+    func hasSorted(_ order: (Element) -> Int) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) >> 1
+            let order = order(self[middle])
+            if order == 0 { return true }
+            if order > 0 { low = middle + 1 } else { high = middle }
+        }
+        return false
+    }
+}
+
+extension Array where Element: Comparable {
+    func hasSorted(_ value: Element) -> Bool { hasSorted { value < $0 ? -1 : $0 < value ? 1 : value == $0 ? 0 : -1 } }
+}
+
+extension [[UInt8]] {
+    func hasSorted(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        hasSorted { unsafe ByteOrder.compare(bytes, $0) }
+    }
+}

@@ -1,0 +1,265 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Makes the test for a comparison of values of a type with constants, converted to that type.
+struct ValueTestMaker {
+    /// The type of the values; `.link` for objects.
+    let type: ColumnType
+    /// The table of objects.
+    let target: TableKey?
+    /// For messages: the property and what its type is called there.
+    let property: String
+    let typeName: String
+    let operation: ComparisonOperator
+    let options: TextOptions
+
+    // MARK: Operators
+
+    func test(_ constant: StoredValue) throws(PredicateError) -> ValueTest {
+        try checkOperator()
+        if operation == .in { throw PredicateError(.exception, "IN clause requires an array of items") }
+        if operation == .between {
+            throw PredicateError(.invalidValue, "object must be of type NSArray for BETWEEN operations")
+        }
+        if !operation.isTextual || type != .mixed { try checkType(constant) }
+        if operation.isTextual { return try textual(constant) }
+        if constant.isNull { return null }
+        if operation.isOrdering, options.contains(.caseInsensitive), type == .string {
+            throw PredicateError(.invalidPredicate, "Lexicographical comparisons must be case-sensitive")
+        }
+        let isNegated = operation == .notEqual
+        return ValueTest(kind: try comparison(constant), isNegated: isNegated, matchesNull: isNegated)
+    }
+
+    /// IN and BETWEEN.
+    func test(_ constants: [StoredValue]) throws(PredicateError) -> ValueTest {
+        try checkOperator()
+        switch operation {
+        case .in: return try membership(constants)
+        case .between: return ValueTest(kind: try between(constants))
+        default:
+            throw PredicateError(
+                .invalidPredicate, "Only IN and BETWEEN compare with several values, not '\(operation.rawValue)'")
+        }
+    }
+
+    /// Comparisons with null: only equality knows it.
+    private var null: ValueTest {
+        switch operation {
+        case .equal: ValueTest(kind: .never, matchesNull: true)
+        case .notEqual: ValueTest(kind: .never, isNegated: true)
+        default: .never
+        }
+    }
+
+    private func checkOperator() throws(PredicateError) {
+        let isText = type == .string || type == .binary || type == .mixed
+        let hasOrder = ![.bool, .link, .objectId, .uuid].contains(type)
+        let isSupported =
+            switch operation {
+            case .equal, .notEqual, .in: true
+            case .less, .lessOrEqual, .greater, .greaterOrEqual: hasOrder
+            case .between: hasOrder && (type == .mixed || !isText)
+            case .contains, .beginsWith, .endsWith, .like: isText
+            case .matches: false
+            }
+        guard isSupported else {
+            throw PredicateError(
+                .invalidOperator, "Operator '\(operation.rawValue)' not supported for type '\(TypeNames.name(type))'")
+        }
+        guard isText, options.contains(.diacriticInsensitive) else { return }
+        throw PredicateError(
+            .invalidOperator,
+            "Operator '\(operation.rawValue)' not supported with diacritic-insensitive modifier.")
+    }
+
+    // MARK: Constants
+
+    private func checkType(_ constant: StoredValue) throws(PredicateError) {
+        guard !accepts(constant) else { return }
+        throw PredicateError(
+            .invalidValue,
+            "Cannot compare value '\(TypeNames.text(constant))' of type '\(TypeNames.name(constant))' to property "
+                + "'\(property)' of type '\(typeName)'")
+    }
+
+    private func accepts(_ constant: StoredValue) -> Bool {
+        switch (type, constant) {
+        case (_, .null), (.mixed, _): true
+        case (.int, _), (.float, _), (.double, _), (.decimal, _): constant.isNumber || isBool(constant)
+        case (.bool, .bool), (.bool, .int(0)), (.bool, .int(1)): true
+        case (.string, .string), (.binary, .binary), (.timestamp, .timestamp): true
+        case (.objectId, .objectId), (.uuid, .uuid): true
+        case (.link, .link): true
+        case (.link, .typedLink(let link)): link.table == target || link.table == .null
+        default: false
+        }
+    }
+
+    private func isBool(_ constant: StoredValue) -> Bool {
+        if case .bool = constant { true } else { false }
+    }
+
+    /// The kind for an equality or ordering comparison with a constant of the right type that is not null.
+    private func comparison(_ constant: StoredValue) throws(PredicateError) -> ValueTest.Kind {
+        switch type {
+        case .int, .bool: Bounds<Int64>(constant)?.range(operation).map { .int($0) } ?? .never
+        case .float: Bounds<Float>(constant)?.range(operation).map { .float($0) } ?? .never
+        case .double: Bounds<Double>(constant)?.range(operation).map { .double($0) } ?? .never
+        case .timestamp: date(constant)?.range(operation).map { .date($0) } ?? .never
+        case .string, .binary: text(constant)
+        case .link: key(constant).map { .objects([$0]) } ?? .never
+        case .mixed:
+            if case .string(let text) = constant, options.contains(.caseInsensitive), !operation.isOrdering {
+                .text([TextPattern(.equal, text, ignoringCase: true)], includingData: false)
+            } else {
+                order(constant)
+            }
+        default: order(converted(constant))
+        }
+    }
+
+    private func order(_ constant: StoredValue) -> ValueTest.Kind {
+        .order(operation == .notEqual ? .equal : operation, constant)
+    }
+
+    private func text(_ constant: StoredValue) -> ValueTest.Kind {
+        if operation.isOrdering { return .byteOrder(operation, bytes(constant)) }
+        if case .string(let text) = constant, options.contains(.caseInsensitive) {
+            return .text([TextPattern(.equal, text, ignoringCase: true)], includingData: false)
+        }
+        return .bytes(bytes(constant))
+    }
+
+    private func bytes(_ constant: StoredValue) -> [UInt8] {
+        switch constant {
+        case .string(let text): Array(text.utf8)
+        case .binary(let bytes): bytes
+        default: []
+        }
+    }
+
+    private func date(_ constant: StoredValue) -> Bounds<Timestamp>? {
+        if case .timestamp(let value) = constant { Bounds(exactly: value) } else { nil }
+    }
+
+    /// An object that is gone equals nothing, and null equals nothing here.
+    private func key(_ constant: StoredValue) -> ObjectKey? {
+        switch constant {
+        case .link(let key) where key.rawValue >= 0: key
+        case .typedLink(let link) where link.table == target && link.object.rawValue >= 0: link.object
+        default: nil
+        }
+    }
+
+    /// Numbers as decimals where the column is one.
+    private func converted(_ constant: StoredValue) -> StoredValue {
+        guard type == .decimal else { return constant }
+        if case .bool(let value) = constant { return .decimal(value ? .one : .zero) }
+        return constant.asDecimal.map { .decimal($0) } ?? constant
+    }
+
+    // MARK: IN and BETWEEN
+
+    private func membership(_ constants: [StoredValue]) throws(PredicateError) -> ValueTest {
+        for constant in constants { try checkType(constant) }
+        let values = constants.filter { !$0.isNull }
+        let test = ValueTest(kind: set(values), matchesNull: values.count < constants.count)
+        return values.isEmpty ? ValueTest(kind: .never, matchesNull: test.matchesNull) : test
+    }
+
+    private func set(_ values: [StoredValue]) -> ValueTest.Kind {
+        switch type {
+        case .int, .bool: .ints(exact(values) { Bounds<Int64>($0) }.sorted())
+        case .float: .floats(exact(values) { Bounds<Float>($0) }.sorted())
+        case .double: .doubles(exact(values) { Bounds<Double>($0) }.sorted())
+        case .link: .objects(values.compactMap(key).sorted())
+        case .string, .binary:
+            if options.contains(.caseInsensitive), type == .string {
+                .text(patterns(values), includingData: false)
+            } else {
+                .byteSet(values.map(bytes).sorted { ByteOrder.compare($0, $1) < 0 })
+            }
+        case .mixed: .mixed(values)
+        default: .values(values.map(converted).sorted { StoredValue.compare($0, $1) < 0 })
+        }
+    }
+
+    /// The values that constants are exactly equal to.
+    private func exact<Value>(_ constants: [StoredValue], _ bounds: (StoredValue) -> Bounds<Value>?) -> [Value] {
+        constants.compactMap { constant in
+            guard let bounds = bounds(constant), bounds.isExact else { return nil }
+            return bounds.floor
+        }
+    }
+
+    private func patterns(_ values: [StoredValue]) -> [TextPattern] {
+        values.compactMap { value in
+            guard case .string(let text) = value else { return nil }
+            return TextPattern(.equal, text, ignoringCase: true)
+        }
+    }
+
+    private func between(_ constants: [StoredValue]) throws(PredicateError) -> ValueTest.Kind {
+        guard constants.count == 2 else {
+            throw PredicateError(
+                .invalidValue, "NSArray object must contain exactly two objects for BETWEEN operations")
+        }
+        let (low, high) = (constants[0], constants[1])
+        guard !low.isNull, !high.isNull, accepts(low), accepts(high) else {
+            throw PredicateError(
+                .invalidValue, "NSArray objects must be of type \(TypeNames.name(type)) for BETWEEN operations")
+        }
+        switch type {
+        case .int: return range(low, high) { Bounds<Int64>($0) }.map { .int($0) } ?? .never
+        case .float: return range(low, high) { Bounds<Float>($0) }.map { .float($0) } ?? .never
+        case .double: return range(low, high) { Bounds<Double>($0) }.map { .double($0) } ?? .never
+        case .timestamp: return range(low, high, date).map { .date($0) } ?? .never
+        default: return .between(converted(low), converted(high))
+        }
+    }
+
+    private func range<Value: Steppable>(
+        _ low: StoredValue, _ high: StoredValue, _ bounds: (StoredValue) -> Bounds<Value>?
+    ) -> ClosedRange<Value>? {
+        guard let low = bounds(low), let high = bounds(high) else { return nil }
+        return low.range(to: high)
+    }
+
+    // MARK: Text operators
+
+    /// CONTAINS, BEGINSWITH and ENDSWITH match nothing for null and empty text. LIKE with null matches null.
+    private func textual(_ constant: StoredValue) throws(PredicateError) -> ValueTest {
+        if constant.isNull { return ValueTest(kind: .never, matchesNull: operation == .like) }
+        let bytes = bytes(constant)
+        guard !bytes.isEmpty || operation == .like else { return .never }
+        guard case .string = constant, type != .binary else {
+            return ValueTest(kind: try dataKind(constant, bytes))
+        }
+        let pattern = TextPattern(
+            textOperation, String(decoding: bytes, as: UTF8.self),
+            ignoringCase: options.contains(.caseInsensitive))
+        return ValueTest(kind: .text([pattern], includingData: true))
+    }
+
+    /// Data has no case and no characters, except that LIKE takes it for text.
+    private func dataKind(_ constant: StoredValue, _ bytes: [UInt8]) throws(PredicateError) -> ValueTest.Kind {
+        guard case .binary = constant else { return .never }
+        guard operation == .like else { return .data(operation, bytes) }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard Array(text.utf8) == bytes else {
+            throw PredicateError(.invalidValue, "Operator 'LIKE' needs a pattern that is valid UTF-8.")
+        }
+        return .text([TextPattern(.like, text)], includingData: true)
+    }
+
+    private var textOperation: TextPattern.Operation {
+        switch operation {
+        case .contains: .contains
+        case .beginsWith: .beginsWith
+        case .endsWith: .endsWith
+        default: .like
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Reads the values at the end of a path.
+struct EndReader {
+    let end: ResolvedPath.End
+    let table: Table
+    /// The column that `end` names.
+    private var leaves: ColumnLeaves?
+    /// For an aggregate over linked objects: the way to them and their column.
+    private var walker: PathWalker?
+    private var linked: ColumnLeaves?
+
+    init(_ path: ResolvedPath, _ table: Table, in source: any TableSource) throws {
+        end = path.end
+        self.table = table
+        switch path.end {
+        case .object: break
+        case .column(let key), .elements(let key), .keys(let key), .count(let key), .backlinkCount(let key),
+            .byteCount(let key), .aggregate(_, let key):
+            leaves = ColumnLeaves(try table.require(key))
+        case .linkedAggregate(_, let hop, let key):
+            var tail = path
+            tail = ResolvedPath(
+                origin: table.key, hops: [hop], end: .object, text: tail.text, property: tail.property,
+                type: tail.type, target: hop.target)
+            let walker = try PathWalker(tail, hops: [hop], in: source)
+            linked = ColumnLeaves(try walker.table.require(key))
+            self.walker = walker
+        }
+    }
+
+    /// Calls `body` with each value at an object until it returns true. Returns whether it did.
+    mutating func contains(_ position: ClusterTree.Position, where body: (StoredValue) throws -> Bool) throws -> Bool {
+        switch end {
+        case .object: return try body(.link(position.leaf.key(at: position.row)))
+        case .column: return try body(try value(position))
+        case .elements: return try containsElement(position, body)
+        case .keys: return try containsKey(position, body)
+        case .count: return try body(.int(Int64(try table.elementCount(column, at: position))))
+        case .backlinkCount: return try body(.int(Int64(try table.backlinkCount(column, at: position))))
+        case .byteCount: return try body(try byteCount(position))
+        case .aggregate(let operation, _): return try body(try aggregate(operation, position))
+        case .linkedAggregate(let operation, _, _): return try body(try linkedAggregate(operation, position))
+        }
+    }
+
+    private var column: Column { leaves!.column }
+
+    private mutating func value(_ position: ClusterTree.Position) throws -> StoredValue {
+        try leaves!.leaf(of: position.leaf).value(at: position.row).withoutUnresolved
+    }
+
+    private mutating func byteCount(_ position: ClusterTree.Position) throws -> StoredValue {
+        unsafe try leaves!.leaf(of: position.leaf).withStringBytes(at: position.row) { bytes in
+            unsafe bytes.map { .int(Int64($0.count)) } ?? .null
+        }
+    }
+
+    private func containsElement(
+        _ position: ClusterTree.Position, _ body: (StoredValue) throws -> Bool
+    ) throws -> Bool {
+        var found = false
+        try table.forEachElementLeaf(column, at: position) { leaf in
+            for row in 0..<leaf.count where !found { found = try body(try leaf.value(at: row).withoutUnresolved) }
+            return !found
+        }
+        return found
+    }
+
+    private func containsKey(_ position: ClusterTree.Position, _ body: (StoredValue) throws -> Bool) throws -> Bool {
+        let root = try table.collectionRoot(column, at: position)
+        let tree = try DictionaryTree(table.space, root, keyType: column.dictionaryKeyType ?? .string)
+        return try tree.keys?.values().contains(where: body) ?? false
+    }
+
+    // MARK: Aggregates
+
+    private func aggregate(_ operation: AggregateOperation, _ position: ClusterTree.Position) throws -> StoredValue {
+        var accumulator = Accumulator(operation, column.type)
+        _ = try containsElement(position) { value in
+            accumulator.add(value)
+            return false
+        }
+        return accumulator.result
+    }
+
+    private mutating func linkedAggregate(
+        _ operation: AggregateOperation, _ position: ClusterTree.Position
+    ) throws -> StoredValue {
+        guard var linked else { return .null }
+        var accumulator = Accumulator(operation, linked.column.type)
+        _ = try walker?.contains(position) { object in
+            guard let object else { return false }
+            accumulator.add(try linked.leaf(of: object.leaf).value(at: object.row))
+            return false
+        }
+        self.linked = linked
+        return accumulator.result
+    }
+}
+
+extension StoredValue {
+    /// Null for a link that leads nowhere.
+    var withoutUnresolved: StoredValue {
+        switch self {
+        case .link(let key) where key.rawValue < 0: .null
+        case .typedLink(let link) where link.object.rawValue < 0: .null
+        default: self
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Scans of one block of a column leaf: which rows match, without a value for each row.
+///
+/// `start` is the first row of the block, and the rows of the results are relative to it. Asking a leaf for what its
+/// kind does not have is a programmer error.
+extension ColumnLeaf {
+    /// The rows whose number is in `range`, which null is in none of: Int, and as they are stored Bool (0 and 1), links
+    /// (object key + 1) and indexes of enumerated strings.
+    package func rows(from start: Int, count: Int, in range: ClosedRange<Int64>) -> RowSet {
+        guard kind == .optionalInt else {
+            precondition(kind.isPacked)
+            return node.rows(from: start, count: count, in: range)
+        }
+        let marker = node[0]
+        let rows = node.rows(from: start + 1, count: count, in: range)
+        guard range.contains(marker) else { return rows }
+        return rows.subtracting(node.rows(from: start + 1, count: count, in: marker...marker))
+    }
+
+    package func rows(from start: Int, count: Int, in range: ClosedRange<Float>) -> RowSet {
+        precondition(kind == .float)
+        return node.rows(from: start, count: count, in: range)
+    }
+
+    package func rows(from start: Int, count: Int, in range: ClosedRange<Double>) -> RowSet {
+        precondition(kind == .double)
+        return node.rows(from: start, count: count, in: range)
+    }
+
+    /// The rows whose date is in `range`; the seconds decide except at the bounds.
+    package func rows(from start: Int, count: Int, in range: ClosedRange<Timestamp>) throws -> RowSet {
+        precondition(kind == .timestamp)
+        let leaf = try TimestampLeaf(space, node)
+        let seconds = range.lowerBound.seconds...range.upperBound.seconds
+        var rows = leaf.seconds.node.rows(from: start + 1, count: count, in: seconds)
+        if seconds.contains(leaf.seconds.marker) {
+            let marker = leaf.seconds.marker
+            rows = rows.subtracting(leaf.seconds.node.rows(from: start + 1, count: count, in: marker...marker))
+        }
+        return try rows.filter { row in
+            let second = leaf.seconds.node[start + row + 1]
+            guard second == seconds.lowerBound || second == seconds.upperBound else { return true }
+            return try leaf.value(at: start + row).map { range.contains($0) } ?? false
+        }
+    }
+
+    /// Those of `rows` that are null. Links that lead nowhere are null.
+    package func nulls(from start: Int, _ rows: RowSet, count: Int) throws -> RowSet {
+        switch kind {
+        case .int: return RowSet()
+        case .optionalInt:
+            return node.rows(from: start + 1, count: count, in: node[0]...node[0]).intersection(rows)
+        case .bool:
+            return node.rows(from: start, count: count, in: PackedElement.nullBool...PackedElement.nullBool)
+                .intersection(rows)
+        case .link: return node.rows(from: start, count: count, in: Int64.min...0).intersection(rows)
+        case .float:
+            return node.rows(from: start, count: count, withPattern: FloatingNull.float).intersection(rows)
+        case .double:
+            return node.rows(from: start, count: count, withPattern: FloatingNull.double).intersection(rows)
+        default: return try rows.filter { try isNull(at: start + $0) }
+        }
+    }
+
+    /// Those of `rows` whose string or data `matches`; null is passed as nil.
+    package func filterBytes(
+        from start: Int, _ rows: RowSet, _ matches: (UnsafeRawBufferPointer?) throws -> Bool
+    ) throws -> RowSet {
+        try rows.filter { row in
+            let value = try storedBytes(at: start + row)
+            if let joined = value.joined { return try unsafe joined.withUnsafeBytes { try unsafe matches($0) } }
+            return try unsafe matches(value.span)
+        }
+    }
+
+    /// Those of `rows` whose string or data has exactly these bytes: by length first, then by memory.
+    package func rows(from start: Int, _ rows: RowSet, equalTo wanted: [UInt8]) throws -> RowSet {
+        try unsafe wanted.withUnsafeBytes { wanted in
+            if kind == .string, !node.header.hasRefs { return unsafe shortRows(start, rows, node, wanted) }
+            return try unsafe filterBytes(from: start, rows) { unsafe ByteOrder.isEqual($0, wanted) }
+        }
+    }
+
+    /// The form of elements of one width: the last byte says how many of its bytes an element leaves unused.
+    private func shortRows(_ start: Int, _ rows: RowSet, _ node: Node, _ wanted: UnsafeRawBufferPointer) -> RowSet {
+        let width = node.width
+        guard wanted.count < width else { return RowSet() }
+        let padding = UInt8(truncatingIfNeeded: width - 1 - wanted.count)
+        return rows.filter { row in
+            precondition(start + row < node.count)
+            let element = unsafe node.payload + (start + row) * width
+            guard unsafe element.load(fromByteOffset: width - 1, as: UInt8.self) == padding else { return false }
+            for index in 0..<wanted.count {
+                guard unsafe element.load(fromByteOffset: index, as: UInt8.self) == wanted[index] else { return false }
+            }
+            return true
+        }
+    }
+}
+
+extension ByteOrder {
+    /// Whether both are null or have the same bytes.
+    package static func isEqual(_ a: UnsafeRawBufferPointer?, _ b: UnsafeRawBufferPointer?) -> Bool {
+        guard let a = unsafe a, let b = unsafe b else { return unsafe a == nil && b == nil }
+        return unsafe a.count == b.count && compare(a, b) == 0
+    }
+}

@@ -1,0 +1,35 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Up to 256 rows of a cluster leaf, which is the whole leaf in every file of a known writer.
+package struct RowBlock {
+    package let leaf: ClusterLeaf
+    /// The row of the leaf that is row 0 of a `RowSet`.
+    package let start: Int
+    package let count: Int
+
+    package init(leaf: ClusterLeaf, start: Int, count: Int) {
+        self.leaf = leaf
+        self.start = start
+        self.count = count
+    }
+
+    package func position(of row: Int) -> ClusterTree.Position {
+        ClusterTree.Position(leaf: leaf, row: start + row)
+    }
+
+    package func key(at row: Int) -> ObjectKey { leaf.key(at: start + row) }
+    package var allRows: RowSet { RowSet(count: count) }
+}
+
+extension ClusterTree {
+    /// Visits all rows in key order until `body` returns false.
+    package func forEachBlock(_ body: (RowBlock) throws -> Bool) throws {
+        try forEachLeaf { leaf in
+            for start in stride(from: 0, to: leaf.count, by: RowSet.capacity) {
+                let block = RowBlock(leaf: leaf, start: start, count: min(RowSet.capacity, leaf.count - start))
+                guard try body(block) else { return false }
+            }
+            return true
+        }
+    }
+}

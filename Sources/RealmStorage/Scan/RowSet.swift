@@ -1,0 +1,63 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Some of up to 256 consecutive rows, one bit each: what a scan narrows down.
+@frozen @usableFromInline
+package struct RowSet: Equatable, Sendable {
+    /// The rows that one set covers, which is the size of a cluster leaf (content 5.2).
+    package static let capacity = 256
+
+    @usableFromInline var words: SIMD4<UInt64>
+
+    @inlinable package init() { words = .zero }
+
+    /// The rows `0..<count`.
+    @inlinable package init(count: Int) {
+        words = .zero
+        for word in 0..<4 {
+            let bits = min(max(count &- word &* 64, 0), 64)
+            words[word] = bits == 64 ? ~0 : (1 << UInt64(bits)) &- 1
+        }
+    }
+
+    @inlinable package var isEmpty: Bool { words == .zero }
+
+    @inlinable package var count: Int {
+        words.x.nonzeroBitCount &+ words.y.nonzeroBitCount &+ words.z.nonzeroBitCount &+ words.w.nonzeroBitCount
+    }
+
+    @inlinable package func contains(_ row: Int) -> Bool { words[row >> 6] & (1 << UInt64(row & 63)) != 0 }
+    @inlinable package mutating func insert(_ row: Int) { words[row >> 6] |= 1 << UInt64(row & 63) }
+
+    @inlinable package func union(_ other: RowSet) -> RowSet { RowSet(words: words | other.words) }
+    @inlinable package func intersection(_ other: RowSet) -> RowSet { RowSet(words: words & other.words) }
+    @inlinable package func subtracting(_ other: RowSet) -> RowSet { RowSet(words: words & ~other.words) }
+
+    @inlinable init(words: SIMD4<UInt64>) { self.words = words }
+
+    /// The rows in ascending order until `body` returns false.
+    @inlinable package func forEach(_ body: (Int) throws -> Bool) rethrows {
+        for word in 0..<4 {
+            var bits = words[word]
+            while bits != 0 {
+                guard try body(word &* 64 &+ bits.trailingZeroBitCount) else { return }
+                bits &= bits &- 1
+            }
+        }
+    }
+
+    /// The rows for which `matches` is true.
+    @inlinable package func filter(_ matches: (Int) throws -> Bool) rethrows -> RowSet {
+        var result = RowSet()
+        try forEach { row in
+            if try matches(row) { result.insert(row) }
+            return true
+        }
+        return result
+    }
+
+    /// The first row; nil for none.
+    @inlinable package var first: Int? {
+        for word in 0..<4 where words[word] != 0 { return word &* 64 &+ words[word].trailingZeroBitCount }
+        return nil
+    }
+}

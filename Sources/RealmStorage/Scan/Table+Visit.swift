@@ -1,0 +1,95 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Visits what an object leads to, without an array for each object.
+extension Table {
+    /// The objects that link here through `column`, a backlink column, until `body` returns false; once for each link.
+    package func forEachBacklink(
+        _ column: Column, at position: ClusterTree.Position, _ body: (ObjectKey) throws -> Bool
+    ) throws {
+        let cell = try position.leaf.column(column.leafIndex, .backlink).ref(at: position.row)
+        if cell == 0 { return }
+        if Tagged.isTagged(cell) {
+            _ = try body(ObjectKey(Int64(bitPattern: Tagged.decode(cell))))
+        } else {
+            try BPlusTree(space, Ref(bitPattern: Int(cell)), .key).forEachObject(body)
+        }
+    }
+
+    /// The elements of a list or set, or the values of a dictionary, leaf by leaf until `body` returns false.
+    package func forEachElementLeaf(
+        _ column: Column, at position: ClusterTree.Position, _ body: (ColumnLeaf) throws -> Bool
+    ) throws {
+        let root = try collectionRoot(column, at: position)
+        guard root != 0 else { return }
+        let tree =
+            column.key.isDictionary
+            ? try DictionaryTree(space, root, keyType: column.dictionaryKeyType ?? .string).valuesTree
+            : try BPlusTree(space, root, LeafKind(elementsOf: column.key))
+        try tree?.forEachLeaf { try body($0.leaf) }
+    }
+
+    /// The objects in a list, set or dictionary of links until `body` returns false; not those that lead nowhere.
+    package func forEachLinked(
+        _ column: Column, at position: ClusterTree.Position, _ body: (ObjectKey) throws -> Bool
+    ) throws {
+        try forEachElementLeaf(column, at: position) { leaf in
+            for row in 0..<leaf.count {
+                guard let key = try leaf.linkedObject(at: row) else { continue }
+                guard try body(key) else { return false }
+            }
+            return true
+        }
+    }
+
+    /// The number of objects whose indexed `column` equals `value`, without reading them all.
+    package func count(_ column: Column, equalTo value: StoredValue) throws -> Int {
+        try index(column).count(equalTo: value) { try indexedValue(column, of: $0) }
+    }
+
+    /// The number of elements that an application sees.
+    package func elementCount(_ column: Column, at position: ClusterTree.Position) throws -> Int {
+        let root = try collectionRoot(column, at: position)
+        guard root != 0 else { return 0 }
+        if column.key.isDictionary {
+            return try DictionaryTree(space, root, keyType: column.dictionaryKeyType ?? .string).count
+        }
+        let tree = try BPlusTree(space, root, LeafKind(elementsOf: column.key))
+        // The flag of the root says whether the tree can have links that lead nowhere (content 7.4).
+        guard column.type == .link, try space.node(root).header.hasContext else { return tree.count }
+        var count = 0
+        try tree.forEachObject { _ in
+            count += 1
+            return true
+        }
+        return count
+    }
+}
+
+extension BPlusTree {
+    /// The elements of a tree of object keys until `body` returns false; not those that lead nowhere.
+    package func forEachObject(_ body: (ObjectKey) throws -> Bool) throws {
+        try forEachLeaf { leaf in
+            for row in 0..<leaf.leaf.count {
+                guard let key = try leaf.leaf.linkedObject(at: row) else { continue }
+                guard try body(key) else { return false }
+            }
+            return true
+        }
+    }
+}
+
+extension ColumnLeaf {
+    /// The object that a row links to: a link column, an element of a link list, a link in Mixed. nil for null and for
+    /// links that lead nowhere.
+    package func linkedObject(at row: Int) throws -> ObjectKey? {
+        let key: ObjectKey
+        switch kind {
+        case .link: key = ObjectKey(try ref(at: row) &- 1)
+        case .key: key = ObjectKey(try ref(at: row))
+        default:
+            guard case .typedLink(let link) = try value(at: row) else { return nil }
+            key = link.object
+        }
+        return key.rawValue < 0 ? nil : key
+    }
+}

@@ -1,0 +1,177 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Goes through the elements that a managed collection had when it was made.
+///
+/// Outside of writes it reads them from the snapshot, which it keeps; a write changes nodes in place, so during one it
+/// has taken a copy.
+struct ElementCursor {
+    private let realm: RealmInstance
+    private var table: TableWalk?
+    private var keys: KeyWalk?
+    private var list: ListWalk?
+    private var values: [StoredValue] = []
+    private var nextValue = 0
+
+    /// All objects of a class, in the order of the table.
+    init(_ realm: RealmInstance, allOf managed: ManagedClass) {
+        self.realm = realm
+        if let snapshot = realm.transaction == nil ? realm.snapshot : nil {
+            table = TableWalk(realm, managed, snapshot)
+        } else {
+            keys = KeyWalk(keys: realm.allKeys(of: managed), locator: RowLocator(managed))
+        }
+    }
+
+    /// Objects of a class.
+    init(_ realm: RealmInstance, _ keys: [ObjectKey], of managed: ManagedClass) {
+        self.realm = realm
+        self.keys = KeyWalk(keys: keys, locator: RowLocator(managed))
+    }
+
+    /// Values other than objects.
+    init(_ realm: RealmInstance, _ values: [StoredValue]) {
+        self.realm = realm
+        self.values = values
+    }
+
+    /// The elements of a tree of values that are no links.
+    init(_ realm: RealmInstance, _ tree: BPlusTree) {
+        self.realm = realm
+        if let snapshot = realm.transaction == nil ? realm.snapshot : nil {
+            list = ListWalk(tree: BPlusTreeCursor(tree), snapshot: snapshot)
+        } else {
+            values = realm.reading([], { try tree.values() })
+        }
+    }
+
+    mutating func next() -> _StoredElement? {
+        if table != nil { return table?.next(realm) }
+        if keys != nil { return keys?.next(realm) }
+        if list != nil { return list?.next(realm) }
+        guard nextValue < values.count else { return nil }
+        nextValue += 1
+        return _StoredElement(value: values[nextValue - 1], realm: realm)
+    }
+}
+
+extension RealmInstance {
+    /// The keys of all objects of a class, in the order of the table.
+    func allKeys(of managed: ManagedClass) -> [ObjectKey] {
+        guard let table = table(managed.tableKey) else { return [] }
+        return reading([]) {
+            var keys: [ObjectKey] = []
+            keys.reserveCapacity(try table.count())
+            try table.clusters.forEachLeaf { leaf in
+                for row in 0..<leaf.count { keys.append(leaf.key(at: row)) }
+                return true
+            }
+            return keys
+        }
+    }
+}
+
+/// Goes through given keys.
+private struct KeyWalk {
+    let keys: [ObjectKey]
+    var locator: RowLocator
+    private var index = 0
+
+    init(keys: [ObjectKey], locator: RowLocator) {
+        self.keys = keys
+        self.locator = locator
+    }
+
+    mutating func next(_ realm: RealmInstance) -> _StoredElement? {
+        guard index < keys.count else { return nil }
+        let key = keys[index]
+        index += 1
+        return _StoredElement(
+            value: .link(key), realm: realm, target: locator.managed, place: locator.place(of: key, in: realm))
+    }
+}
+
+/// Goes through the values of a list.
+private struct ListWalk {
+    var tree: BPlusTreeCursor
+    /// Keeps the addresses in `tree` valid.
+    let snapshot: Snapshot
+    private var index = 0
+
+    init(tree: BPlusTreeCursor, snapshot: Snapshot) {
+        self.tree = tree
+        self.snapshot = snapshot
+    }
+
+    mutating func next(_ realm: RealmInstance) -> _StoredElement? {
+        guard index < tree.tree.count else { return nil }
+        do {
+            let (leaf, row) = try tree.position(index)
+            index += 1
+            return _StoredElement(value: try leaf.value(at: row), realm: realm)
+        } catch {
+            index = tree.tree.count
+            realm.reading((), { throw error })
+            return nil
+        }
+    }
+}
+
+/// Goes through a table leaf by leaf, without look-ups and without a list of keys.
+private struct TableWalk {
+    private let managed: ManagedClass
+    /// Keeps the addresses in `clusters` valid.
+    private let snapshot: Snapshot
+    private let clusters: ClusterTree?
+    private let generation: UInt64
+    /// The first key of each leaf after the first one; found when the first is exhausted.
+    private var starts: [ObjectKey]?
+    private var nextStart = 0
+    private var leaf: ClusterLeaf?
+    private var row = 0
+    private var rowCount = 0
+
+    init(_ realm: RealmInstance, _ managed: ManagedClass, _ snapshot: Snapshot) {
+        self.managed = managed
+        self.snapshot = snapshot
+        generation = realm.state.pointee.generation
+        clusters = realm.table(managed.tableKey)?.clusters
+        guard let clusters else { return }
+        leaf = realm.reading(nil) { try clusters.count() == 0 ? nil : try clusters.position(at: 0).leaf }
+        rowCount = leaf?.count ?? 0
+    }
+
+    mutating func next(_ realm: RealmInstance) -> _StoredElement? {
+        while row == rowCount { guard advance(realm) else { return nil } }
+        guard let leaf else { return nil }
+        let key = leaf.key(at: row)
+        // If the Realm has moved on, the object finds its row itself.
+        let place =
+            realm.state.pointee.generation == generation ? RowPlace(leaf, row: row, generation: generation) : nil
+        row += 1
+        return _StoredElement(value: .link(key), realm: realm, target: managed, place: place)
+    }
+
+    private mutating func advance(_ realm: RealmInstance) -> Bool {
+        guard let clusters, leaf != nil else { return false }
+        let starts = starts ?? realm.reading([]) { try TableWalk.starts(clusters) }
+        self.starts = starts
+        guard nextStart < starts.count else { return false }
+        let key = starts[nextStart]
+        nextStart += 1
+        leaf = realm.reading(nil) { try clusters.find(key)?.leaf }
+        row = 0
+        rowCount = leaf?.count ?? 0
+        return leaf != nil
+    }
+
+    private static func starts(_ clusters: ClusterTree) throws -> [ObjectKey] {
+        var starts: [ObjectKey] = []
+        try clusters.forEachLeaf { leaf in
+            starts.append(leaf.key(at: 0))
+            return true
+        }
+        return Array(starts.dropFirst())
+    }
+}

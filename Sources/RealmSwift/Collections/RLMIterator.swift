@@ -1,0 +1,33 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Iterates over the elements that a collection had when the iteration began.
+public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
+    private var elements: IndexingIterator<[Element]>
+    /// For a managed collection.
+    private var cursor: ElementCursor?
+
+    init(_ elements: [Element]) {
+        self.elements = elements.makeIterator()
+    }
+
+    init(_ cursor: ElementCursor) {
+        elements = [].makeIterator()
+        self.cursor = cursor
+    }
+
+    public mutating func next() -> Element? {
+        guard cursor != nil else { return elements.next() }
+        guard let stored = cursor?.next() else { return nil }
+        return Element._element(stored)
+    }
+}
+
+extension RealmCollectionValue {
+    /// The element that a stored one stands for. Where damage made it one of another type, which the next commit
+    /// reports, it is the type's empty value.
+    static func _element(_ stored: _StoredElement) -> Self {
+        if let element = Self._make(stored) { return element }
+        if let empty = (Self.self as? any _DefaultConstructible.Type)?.init() as? Self { return empty }
+        throwRealmException("Could not convert value '\(stored.value.printed)' to type '\(Self.self)'.")
+    }
+}

@@ -1,0 +1,38 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+extension Realm {
+    /// All objects of a class, in no particular order. Nothing is read yet.
+    public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
+        instance.verifyThread()
+        guard let type = type as? ObjectBase.Type else {
+            throwRealmException("Object type '\(type)' is not managed by the Realm.")
+        }
+        let managed = instance.requireManaged(type)
+        return Results(ResultsCore(instance, .table(managed), elementClass: managed))
+    }
+
+    /// Deletes the objects in a list, which is empty then. During a write only.
+    public func delete<Element: ObjectBase>(_ objects: List<Element>) {
+        verifyInWrite()
+        guard let list = objects.managed else { return Array(objects).forEach(delete) }
+        delete(list.keys(), of: list.elementClass, in: list.realm)
+    }
+
+    /// Deletes the objects that a query finds. During a write only.
+    public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
+        verifyInWrite()
+        delete(objects.core.keys(), of: objects.core.elementClass, in: objects.core.realm)
+    }
+
+    private func delete(_ keys: [ObjectKey], of managed: ManagedClass?, in realm: RealmInstance) {
+        guard realm === instance else {
+            throwRealmException("Can only delete objects from the Realm they belong to.")
+        }
+        guard let managed else { return }
+        instance.change { transaction in
+            for key in keys { try transaction.removeObject(key, from: managed.tableKey) }
+        }
+    }
+}

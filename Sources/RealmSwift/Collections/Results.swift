@@ -1,0 +1,75 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+
+/// The objects of a class, or those of them that a query chose, in an order that was asked for.
+///
+/// ```swift
+/// let young = realm.objects(Dog.self).where { $0.age < 3 }.sorted(byKeyPath: "name")
+/// for dog in young { print(dog.name) }
+/// ```
+///
+/// Live and lazy: nothing is computed before it is read, and what is read is always the state of the Realm. Confined to
+/// the Realm's thread.
+public struct Results<Element: RealmCollectionValue>: RealmCollection {
+    public typealias Index = Int
+
+    let core: ResultsCore
+
+    init(_ core: ResultsCore) { self.core = core }
+
+    /// The Realm that the elements are in.
+    public var realm: Realm? {
+        core.realm.verifyThread()
+        return Realm(core.realm)
+    }
+
+    /// Whether the list or the object that the query started from is gone.
+    public var isInvalidated: Bool { core.isInvalidated }
+
+    public var count: Int { core.count }
+
+    public var first: Element? { core.first.map(Element._element) }
+
+    public var last: Element? { isEmpty ? nil : self[count - 1] }
+
+    public subscript(position: Int) -> Element {
+        core.verifyIndex(position)
+        return Element._element(core.element(at: position))
+    }
+
+    public func makeIterator() -> RLMIterator<Element> { RLMIterator(core.makeCursor()) }
+
+    /// The position of the first element equal to `object`; nil when there is none.
+    public func index(of object: Element) -> Int? {
+        core.realm.stored(object, of: core.elementClass).flatMap(core.index)
+    }
+
+    /// The elements as text, at most a hundred.
+    public var description: String { core.description("Results", Element.self) }
+
+    /// Whether both are the same query, of which one is a copy of the other. The elements are not compared.
+    public static func == (lhs: Results<Element>, rhs: Results<Element>) -> Bool { lhs.core === rhs.core }
+}
+
+extension ResultsCore {
+    func verifyIndex(_ index: Int) {
+        if index < 0 { throwRealmException("Cannot pass a negative value for 'index'.") }
+        let count = count
+        if index >= count { throwRealmException("Index \(index) is out of bounds (must be less than \(count)).") }
+    }
+
+    func description<Element: RealmCollectionValue>(_ kind: String, _: Element.Type) -> String {
+        collectionDescription(
+            "\(kind)<\(Element._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(),
+            count: count,
+            maximumDepth: ObjectBase.maximumDescriptionDepth
+        ) { Element._element(element(at: $0))._dynamicValue }
+    }
+}
+
+/// A class whose objects `Realm.objects(_:)` can get.
+public protocol RealmFetchable: RealmCollectionValue {}
+
+extension Object: RealmFetchable {}

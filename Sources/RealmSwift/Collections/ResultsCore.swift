@@ -1,0 +1,227 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// What `Results` and managed `LinkingObjects` are, whatever their elements: a live query, evaluated when it is read
+/// and again when the Realm has moved on.
+final class ResultsCore {
+    let realm: RealmInstance
+    let base: Base
+    /// The class of the elements; nil where they are values.
+    let elementClass: ManagedClass?
+
+    /// What the query starts from.
+    enum Base {
+        case table(ManagedClass)
+        case list(ManagedList)
+        case backlinks(RowAnchor, ColumnKey)
+    }
+
+    /// The elements of one version.
+    enum Contents {
+        /// All objects of the class, in the order of the table.
+        case table
+        case keys([ObjectKey])
+        case values([StoredValue])
+    }
+
+    // What was found out at `generation`.
+    private var generation: UInt64 = 0
+    private var known: Contents?
+    private var knownCount: Int?
+    /// The leaf that an element was read from last, and the position of its first object.
+    private var leaf: (leaf: ClusterLeaf, start: Int)?
+
+    init(_ realm: RealmInstance, _ base: Base, elementClass: ManagedClass?) {
+        self.realm = realm
+        self.base = base
+        self.elementClass = elementClass
+    }
+
+    /// Whether what the query starts from is gone.
+    var isInvalidated: Bool {
+        realm.verifyThread()
+        switch base {
+        case .table: return false
+        case .list(let list): return list.isInvalidated
+        case .backlinks(let owner, _): return owner.locate() == nil
+        }
+    }
+
+    // MARK: Reading
+
+    var count: Int {
+        update()
+        if let knownCount { return knownCount }
+        let count = evaluatedCount()
+        knownCount = count
+        return count
+    }
+
+    /// Element `index`, which must be below the count.
+    func element(at index: Int) -> _StoredElement {
+        update()
+        switch contents() {
+        case .table: return tableElement(at: index)
+        case .keys(let keys): return element(keys[index])
+        case .values(let values): return _StoredElement(value: values[index], realm: realm)
+        }
+    }
+
+    var first: _StoredElement? {
+        count == 0 ? nil : element(at: 0)
+    }
+
+    func makeCursor() -> ElementCursor {
+        update()
+        switch (contents(), elementClass) {
+        case (.table, let elementClass?): return ElementCursor(realm, allOf: elementClass)
+        case (.keys(let keys), let elementClass?): return ElementCursor(realm, keys, of: elementClass)
+        case (.values(let values), _): return ElementCursor(realm, values)
+        default: return ElementCursor(realm, [])
+        }
+    }
+
+    /// The position of the first element that is `value`.
+    func index(of value: StoredValue) -> Int? {
+        update()
+        switch (contents(), value) {
+        case (.table, .link(let key)): return tableIndex(of: key)
+        case (.keys(let keys), .link(let key)): return keys.firstIndex(of: key)
+        case (.values(let values), _): return values.firstIndex(of: value)
+        default: return nil
+        }
+    }
+
+    /// The keys of the elements, which are objects.
+    func keys() -> [ObjectKey] {
+        update()
+        switch contents() {
+        case .table: return elementClass.map(realm.allKeys) ?? []
+        case .keys(let keys): return keys
+        case .values: return []
+        }
+    }
+
+    private func element(_ key: ObjectKey) -> _StoredElement {
+        _StoredElement(value: .link(key), realm: realm, target: elementClass)
+    }
+
+    // MARK: Evaluation
+
+    /// Forgets what was found out in an older version. Checks the thread.
+    private func update() {
+        realm.verifyThread()
+        let now = realm.state.pointee.generation
+        guard generation != now else { return }
+        generation = now
+        known = nil
+        knownCount = nil
+        leaf = nil
+    }
+
+    private func contents() -> Contents {
+        if let known { return known }
+        let contents = evaluate()
+        known = contents
+        return contents
+    }
+
+    private func evaluate() -> Contents {
+        switch base {
+        case .table: return .table
+        case .list(let list): return elementClass == nil ? .values(list.values()) : .keys(list.keys())
+        case .backlinks(let owner, let column): return .keys(backlinks(owner, column))
+        }
+    }
+
+    /// The count, without finding the elements where that is not needed.
+    private func evaluatedCount() -> Int {
+        if known == nil, case .backlinks(let owner, let column) = base {
+            return backlinkCount(owner, column)
+        }
+        switch contents() {
+        case .table: return tableCount()
+        case .keys(let keys): return keys.count
+        case .values(let values): return values.count
+        }
+    }
+
+    // MARK: Backlinks
+
+    private func backlinks(_ owner: RowAnchor, _ column: ColumnKey) -> [ObjectKey] {
+        guard let (table, position) = row(of: owner, column) else { return [] }
+        return realm.reading([]) { try table.backlinks(try table.require(column), at: position) }
+    }
+
+    private func backlinkCount(_ owner: RowAnchor, _ column: ColumnKey) -> Int {
+        guard let (table, position) = row(of: owner, column) else { return 0 }
+        return realm.reading(0) { try table.backlinkCount(try table.require(column), at: position) }
+    }
+
+    private func row(
+        of owner: RowAnchor, _ column: ColumnKey
+    ) -> (table: Table, position: ClusterTree.Position)? {
+        let row = owner.locate()
+        if row == nil { owner.readWithoutRow(column, "LinkingObjects") }
+        return row
+    }
+
+    // MARK: Whole tables
+
+    private var table: Table? { elementClass.flatMap { realm.table($0.tableKey) } }
+
+    private func tableCount() -> Int {
+        guard let table else { return 0 }
+        return realm.reading(0) { try table.count() }
+    }
+
+    private func tableElement(at index: Int) -> _StoredElement {
+        if let leaf, index >= leaf.start, index - leaf.start < leaf.leaf.count {
+            return tableElement(leaf.leaf, row: index - leaf.start)
+        }
+        guard let clusters = table?.clusters,
+            let position = realm.reading(nil, { try clusters.position(at: index) })
+        else { return element(.null) }
+        leaf = (position.leaf, index - position.row)
+        return tableElement(position.leaf, row: position.row)
+    }
+
+    private func tableElement(_ leaf: ClusterLeaf, row: Int) -> _StoredElement {
+        var element = element(leaf.key(at: row))
+        element.place = RowPlace(leaf, row: row, generation: generation)
+        return element
+    }
+
+    private func tableIndex(of key: ObjectKey) -> Int? {
+        guard let clusters = table?.clusters else { return nil }
+        return realm.reading(nil) {
+            guard let position = try clusters.find(key) else { return nil }
+            var start = 0
+            try clusters.forEachLeaf { leaf in
+                if leaf.node.ref == position.leaf.node.ref { return false }
+                start += leaf.count
+                return true
+            }
+            return start + position.row
+        }
+    }
+}
+
+extension RealmInstance {
+    /// What a collection stores for an element, to look for it; nil for an object that cannot be in it because this
+    /// Realm does not manage it.
+    func stored<Element: RealmCollectionValue>(_ element: Element, of elementClass: ManagedClass?) -> StoredValue? {
+        switch element._content.kind {
+        case .value(let value): return value
+        case .collection: return nil
+        case .object(let object):
+            if object.isInvalidated { throwRealmException("Attempting to access an invalid object") }
+            if let wanted = elementClass?.info, object.classInfo !== wanted {
+                throwRealmException(
+                    "Object of type '\(object.classInfo.name)' does not match Results type '\(wanted.name)'")
+            }
+            return object._row.realm === self ? .link(object._row.key) : nil
+        }
+    }
+}

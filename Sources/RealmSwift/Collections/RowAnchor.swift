@@ -1,0 +1,50 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Which row a collection belongs to.
+///
+/// It stands in for the owner's accessor, which holds the collection and must not be held by it.
+struct RowAnchor {
+    let realm: RealmInstance
+    let managed: ManagedClass
+    let key: ObjectKey
+    /// As `RowState.bornIn`.
+    let bornIn: UInt64
+
+    /// nil for an unmanaged object.
+    init?(_ object: ObjectBase) {
+        guard let realm = object._row.realm, let managed = object._row.managed else { return nil }
+        self.realm = realm
+        self.managed = managed
+        key = object._row.key
+        bornIn = object._row.bornIn
+    }
+
+    /// The row's table and its place in the current version; nil if the object is gone. Checks the thread.
+    func locate() -> (table: Table, position: ClusterTree.Position)? {
+        realm.verifyThread()
+        guard !realm.wasCancelled(key, of: managed, bornIn: bornIn), let table = realm.table(managed.tableKey),
+            let position = realm.reading(nil, { try table.find(key) })
+        else { return nil }
+        return (table, position)
+    }
+
+    func denotesSameRow(as other: RowAnchor) -> Bool {
+        realm === other.realm && managed === other.managed && key == other.key
+    }
+
+    /// What reading a collection of a deleted object does, which is empty (design decision 8).
+    func readWithoutRow(_ column: ColumnKey, _ kind: String) {
+        if realm.configuration.invalidatedAccess == .trap { throwInvalid(kind) }
+        InvalidatedReads.log(managed.info.name, managed.propertyName(PropertyKey(column.leafIndex)))
+    }
+
+    func throwInvalid(_ kind: String) -> Never {
+        throwRealmException(
+            """
+            \(kind) is no longer valid. Either the parent object was deleted or the containing Realm has been \
+            invalidated or closed.
+            """)
+    }
+}

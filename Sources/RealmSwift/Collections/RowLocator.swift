@@ -1,0 +1,30 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Finds rows one after the other, quickly where they lie side by side.
+struct RowLocator {
+    let managed: ManagedClass
+    private var generation: UInt64 = 0
+    private var clusters: ClusterTree?
+    /// The leaf of the row found last.
+    private var leaf: ClusterLeaf?
+
+    init(_ managed: ManagedClass) { self.managed = managed }
+
+    /// The row's place in the current version; nil if there is none.
+    mutating func place(of key: ObjectKey, in realm: RealmInstance) -> RowPlace? {
+        let now = realm.state.pointee.generation
+        if generation != now {
+            generation = now
+            leaf = nil
+            clusters = realm.table(managed.tableKey)?.clusters
+        }
+        if let row = leaf?.row(of: key) { return leaf.map { RowPlace($0, row: row, generation: now) } }
+        guard key.rawValue >= 0, let clusters, let found = realm.reading(nil, { try clusters.find(key) }) else {
+            return nil
+        }
+        leaf = found.leaf
+        return RowPlace(found.leaf, row: found.row, generation: now)
+    }
+}

@@ -1,0 +1,163 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// What a database should hold, as plain dictionaries, with the rules of content 12 in their simplest form.
+///
+/// It is a value: a copy is a version.
+package struct ModelDatabase {
+    package var tables: [TableKey: ModelTable] = [:]
+
+    package init() {}
+
+    package struct ModelColumn {
+        package let key: ColumnKey
+        package var name: String
+        package let type: ColumnType
+        package let target: TableKey?
+        package var isIndexed: Bool
+
+        package var isList: Bool { key.isList }
+        package var holdsLinks: Bool { type == .link || type == .mixed }
+
+        /// What a new object has here.
+        package var defaultValue: StoredValue {
+            if key.isNullable { return .null }
+            return switch type {
+            case .int: .int(0)
+            case .bool: .bool(false)
+            case .string: .string("")
+            case .binary: .binary([])
+            case .timestamp: .timestamp(Timestamp(seconds: 0, nanoseconds: 0))
+            case .float: .float(0)
+            case .double: .double(0)
+            case .decimal: .decimal(.zero)
+            case .objectId: .objectId(ObjectIdBytes(high: 0, low: 0))
+            case .uuid: .uuid(UUIDBytes(high: 0, low: 0))
+            default: .null
+            }
+        }
+    }
+
+    package struct ModelObject {
+        package var values: [ColumnKey: StoredValue] = [:]
+        package var lists: [ColumnKey: [StoredValue]] = [:]
+    }
+
+    package struct ModelTable {
+        package let key: TableKey
+        package let name: String
+        package let kind: TableKind
+        package var columns: [ModelColumn] = []
+        package var primaryKey: ColumnKey?
+        package var objects: [ObjectKey: ModelObject] = [:]
+
+        package init(key: TableKey, name: String, kind: TableKind) {
+            self.key = key
+            self.name = name
+            self.kind = kind
+        }
+    }
+
+    package subscript(table: TableKey) -> ModelTable {
+        get { tables[table]! }
+        _modify { yield &tables[table]! }
+    }
+
+    package func isEmbedded(_ column: ModelColumn) -> Bool {
+        column.target.map { self[$0].kind == .embedded } ?? false
+    }
+
+    // MARK: Rules
+
+    package mutating func create(_ object: ObjectKey, in table: TableKey, _ values: [ColumnKey: StoredValue] = [:]) {
+        var new = ModelObject()
+        for column in self[table].columns {
+            if column.isList { new.lists[column.key] = [] } else { new.values[column.key] = column.defaultValue }
+        }
+        new.values.merge(values) { $1 }
+        self[table].objects[object] = new
+    }
+
+    /// Removes an object, the links to it, and the embedded objects below it.
+    package mutating func remove(_ object: ObjectKey, from table: TableKey) {
+        guard let old = self[table].objects[object] else { return }
+        for origin in tables.keys { removeLinks(to: ObjectLink(table: table, object: object), from: origin) }
+        self[table].objects[object] = nil
+        for column in self[table].columns where isEmbedded(column) {
+            for child in links(old, column) { remove(child.object, from: child.table) }
+        }
+    }
+
+    private mutating func removeLinks(to link: ObjectLink, from origin: TableKey) {
+        for column in self[origin].columns {
+            guard column.type == .mixed || column.target == link.table else { continue }
+            let value: StoredValue = column.type == .mixed ? .typedLink(link) : .link(link.object)
+            for (key, object) in self[origin].objects {
+                if column.isList {
+                    guard let list = object.lists[column.key], list.contains(value) else { continue }
+                    self[origin].objects[key]?.lists[column.key] = list.filter { $0 != value }
+                } else if object.values[column.key] == value {
+                    self[origin].objects[key]?.values[column.key] = .null
+                }
+            }
+        }
+    }
+
+    /// The links of one column of one object, once for each.
+    package func links(_ object: ModelObject, _ column: ModelColumn) -> [ObjectLink] {
+        let values = column.isList ? object.lists[column.key] ?? [] : [object.values[column.key] ?? .null]
+        return values.compactMap { value in
+            switch value {
+            case .link(let key): column.target.map { ObjectLink(table: $0, object: key) }
+            case .typedLink(let link): link
+            default: nil
+            }
+        }
+    }
+
+    /// Sets a single value; an embedded object that was there before goes.
+    package mutating func set(_ value: StoredValue, _ column: ModelColumn, of object: ObjectKey, in table: TableKey) {
+        let old = self[table].objects[object].map { links($0, column) } ?? []
+        self[table].objects[object]?.values[column.key] = value
+        if isEmbedded(column) { for child in old { remove(child.object, from: child.table) } }
+    }
+
+    /// Changes a list; embedded objects that are not in it any more go.
+    package mutating func changeList(
+        _ column: ModelColumn, of object: ObjectKey, in table: TableKey, _ body: (inout [StoredValue]) -> Void
+    ) {
+        guard let old = self[table].objects[object] else { return }
+        body(&self[table].objects[object]!.lists[column.key]!)
+        guard isEmbedded(column), let new = self[table].objects[object] else { return }
+        for child in Set(links(old, column)).subtracting(links(new, column)) { remove(child.object, from: child.table) }
+    }
+
+    package mutating func addColumn(_ column: ModelColumn, to table: TableKey) {
+        self[table].columns.append(column)
+        for object in self[table].objects.keys {
+            if column.isList {
+                self[table].objects[object]!.lists[column.key] = []
+            } else {
+                self[table].objects[object]!.values[column.key] = column.defaultValue
+            }
+        }
+    }
+
+    package mutating func removeColumn(_ column: ModelColumn, from table: TableKey) {
+        if isEmbedded(column) {
+            for object in self[table].objects.values {
+                for child in links(object, column) { remove(child.object, from: child.table) }
+            }
+        }
+        self[table].columns.removeAll { $0.key == column.key }
+        for object in self[table].objects.keys {
+            self[table].objects[object]!.values[column.key] = nil
+            self[table].objects[object]!.lists[column.key] = nil
+        }
+    }
+
+    package mutating func clear(_ table: TableKey) {
+        for object in self[table].objects.keys.sorted() { remove(object, from: table) }
+    }
+}

@@ -1,0 +1,305 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Random instructions, given to a write transaction and to a model alike.
+///
+/// The schema has every type of property and of list, links of every shape, embedded objects to any depth, every
+/// type of index and of primary key; columns, indexes and tables come and go.
+package struct RandomOperations {
+    package var generator: SeededGenerator
+    package var model = ModelDatabase()
+    /// Objects beyond which tables are rather emptied than filled.
+    private let size: Int
+    private var serial = 0
+    package typealias ModelColumn = ModelDatabase.ModelColumn
+
+    package init(_ generator: SeededGenerator, size: Int) {
+        self.generator = generator
+        self.size = size
+    }
+
+    // MARK: Schema
+
+    /// Creates the schema that stays; further tables and columns come and go at random.
+    package mutating func createSchema(_ transaction: WriteTransaction) throws {
+        let main = try createTable("class_Main", .topLevel, transaction)
+        let target = try createTable("class_Target", .topLevel, transaction)
+        let part = try createTable("class_Part", .embedded, transaction)
+        let sub = try createTable("class_Sub", .embedded, transaction)
+        for type in RandomValues.types {
+            for (suffix, attributes) in [("", [] as ColumnAttributes), ("Opt", .nullable)] {
+                let attributes = type == .mixed ? .nullable : attributes
+                let isIndexed = type.isIndexable && type != .mixed && (suffix == "" || type == .string)
+                let name = "\(type)" + suffix
+                try addColumn(
+                    name, type, isIndexed ? attributes.union(.indexed) : attributes, nil, to: main, transaction)
+                try addColumn(name + "List", type, attributes.union(.list), nil, to: main, transaction)
+            }
+        }
+        for (table, name, target) in [
+            (main, "one", target), (main, "itself", main), (target, "back", main), (main, "part", part),
+            (part, "sub", sub),
+            (part, "link", target), (sub, "next", sub),
+        ] {
+            try addColumn(name, .link, .nullable, target, to: table, transaction)
+            try addColumn(name + "s", .link, .list, target, to: table, transaction)
+        }
+        for table in [target, part, sub] {
+            try addColumn("name", .string, .indexed, nil, to: table, transaction)
+            try addColumn("number", .int, .nullable, nil, to: table, transaction)
+        }
+        for (name, type, attributes) in [
+            ("class_KeyInt", ColumnType.int, [] as ColumnAttributes), ("class_KeyString", .string, .nullable),
+            ("class_KeyObjectId", .objectId, []), ("class_KeyUUID", .uuid, .nullable),
+        ] {
+            let table = try createTable(name, .topLevel, transaction)
+            let column = try addColumn("id", type, attributes.union(.indexed), nil, to: table, transaction)
+            try transaction.setPrimaryKey(column, of: table)
+            model[table].primaryKey = column
+            try addColumn("link", .link, .nullable, main, to: table, transaction)
+        }
+    }
+
+    private mutating func createTable(
+        _ name: String, _ kind: TableKind, _ transaction: WriteTransaction
+    ) throws -> TableKey {
+        let key = try transaction.createTable(name, kind: kind)
+        model.tables[key] = ModelDatabase.ModelTable(key: key, name: name, kind: kind)
+        return key
+    }
+
+    @discardableResult
+    private mutating func addColumn(
+        _ name: String, _ type: ColumnType, _ attributes: ColumnAttributes, _ target: TableKey?, to table: TableKey,
+        _ transaction: WriteTransaction
+    ) throws -> ColumnKey {
+        let key = try transaction.addColumn(name, type, attributes, target: target, to: table)
+        let isIndexed = attributes.contains(.indexed)
+        model.addColumn(
+            ModelColumn(key: key, name: name, type: type, target: target, isIndexed: isIndexed), to: table)
+        return key
+    }
+
+    // MARK: Choice
+
+    /// One random step.
+    package mutating func step(_ transaction: WriteTransaction) throws {
+        let table = generator.pick(model.tables.keys.sorted())
+        let count = model[table].objects.count
+        switch generator.below(1000) {
+        case 0..<2: try withTrace("tables") { try changeTables(transaction) }
+        case 2..<8: try withTrace("columns of \(model[table].name)") { try changeColumns(of: table, transaction) }
+        case 8..<10:
+            try withTrace("clear \(model[table].name)") { try transaction.clear(table) }
+            model.clear(table)
+        case 10..<180 where model[table].kind == .topLevel && count < size:
+            try withTrace("create in \(model[table].name)") { try create(in: table, transaction) }
+        case 180..<(count < size ? 260 : 400) where count > 0:
+            try withTrace("remove from \(model[table].name)") { try remove(from: table, transaction) }
+        default:
+            guard count > 0 else { return }
+            let object = generator.pick(model[table].objects.keys.sorted())
+            let column = generator.pick(model[table].columns)
+            try withTrace("\(model[table].name).\(column.name) of \(object)") {
+                if column.isList {
+                    try changeList(column, of: object, in: table, transaction)
+                } else {
+                    try set(column, of: object, in: table, transaction)
+                }
+            }
+        }
+    }
+
+    // MARK: Objects
+
+    private mutating func create(in table: TableKey, _ transaction: WriteTransaction) throws {
+        var values: [ColumnKey: StoredValue] = [:]
+        for column in model[table].columns where !column.isList && column.type != .link && column.type != .mixed {
+            guard column.key == model[table].primaryKey || generator.chance(60) else { continue }
+            values[column.key] = RandomValues.value(column.type, isNullable: column.key.isNullable, &generator)
+        }
+        if let primaryKey = model[table].primaryKey {
+            let value = values[primaryKey]
+            if model[table].objects.values.contains(where: { $0.values[primaryKey] == value }) {
+                let before = transaction.changeCount
+                do {
+                    _ = try transaction.createObject(in: table, values)
+                    throw Failure("a second object with the primary key \(value ?? .null)")
+                } catch let error as StorageError where error.code == .invalidArgument {
+                    try requireEqual(transaction.changeCount, before, "the count of changes after a refusal")
+                }
+                return
+            }
+        } else if generator.chance(10) {
+            let key = ObjectKey(Int64(generator.next() >> UInt64(generator.pick([2, 20, 40, 50, 54]))))
+            guard model[table].objects[key] == nil else { return }
+            try transaction.createObject(key, in: table, values)
+            return model.create(key, in: table, values)
+        }
+        let key = try transaction.createObject(in: table, values)
+        try require(model[table].objects[key] == nil, "\(key) was in use")
+        model.create(key, in: table, values)
+    }
+
+    private mutating func remove(from table: TableKey, _ transaction: WriteTransaction) throws {
+        let object = generator.pick(model[table].objects.keys.sorted())
+        try transaction.removeObject(object, from: table)
+        model.remove(object, from: table)
+    }
+
+    /// A value or a link for a column that does not hold embedded objects; nil if there is nothing to link to.
+    private mutating func value(for column: ModelColumn) -> StoredValue? {
+        if column.type == .mixed, generator.chance(30) {
+            let tables = model.tables.values.filter { $0.kind == .topLevel && !$0.objects.isEmpty }
+            guard !tables.isEmpty else { return .null }
+            let table = generator.pick(tables.sorted { $0.key < $1.key })
+            let object = generator.pick(table.objects.keys.sorted())
+            return .typedLink(ObjectLink(table: table.key, object: object))
+        }
+        guard let target = column.target else {
+            return RandomValues.value(column.type, isNullable: column.key.isNullable, &generator)
+        }
+        let objects = model[target].objects.keys.sorted()
+        if !column.isList, objects.isEmpty || generator.chance(20) { return .null }
+        // A few objects are linked to often, so that lists of backlinks get long.
+        return objects.isEmpty ? nil : .link(generator.pick(generator.chance(50) ? objects.prefix(3) : objects[...]))
+    }
+
+    private mutating func set(
+        _ column: ModelColumn, of object: ObjectKey, in table: TableKey, _ transaction: WriteTransaction
+    ) throws {
+        guard column.key != model[table].primaryKey else { return }
+        if model.isEmbedded(column), let target = column.target {
+            guard generator.chance(60), model[target].objects.count < size else {
+                try transaction.set(.null, column.key, of: object, in: table)
+                return model.set(.null, column, of: object, in: table)
+            }
+            let child = try transaction.createEmbedded(column.key, of: object, in: table)
+            model.set(.null, column, of: object, in: table)
+            model.create(child, in: target)
+            return model.set(.link(child), column, of: object, in: table)
+        }
+        guard let value = value(for: column) else { return }
+        try transaction.set(value, column.key, of: object, in: table)
+        model.set(value, column, of: object, in: table)
+    }
+
+    // MARK: Lists
+
+    private mutating func changeList(
+        _ column: ModelColumn, of object: ObjectKey, in table: TableKey, _ transaction: WriteTransaction
+    ) throws {
+        let count = model[table].objects[object]?.lists[column.key]?.count ?? 0
+        let index = count == 0 ? 0 : generator.below(count)
+        switch generator.below(count > 40 ? 150 : 100) {
+        case 0..<60: try insert(at: generator.below(count + 1), column, of: object, in: table, transaction)
+        case 60..<75 where count > 0:
+            guard !model.isEmbedded(column), let value = value(for: column) else { return }
+            try transaction.listSet(value, at: index, column.key, of: object, in: table)
+            model.changeList(column, of: object, in: table) { $0[index] = value }
+        case 75..<85 where count > 0:
+            let target = generator.below(count)
+            try transaction.listMove(from: index, to: target, column.key, of: object, in: table)
+            model.changeList(column, of: object, in: table) { $0.insert($0.remove(at: index), at: target) }
+        case 98:
+            try transaction.listClear(column.key, of: object, in: table)
+            model.changeList(column, of: object, in: table) { $0.removeAll() }
+        default:
+            guard count > 0 else { return }
+            try transaction.listErase(at: index, column.key, of: object, in: table)
+            model.changeList(column, of: object, in: table) { $0.remove(at: index) }
+        }
+    }
+
+    private mutating func insert(
+        at index: Int, _ column: ModelColumn, of object: ObjectKey, in table: TableKey, _ transaction: WriteTransaction
+    ) throws {
+        if model.isEmbedded(column), let target = column.target {
+            guard model[target].objects.count < size else { return }
+            let child = try transaction.listInsertEmbedded(at: index, column.key, of: object, in: table)
+            model.create(child, in: target)
+            return model.changeList(column, of: object, in: table) { $0.insert(.link(child), at: index) }
+        }
+        guard let value = value(for: column) else { return }
+        try transaction.listInsert(value, at: index, column.key, of: object, in: table)
+        model.changeList(column, of: object, in: table) { $0.insert(value, at: index) }
+    }
+
+    // MARK: Changes of the schema
+
+    private mutating func changeColumns(of table: TableKey, _ transaction: WriteTransaction) throws {
+        let extra = model[table].columns.filter { $0.name.hasPrefix("extra") }
+        serial += 1
+        switch generator.below(4) {
+        case 0 where !extra.isEmpty, 1 where extra.count > 4:
+            let column = generator.pick(extra)
+            try transaction.removeColumn(column.key, of: table)
+            model.removeColumn(column, from: table)
+        case 2:
+            let columns = model[table].columns.indices.filter { index in
+                let column = model[table].columns[index]
+                return column.type.isIndexable && column.type != .mixed && !column.isList
+                    && column.key != model[table].primaryKey
+            }
+            guard !columns.isEmpty else { return }
+            let index = generator.pick(columns)
+            let column = model[table].columns[index]
+            if column.isIndexed {
+                try transaction.removeIndex(column.key, of: table)
+            } else {
+                try transaction.addIndex(column.key, of: table)
+            }
+            model[table].columns[index].isIndexed.toggle()
+        case 3 where !extra.isEmpty:
+            let column = generator.pick(extra)
+            guard let index = model[table].columns.firstIndex(where: { $0.key == column.key }) else { return }
+            try transaction.renameColumn(column.key, of: table, to: "extra\(serial)")
+            model[table].columns[index].name = "extra\(serial)"
+        default: try addExtraColumn(to: table, transaction)
+        }
+    }
+
+    private mutating func addExtraColumn(to table: TableKey, _ transaction: WriteTransaction) throws {
+        let isList = generator.chance(40)
+        if generator.chance(40) {
+            let target = generator.pick(model.tables.keys.sorted())
+            try addColumn("extra\(serial)", .link, isList ? .list : .nullable, target, to: table, transaction)
+            return
+        }
+        let type = generator.pick(RandomValues.types)
+        var attributes: ColumnAttributes = type == .mixed || generator.chance(50) ? .nullable : []
+        if isList { attributes.insert(.list) }
+        if !isList, type.isIndexable, type != .mixed, generator.chance(30) { attributes.insert(.indexed) }
+        try addColumn("extra\(serial)", type, attributes, nil, to: table, transaction)
+    }
+
+    private mutating func changeTables(_ transaction: WriteTransaction) throws {
+        serial += 1
+        let extra = model.tables.values.filter { $0.name.hasPrefix("class_Extra") }.sorted { $0.key < $1.key }
+        guard generator.chance(50), !extra.isEmpty else {
+            guard extra.count < 4 else { return }
+            let table = try createTable("class_Extra\(serial)", .topLevel, transaction)
+            for _ in 0..<3 {
+                serial += 1
+                try addExtraColumn(to: table, transaction)
+            }
+            return
+        }
+        let table = generator.pick(extra).key
+        let isTarget = model.tables.values.contains { other in
+            other.key != table && other.columns.contains { $0.target == table }
+        }
+        if isTarget {
+            do {
+                try transaction.removeTable(table)
+                throw Failure("a table was removed to which another one links")
+            } catch let error as StorageError where error.code == .invalidArgument {}
+            return
+        }
+        try transaction.removeTable(table)
+        for column in model[table].columns { model.removeColumn(column, from: table) }
+        model.clear(table)
+        model.tables[table] = nil
+    }
+}

@@ -1,0 +1,39 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// The independent checker beside the repository, where it and Python exist.
+public enum PythonChecker {
+    /// The checker's path, or nil where it cannot run; says so once.
+    private static let script: String? = {
+        guard let path = SharedFiles.path("tools/realmcheck.py"), FileManager.default.fileExists(atPath: path),
+            (try? run(["-c", "import sys; sys.exit(sys.version_info < (3, 11))"]))?.status == 0
+        else {
+            print("skipped: realmcheck.py or Python 3.11 is absent")
+            return nil
+        }
+        return path
+    }()
+
+    public static var isAvailable: Bool { script != nil }
+
+    /// Throws unless the checker finds the file clean, remnants included; returns at once where it is absent.
+    public static func requireClean(path: String) throws {
+        guard let script else { return }
+        let (status, output) = try run([script, "check", "--strict", path])
+        if status != 0 { throw Failure("realmcheck.py ended with \(status):\n\(output.prefix(2000))") }
+    }
+
+    private static func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3"] + arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    }
+}

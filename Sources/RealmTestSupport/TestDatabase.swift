@@ -1,0 +1,88 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import RealmStorage
+import RealmSystem
+
+/// A database in a temporary folder. Closing it audits the file, which has to be clean in the strict sense, because
+/// nothing but our own writer made it; the folder goes with this object.
+package final class TestDatabase {
+    package let folder: TemporaryFolder
+    package let path: String
+    private var opened: Database?
+
+    package init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path + "/test.realm"
+        opened = try Database.open(path)
+    }
+
+    package var database: Database {
+        guard let opened else { preconditionFailure("the test database is closed") }
+        return opened
+    }
+
+    /// Runs `body` on a new database, then closes it with the audit.
+    package static func using<Result>(_ body: (TestDatabase) throws -> Result) throws -> Result {
+        let database = try TestDatabase()
+        let result = try body(database)
+        try database.close()
+        return result
+    }
+
+    /// Runs `body` in a write transaction and commits it, or rolls it back if it throws.
+    @discardableResult
+    package func write<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
+        try database.write(body)
+    }
+
+    /// Closes and opens the file; snapshots must have been let go.
+    package func reopen() throws {
+        opened = nil
+        try audit()
+        opened = try Database.open(path)
+    }
+
+    package func close() throws {
+        opened = nil
+        try audit()
+    }
+
+    /// Audits the file as it is on disk; nobody may commit meanwhile.
+    package func audit() throws { try FileAudit.requireClean(path: path) }
+}
+
+extension Database {
+    /// Runs `body` in a write transaction and commits it, or rolls it back if it throws.
+    @discardableResult
+    package func write<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
+        let transaction = try beginWrite()
+        do {
+            let result = try body(transaction)
+            try transaction.commit()
+            return result
+        } catch {
+            if transaction.isOpen { transaction.rollback() }
+            throw error
+        }
+    }
+}
+
+/// The full audit as tests use it: strict, and a failure that names what is wrong.
+package enum FileAudit {
+    package static func requireClean(path: String) throws {
+        guard let data = FileManager.default.contents(atPath: path) else { throw Failure("\(path) cannot be read") }
+        try requireClean(bytes: Array(data))
+    }
+
+    package static func requireClean(bytes: [UInt8]) throws {
+        let report = FileChecker.check(bytes: bytes, options: FileChecker.Options(strict: true, violationLimit: 10))
+        guard !report.isClean else { return }
+        let violations = report.violations.map(\.description).joined(separator: "\n  ")
+        throw Failure("the audit is not clean: \(report.unreadable ?? "")\n  \(violations)")
+    }
+}

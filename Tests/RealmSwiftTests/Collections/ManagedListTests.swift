@@ -1,0 +1,283 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// Lists of managed objects (collections 5, behaviours B-041 to B-081 and B-310 to B-337).
+@Suite struct ManagedListTests {
+    /// The list of a new object, in a write.
+    func withList(_ elements: [Int], _ body: (List<Int>, Realm) throws -> Void) throws {
+        try withRealm { realm in
+            try realm.write {
+                let object = realm.create(AllTypes.self)
+                object.ints.append(objectsIn: elements)
+                try body(object.ints, realm)
+            }
+        }
+    }
+
+    @Test("B-316 to B-325: changes") func changes() throws {
+        try withList([1, 2, 3]) { list, realm in
+            #expect(list.realm == realm && !list.isInvalidated && list.count == 3 && list[1] == 2)
+            #expect(list.first == 1 && list.last == 3 && Array(list) == [1, 2, 3])
+            list.insert(9, at: 3)
+            list.insert(8, at: 0)
+            #expect(Array(list) == [8, 1, 2, 3, 9])
+            list[1] = 7
+            list.replace(index: 2, object: 6)
+            #expect(Array(list) == [8, 7, 6, 3, 9])
+            list.removeFirst()
+            list.removeLast(2)
+            #expect(Array(list) == [7, 6])
+            list.replaceSubrange(0..<1, with: [1, 2, 3])
+            #expect(Array(list) == [1, 2, 3, 6])
+            list.move(from: 0, to: 2)
+            #expect(Array(list) == [2, 3, 1, 6])
+            list.swapAt(0, 3)
+            #expect(Array(list) == [6, 3, 1, 2])
+            list.move(fromOffsets: [0], toOffset: 2)
+            #expect(Array(list) == [3, 6, 1, 2])
+            list.remove(atOffsets: [0, 2])
+            #expect(Array(list) == [6, 2])
+            list.append(objectsIn: list)
+            #expect(Array(list) == [6, 2, 6, 2] && list.index(of: 2) == 1 && list.index(of: 5) == nil)
+            list.removeSubrange(1...)
+            #expect(Array(list) == [6])
+            list.removeAll()
+            #expect(list.isEmpty && list.first == nil && list.last == nil)
+        }
+    }
+
+    /// Random changes, beside an array, over many commits and with lists of several nodes.
+    @Test("B-316: as an array") func asArray() throws {
+        var random = SeededGenerator(for: "managed lists")
+        try withRealm { realm in
+            let object = AllTypes()
+            try realm.write { realm.add(object) }
+            var model: [String?] = []
+            for round in 0..<12 {
+                try realm.write {
+                    for _ in 0..<120 { change(object.strings, &model, &random) }
+                    if round == 3 {
+                        let many = (0..<2500).map { String($0) }
+                        object.strings.append(objectsIn: many)
+                        model += many
+                    }
+                }
+                #expect(Array(object.strings) == model)
+                #expect((0..<model.count).allSatisfy { object.strings[$0] == model[$0] })
+            }
+        }
+    }
+
+    func change(_ list: List<String?>, _ model: inout [String?], _ random: inout SeededGenerator) {
+        let value: String? = Int.random(in: 0..<5, using: &random) == 0 ? nil : "v\(Int.random(in: 0..<99, using: &random))"
+        let index = Int.random(in: 0...model.count, using: &random)
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0 where index < model.count:
+            list.remove(at: index)
+            model.remove(at: index)
+        case 1 where index < model.count:
+            list[index] = value
+            model[index] = value
+        case 2 where index < model.count:
+            let target = Int.random(in: 0..<model.count, using: &random)
+            list.move(from: index, to: target)
+            model.insert(model.remove(at: index), at: target)
+        case 3 where index < model.count:
+            let other = Int.random(in: 0..<model.count, using: &random)
+            list.swapAt(index, other)
+            model.swapAt(index, other)
+        case 4:
+            list.append(value)
+            model.append(value)
+        default:
+            list.insert(value, at: index)
+            model.insert(value, at: index)
+        }
+    }
+
+    @Test("B-087, B-329: every element type") func elementTypes() throws {
+        try withRealm { realm in
+            let object = AllTypes()
+            let id = ObjectId.generate()
+            let date = Date(timeIntervalSince1970: 12.5)
+            func fill(_ object: AllTypes) {
+                object.ints.append(objectsIn: [1, .max])
+                object.bools.append(objectsIn: [true, nil, false])
+                object.floats.append(1.5)
+                object.doubles.append(2.5)
+                object.strings.append(objectsIn: ["a", nil])
+                object.datas.append(Data([1, 2]))
+                object.dates.append(date)
+                object.objectIds.append(id)
+                object.uuids.append(objectsIn: [nil, UUID(uuidString: "00000000-0000-0000-0000-000000000001")])
+                object.decimals.append(3.25)
+                object.sizes.append(objectsIn: [.large, .small])
+                object.colors.append(objectsIn: [.green, nil])
+                object.links.append(Dog(value: ["name": "Rex"]))
+                object.embeddeds.append(Address(value: ["street": "Main"]))
+            }
+            func check(_ object: AllTypes) {
+                #expect(Array(object.ints) == [1, .max] && Array(object.bools) == [true, nil, false])
+                #expect(Array(object.floats) == [1.5] && Array(object.doubles) == [2.5])
+                #expect(Array(object.strings) == ["a", nil] && Array(object.datas) == [Data([1, 2])])
+                #expect(Array(object.dates) == [date] && Array(object.objectIds) == [id])
+                #expect(object.uuids[0] == nil && object.uuids[1] != nil && object.decimals[0] == 3.25)
+                #expect(Array(object.sizes) == [.large, .small] && Array(object.colors) == [.green, nil])
+                #expect(object.links[0].name == "Rex" && object.embeddeds[0].street == "Main")
+            }
+            fill(object)
+            try realm.write { realm.add(object) }
+            check(object)
+            let other = try realm.write {
+                let other = realm.create(AllTypes.self)
+                fill(other)
+                return other
+            }
+            check(other)
+        }
+    }
+
+    @Test("B-050, B-053, B-179, B-180: objects become managed") func objects() throws {
+        try withRealm { realm in
+            let person = Person()
+            let list = person.dogs
+            list.append(Dog(value: ["name": "Rex"]))
+            try realm.write { realm.add(person) }
+            #expect(person.dogs === list && list.realm == realm && list[0].name == "Rex" && list[0].realm == realm)
+            let dog = Dog(value: ["name": "Ida"])
+            try realm.write {
+                list.append(dog)
+                list.append(dog)
+            }
+            #expect(dog.realm == realm && list.count == 3 && list.index(of: dog) == 1)
+            #expect(list.index(of: Dog()) == nil && realm.objects(Dog.self).count == 2)
+            try realm.write { person.dogs = person.dogs }
+            #expect(list.count == 3)
+            let others = List<Dog>()
+            others.append(dog)
+            try realm.write { person.dogs = others }
+            #expect(person.dogs === list && list.map(\.name) == ["Ida"])
+            try realm.write { list[0] = Dog(value: ["name": "Max"]) }
+            #expect(list.map(\.name) == ["Max"] && realm.objects(Dog.self).count == 3)
+        }
+    }
+
+    @Test("B-047: a deleted object leaves its lists") func deletedElements() throws {
+        try withRealm { realm in
+            let person = Person()
+            let dogs = (0..<3).map { Dog(value: ["name": "\($0)"]) }
+            person.dogs.append(objectsIn: dogs + dogs)
+            try realm.write { realm.add(person) }
+            try realm.write { realm.delete(dogs[1]) }
+            #expect(person.dogs.map(\.name) == ["0", "2", "0", "2"])
+        }
+    }
+
+    @Test("B-067: embedded objects die with their place") func embedded() throws {
+        try withRealm { realm in
+            let object = AllTypes()
+            try realm.write {
+                realm.add(object)
+                for city in ["a", "b", "c"] { object.embeddeds.append(Address(value: ["city": city])) }
+            }
+            let kept = object.embeddeds[2]
+            let first = object.embeddeds[0]
+            try realm.write {
+                object.embeddeds[0] = first
+                #expect(!first.isInvalidated)
+                object.embeddeds[0] = Address(value: ["city": "x"])
+                object.embeddeds.swapAt(0, 2)
+                object.embeddeds.remove(at: 1)
+            }
+            #expect(first.isInvalidated && !kept.isInvalidated && object.embeddeds.map(\.city) == ["c", "x"])
+            try realm.write { object.embeddeds.removeAll() }
+            #expect(kept.isInvalidated && object.embeddeds.isEmpty)
+        }
+    }
+
+    @Test("B-334: after the owner is deleted") func deletedOwner() throws {
+        try withRealm { realm in
+            let person = Person()
+            person.dogs.append(Dog())
+            try realm.write { realm.add(person) }
+            let list = person.dogs
+            try realm.write { realm.delete(person) }
+            #expect(list.isInvalidated && list.isEmpty && Array(list).isEmpty && list.first == nil)
+            #expect(list.realm == realm && realm.objects(Dog.self).count == 1)
+        }
+    }
+
+    @Test("B-080, B-081: one list per property") func identity() throws {
+        try withRealm { realm in
+            let person = Person()
+            try realm.write { realm.add(person) }
+            let other = realm.objects(Person.self)[0]
+            #expect(person.dogs === person.dogs && other.dogs !== person.dogs && other.dogs == person.dogs)
+            #expect(person.dogs != List<Dog>() && other.dogs == person.dogs)
+            let second = try realm.write { realm.create(Person.self, value: ["_id": ObjectId.generate()]) }
+            #expect(second.dogs != person.dogs)
+        }
+    }
+
+    /// The list outlives its owner's accessor, and holds it neither.
+    @Test func ownership() throws {
+        try withRealm { realm in
+            try realm.write { realm.create(Person.self, value: ["dogs": [["name": "Rex"]]]) }
+            var person: Person? = realm.objects(Person.self)[0]
+            weak let weakPerson = person
+            let list = person?.dogs
+            person = nil
+            #expect(weakPerson == nil && list?.count == 1 && list?[0].name == "Rex")
+        }
+    }
+
+    @Test func changingWhileIterating() throws {
+        try withList([1, 2, 3]) { list, _ in
+            var seen: [Int] = []
+            for element in list {
+                seen.append(element)
+                list.removeAll()
+            }
+            #expect(seen == [1, 2, 3] && list.isEmpty)
+        }
+    }
+
+    /// A commit while a loop goes on changes neither what it goes over nor the file that it reads from.
+    @Test func writingWhileIterating() throws {
+        try withRealm { realm in
+            let object = AllTypes()
+            object.ints.append(objectsIn: 0..<3000)
+            try realm.write { realm.add(object) }
+            var seen: [Int] = []
+            for element in object.ints {
+                seen.append(element)
+                if element % 500 == 0 { try realm.write { object.ints.remove(at: 0) } }
+            }
+            #expect(seen == Array(0..<3000) && object.ints.count == 2994)
+        }
+    }
+
+    @Test("B-337: description") func description() throws {
+        try withList(Array(0..<101)) { list, _ in
+            #expect(list.description.hasPrefix("List<int> <0x"))
+            #expect(list.description.hasSuffix("\t[99] 99\n\t... 1 objects skipped.\n)"))
+        }
+    }
+
+    @Test func cancelledCreation() throws {
+        try withRealm { realm in
+            realm.beginWrite()
+            let person = realm.create(Person.self)
+            let list = person.dogs
+            list.append(Dog())
+            realm.cancelWrite()
+            try realm.write { realm.create(Person.self) }
+            #expect(person.isInvalidated && list.isInvalidated && list.isEmpty)
+        }
+    }
+}

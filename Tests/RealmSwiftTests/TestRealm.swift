@@ -1,0 +1,38 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// Runs `body` with a new Realm of the shared models, and audits its file when that is closed.
+func withRealm(
+    _ types: [ObjectBase.Type] = [Person.self, Dog.self, DogToy.self, Address.self, AllTypes.self],
+    _ body: (Realm) throws -> Void
+) throws {
+    let folder = try TemporaryFolder()
+    let url = URL(fileURLWithPath: folder.path + "/test.realm")
+    try open(url, types, body)
+    let report = FileChecker.check(bytes: [UInt8](try Data(contentsOf: url)))
+    #expect(report.isClean, "\(report.violations)")
+}
+
+/// Apart, so that everything that holds the Realm is gone when it returns.
+@inline(never)
+private func open(_ url: URL, _ types: [ObjectBase.Type], _ body: (Realm) throws -> Void) throws {
+    try body(try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: types)))
+}
+
+/// As `withRealm`, for exit tests: within a write transaction.
+func inWrite(_ body: (Realm) throws -> Void) {
+    do {
+        try withRealm { realm in try realm.write { try body(realm) } }
+    } catch { print("unexpected: \(error)") }
+}
+
+/// As `withRealm`, for exit tests.
+func inRealm(_ body: (Realm) throws -> Void) {
+    do { try withRealm { try body($0) } } catch { print("unexpected: \(error)") }
+}
