@@ -78,7 +78,8 @@ struct Tour {
         report.say("The office in \(city) was closed; its address is gone: isInvalidated is \(office.isInvalidated).")
         guard let person = realm.objects(Person.self).first, let home = person.address else { return }
         try realm.write { person.address = Address(value: ["street": "2 New Street", "city": "Oslo"]) }
-        report.say("\(person.firstName) moved to \(person.address?.city ?? ""); the old address: \(home.isInvalidated).")
+        report.say(
+            "\(person.firstName) moved to \(person.address?.city ?? ""); the old address: \(home.isInvalidated).")
         try realm.write { realm.delete(club) }
         report.say("The club was deleted with the office it had left; its members were not.")
     }
