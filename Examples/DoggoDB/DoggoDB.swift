@@ -11,11 +11,13 @@ enum DoggoDB {
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
         let files = arguments.filter { !$0.hasPrefix("-") }
-        let unknown = arguments.filter { $0.hasPrefix("-") && $0 != "--json" }
+        let unknown = arguments.filter { $0.hasPrefix("-") && $0 != "--json" && $0 != Clash.argument }
         guard unknown.isEmpty, files.count <= 1 else { fail("usage: doggodb [FILE] [--json]", status: 2) }
         let report = Report(asJSON: arguments.contains("--json"))
         do {
-            if let file = files.first {
+            if Array(arguments) == [Clash.argument] {
+                try Clash.provoke()
+            } else if let file = files.first {
                 var visit = Visit(file: URL(fileURLWithPath: file), report: report)
                 try visit.run()
                 try visit.report.finish()

@@ -53,6 +53,7 @@ struct Visit {
         let dogs = person.dogs.count
         try realm.write { realm.delete(person) }
         report.say(
-            "\(name) is gone, with the address, but not the \(dogs) dogs.", ["people": realm.objects(Person.self).count])
+            "\(name) is gone, with the address, but not the \(dogs) dogs.", ["people": realm.objects(Person.self).count]
+        )
     }
 }

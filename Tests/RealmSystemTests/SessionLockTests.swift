@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Foundation
 import RealmSystem
 import RealmTestSupport
 import Testing
@@ -75,18 +76,18 @@ import Testing
     }
 
     /// Somebody who is about to fail holds the lock for moments; that must not look like an open database.
-    @Test func aMomentaryHolderIsWaitedFor() async throws {
+    @Test func aMomentaryHolderIsWaitedFor() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         try Images.write([1], to: path + ".lock")
         let descriptor = open(path + ".lock", O_RDWR)
         try #require(descriptor != -1 && flock(descriptor, LOCK_SH) == 0)
-        let release = Task.detached {
-            try await Task.sleep(for: .milliseconds(20))
+        // A thread of its own: the tests' shared ones may all be at work for seconds.
+        Thread.detachNewThread {
+            usleep(10_000)
             close(descriptor)
         }
         #expect(try SessionLock.acquire(forDatabase: path) != nil)
-        try await release.value
     }
 
     /// While we hold the session nobody gets the exclusive lock, which realm-core needs to lay out the lock file anew.

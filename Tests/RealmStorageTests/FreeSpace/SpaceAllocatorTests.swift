@@ -1,0 +1,78 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+@Suite struct SpaceAllocatorTests {
+    private static let section = Ref(FileFormat.sectionByteCount)
+
+    /// Throws unless the blocks tile `range` without gap and overlap.
+    private func requireTiling(_ blocks: [FreeBlock], _ range: Range<Ref>) throws {
+        var end = range.lowerBound
+        for block in blocks.sorted(by: { $0.position < $1.position }) {
+            try requireEqual(block.position, end, "the next block")
+            try require(block.length > 0 && block.length % 8 == 0, "a block of \(block.length) bytes")
+            end = block.end
+        }
+        try requireEqual(end, range.upperBound, "the end")
+    }
+
+    /// What is handed out and what is left are always all of the file; nothing straddles a section (container 6.4).
+    @Test func randomAllocations() throws {
+        var generator = SeededGenerator(for: "allocator")
+        for round in 0..<200 {
+            // Free blocks with used gaps between them, some across section boundaries.
+            var free: [FreeBlock] = []
+            var used: [FreeBlock] = []
+            var position: Ref = 24
+            for _ in 0..<generator.below(30) {
+                let big = generator.chance(10)
+                let gap = FreeBlock(position: position, length: 8 * Ref(1 + generator.below(big ? 9_000_000 : 50)))
+                let block = FreeBlock(position: gap.end, length: 8 * Ref(1 + generator.below(big ? 9_000_000 : 200)))
+                used.append(gap)
+                free.append(block)
+                position = block.end
+            }
+            if position == 24 { used = [] }
+            var allocator = SpaceAllocator(reusable: free, logicalSize: position)
+            try withTrace("seed \(generator.seed), round \(round)") {
+                for _ in 0..<generator.below(80) {
+                    let big = generator.chance(3)
+                    let size = 8 * (1 + generator.below(big ? 8_000_000 : generator.pick([4, 100, 2000])))
+                    let expected = generator.chance(30) ? size + generator.below(100_000) : size
+                    let place = allocator.allocate(size, expected: expected)
+                    used.append(FreeBlock(position: place, length: Ref(size)))
+                    let last = place + Ref(size) - 1
+                    try require(place / Self.section == last / Self.section, "\(size) bytes at \(place) straddle")
+                }
+                let left = allocator.remaining()
+                try requireTiling(used + left, 24..<allocator.logicalSize)
+                try require(
+                    allocator.logicalSize == position || allocator.logicalSize % 4096 == 0, "a size of no whole pages")
+            }
+        }
+    }
+
+    /// As long as a block is large enough the file does not grow.
+    @Test func freeBlocksComeFirst() {
+        let blocks = [FreeBlock(position: 24, length: 72), FreeBlock(position: 200, length: 800)]
+        var allocator = SpaceAllocator(reusable: blocks, logicalSize: 1000)
+        #expect(allocator.allocate(800, expected: 800) == 200)
+        #expect(allocator.allocate(72, expected: 72) == 24)
+        #expect(allocator.logicalSize == 1000)
+        #expect(allocator.allocate(8, expected: 8) == 1000)
+        #expect(allocator.logicalSize > 1000)
+    }
+
+    @Test func mergedEntriesAreSortedAndJoinedByStanding() {
+        func entry(_ position: Ref, _ length: Ref, _ freedBy: UInt64) -> FreeList.Entry {
+            FreeList.Entry(block: FreeBlock(position: position, length: length), freedBy: freedBy)
+        }
+        let merged = FreeList.merged([
+            entry(64, 8, 0), entry(24, 16, 0), entry(40, 24, 0), entry(72, 8, 5), entry(96, 8, 5),
+        ])
+        #expect(merged == [entry(24, 48, 0), entry(72, 8, 5), entry(96, 8, 5)])
+    }
+}

@@ -1,0 +1,125 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+/// Space of versions that nobody holds is used again; space of held versions is not (container 6.2).
+@Suite struct SpaceReuseTests {
+    private struct Fixture {
+        let test: TestDatabase
+        let table: TableKey
+        let data: ColumnKey
+        var objects: [ObjectKey] = []
+        private var serial: UInt8 = 0
+
+        init(objects count: Int) throws {
+            test = try TestDatabase()
+            (table, data) = try test.write { transaction in
+                let table = try transaction.createTable("class_Blob")
+                return (table, try transaction.addColumn("data", .binary, to: table))
+            }
+            let (table, data) = (table, data)
+            objects = try test.write { transaction in
+                try (0..<count).map { _ in
+                    try transaction.createObject(in: table, [data: .binary(Array(repeating: 1, count: 1000))])
+                }
+            }
+        }
+
+        /// Writes other bytes over all objects.
+        mutating func overwrite() throws {
+            serial &+= 1
+            let bytes = [UInt8](repeating: serial, count: 1000)
+            try test.write { transaction in
+                for object in objects { try transaction.set(.binary(bytes), data, of: object, in: table) }
+            }
+        }
+
+        func byteCount() throws -> Int { try Images.read(test.path).count }
+        func freeByteCount() throws -> Int { try test.database.snapshot().freeList().byteCount }
+    }
+
+    /// A steady workload does not make the file grow beyond a few versions' worth.
+    @Test func overwritingStopsGrowing() throws {
+        var fixture = try Fixture(objects: 50)
+        for _ in 0..<10 { try fixture.overwrite() }
+        let settled = try fixture.byteCount()
+        #expect(settled < 300_000)
+        for round in 0..<200 {
+            try fixture.overwrite()
+            if round % 50 == 0 { try fixture.test.audit() }
+        }
+        #expect(try fixture.byteCount() == settled)
+        try fixture.test.close()
+    }
+
+    /// A held version keeps its bytes and only its bytes; versions between it and the newest are given up.
+    @Test func aHeldVersionHoldsItsSpaceAndNoMore() throws {
+        var fixture = try Fixture(objects: 50)
+        for _ in 0..<5 { try fixture.overwrite() }
+        var held: Snapshot? = try fixture.test.database.snapshot(label: "a view")
+        let text = try SnapshotText.lines(of: try #require(held))
+        #expect(fixture.test.database.holders.map(\.label) == ["a view"])
+        var sizes: [Int] = []
+        for round in 0..<120 {
+            try fixture.overwrite()
+            sizes.append(try fixture.byteCount())
+            if round % 40 == 0 { try fixture.test.audit() }
+        }
+        #expect(try SnapshotText.lines(of: try #require(held)) == text)
+        // Every version between is held too, for free lists tell when a block was freed but not when it was taken.
+        #expect(sizes[119] > sizes[0])
+        held = nil
+        #expect(fixture.test.database.holders.isEmpty)
+        for _ in 0..<3 { try fixture.overwrite() }
+        #expect(try fixture.freeByteCount() > sizes[119] / 2)
+        let released = try fixture.byteCount()
+        for _ in 0..<30 { try fixture.overwrite() }
+        #expect(try fixture.byteCount() == released)
+        try fixture.test.close()
+    }
+
+    /// Every block on the lists of a commit says the truth about who freed it.
+    @Test func blocksFreedUnderAPinKeepTheirVersion() throws {
+        var fixture = try Fixture(objects: 5)
+        let held = try fixture.test.database.snapshot()
+        try fixture.overwrite()
+        try fixture.overwrite()
+        let newest = try fixture.test.database.snapshot()
+        let entries = try newest.freeList().entries
+        let pending = entries.filter { $0.freedBy > held.version }
+        #expect(Set(pending.map(\.freedBy)) == [held.version + 1, held.version + 2])
+        #expect(entries.allSatisfy { $0.freedBy == 0 || $0.freedBy > held.version })
+        withExtendedLifetime(held) {}
+    }
+
+    /// A transaction that is rolled back, or that changes nothing, leaves no trace but a version.
+    @Test func emptyTransactions() throws {
+        let fixture = try Fixture(objects: 5)
+        let before = try Images.read(fixture.test.path)
+        let transaction = try fixture.test.database.beginWrite()
+        try transaction.clear(fixture.table)
+        _ = try transaction.createTable("class_None")
+        transaction.rollback()
+        #expect(try Images.read(fixture.test.path) == before)
+        let version = fixture.test.database.version
+        for _ in 0..<50 { try fixture.test.write { _ in } }
+        #expect(fixture.test.database.version == version + 50)
+        #expect(try Images.read(fixture.test.path).count == before.count)
+        try fixture.test.close()
+    }
+
+    /// A transaction that is let go without an end gives its turn back.
+    @Test func aForgottenTransactionIsRolledBack() throws {
+        try TestDatabase.using { test in
+            do {
+                let transaction = try test.database.beginWrite()
+                _ = try transaction.createTable("class_Forgotten")
+            }
+            #expect(test.database.holders.isEmpty)
+            try test.write { _ = try $0.createTable("class_Kept") }
+            #expect(try test.database.snapshot().tableKeys().count == 1)
+        }
+    }
+}

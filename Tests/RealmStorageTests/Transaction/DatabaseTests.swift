@@ -1,0 +1,86 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+/// Opening, sharing and refusing.
+@Suite struct DatabaseTests {
+    @Test func aSecondOpeningIsRefusedWhileTheFirstLives() throws {
+        let test = try TestDatabase()
+        #expect(throws: StorageError.self) { try Database.open(test.path) }
+        do {
+            _ = try Database.open(test.path)
+        } catch let error as StorageError {
+            #expect(error.code == .alreadyOpen)
+            #expect(error.path == test.path)
+        }
+        try test.close()
+        _ = try Database.open(test.path)
+    }
+
+    /// A snapshot keeps its database open.
+    @Test func aSnapshotKeepsTheSession() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        var snapshot: Snapshot? = try Database.open(path).snapshot()
+        #expect(throws: StorageError.self) { try Database.open(path) }
+        withExtendedLifetime(snapshot) {}
+        snapshot = nil
+        _ = try Database.open(path)
+    }
+
+    @Test func openingReadOnlyChangesNothing() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        #expect(throws: StorageError.self) { try Database.open(path, readOnly: true) }
+        #expect(!FileManager.default.fileExists(atPath: path))
+        var workload = Workload(SeededGenerator(seed: 1))
+        do {
+            let database = try Database.open(path)
+            for _ in 0..<5 { _ = try workload.commit(to: database) }
+        }
+        try FileManager.default.removeItem(atPath: path + ".lock")
+        let before = try Images.read(path)
+        let reader = try Database.open(path, readOnly: true)
+        try Workload.verify(try reader.snapshot())
+        #expect(throws: StorageError.self) { try reader.beginWrite() }
+        #expect(try Images.read(path) == before)
+        #expect(!FileManager.default.fileExists(atPath: path + ".lock"))
+    }
+
+    @Test func whatIsNoDatabaseIsRefusedAndLeftAlone() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        for bytes in [[1], Array(repeating: 7, count: 24), Array("This is a text and not a database.".utf8)]
+            as [[UInt8]]
+        {
+            try Images.write(bytes, to: path)
+            for readOnly in [true, false] {
+                #expect(throws: StorageError.self) { try Database.open(path, readOnly: readOnly) }
+            }
+            #expect(try Images.read(path) == bytes)
+        }
+    }
+
+    /// A new file holds a database of version 1 before its first commit, whoever reads it.
+    @Test func aNewDatabaseIsEmpty() throws {
+        let test = try TestDatabase()
+        #expect(test.database.version == 1)
+        #expect(try test.database.snapshot().tableKeys().isEmpty)
+        let reader = try Database.open(test.path, readOnly: true)
+        #expect(reader.version == 1)
+        try test.write { _ in }
+        #expect(test.database.version == 2)
+        #expect(reader.version == 1)
+        try test.close()
+    }
+
+    @Test func inMemoryDatabasesAreApart() throws {
+        let databases = try (0..<2).map { _ in try Database.inMemory(in: TemporaryFolder.base) }
+        try databases[0].write { _ = try $0.createTable("class_One") }
+        #expect(databases.map(\.version) == [2, 1])
+        #expect(try databases[0].snapshot().table(named: "class_One") != nil)
+    }
+}
