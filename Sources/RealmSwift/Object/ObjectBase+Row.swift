@@ -26,8 +26,8 @@ extension ObjectBase {
 
     /// As `manage`, for an object fresh from its initialiser. What its wrappers hold by default stays there unread.
     final func manageFresh(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?) {
-        // One assignment, which is one check of exclusive access.
-        _row = RowState(realm, managed, key, at: place)
+        // One call, which is one check of exclusive access, and no copy.
+        _row.become(realm, managed, key, at: place)
         let start = Unmanaged.passUnretained(self).toOpaque()
         for store in managed.keyStores { (start + store.offset).storeBytes(of: store.key, as: PropertyKey.self) }
         for binding in managed.collectionBindings {

@@ -42,8 +42,8 @@ struct RowState {
 
     init() {}
 
-    /// An accessor fresh from its initialiser, of a row whose place is known or not.
-    init(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?) {
+    /// Makes the state of a fresh object that of an accessor, of a row whose place is known or not.
+    mutating func become(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?) {
         state = realm.state
         self.realm = realm
         self.managed = managed
