@@ -85,22 +85,8 @@ extension ObjectBase {
 
     @usableFromInline final func _optionalBool(_ key: PropertyKey) -> Bool? { _slowOptionalBool(key) }
     @usableFromInline final func _optionalDouble(_ key: PropertyKey) -> Double? { _slowOptionalDouble(key) }
-    @usableFromInline final func _float(_ key: PropertyKey) -> Float { _optionalFloat(key) ?? 0 }
-    @usableFromInline final func _optionalFloat(_ key: PropertyKey) -> Float? { read(key) }
-    @usableFromInline final func _data(_ key: PropertyKey) -> Data { read(key) ?? Data() }
-    @usableFromInline final func _optionalData(_ key: PropertyKey) -> Data? { read(key) }
-    @usableFromInline final func _date(_ key: PropertyKey) -> Date {
-        read(key) ?? Date(Timestamp(seconds: 0, nanoseconds: 0))
-    }
-    @usableFromInline final func _optionalDate(_ key: PropertyKey) -> Date? { read(key) }
-    @usableFromInline final func _objectId(_ key: PropertyKey) -> ObjectId { read(key) ?? ObjectId() }
-    @usableFromInline final func _optionalObjectId(_ key: PropertyKey) -> ObjectId? { read(key) }
-    @usableFromInline final func _uuid(_ key: PropertyKey) -> UUID { read(key) ?? UUID(UUIDBytes(high: 0, low: 0)) }
-    @usableFromInline final func _optionalUUID(_ key: PropertyKey) -> UUID? { read(key) }
-    @usableFromInline final func _decimal(_ key: PropertyKey) -> Decimal128 { read(key) ?? Decimal128() }
-    @usableFromInline final func _optionalDecimal(_ key: PropertyKey) -> Decimal128? { read(key) }
-
-    private func read<Value: _ObjcBridgeable>(_ key: PropertyKey) -> Value? {
+    /// The value of a type that has no fast path of its own.
+    final func _read<Value: _ObjcBridgeable>(_ key: PropertyKey) -> Value? {
         guard let realm = _row.realm else {
             probe?.record(self, key)
             return nil
@@ -125,6 +111,6 @@ extension ObjectBase {
     /// The target of a link, as an accessor of class `target`.
     final func _link<Target: ObjectBase>(_ key: PropertyKey, to target: Target.Type) -> Target? {
         if let probe { return probe.record(self, key, to: target) }
-        return read(key)
+        return _read(key)
     }
 }

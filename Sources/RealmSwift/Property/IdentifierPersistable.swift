@@ -3,8 +3,9 @@
 import Foundation
 import RealmStorage
 
-extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible {
+extension ObjectId: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible {
     public typealias PersistedType = ObjectId
+    public static var _emptyValue: ObjectId { ObjectId() }
     public static var _shape: _PropertyShape { _PropertyShape(type: .objectId) }
 
     /// Takes the hexadecimal text too.
@@ -16,26 +17,11 @@ extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptio
     public static func _makeDefault() -> ObjectId { generate() }
 
     public var _dynamicValue: Any? { self }
-
-    @inlinable public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> ObjectId {
-        object._objectId(key)
-    }
-
-    public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: ObjectId) {
-        object._store(.objectId(value.bits), key)
-    }
-
-    @inlinable public static func _getOptional(_ object: ObjectBase, _ key: PropertyKey) -> ObjectId? {
-        object._optionalObjectId(key)
-    }
-
-    public static func _setOptional(_ object: ObjectBase, _ key: PropertyKey, _ value: ObjectId?) {
-        object._store(value.map { value in .objectId(value.bits) } ?? .null, key)
-    }
 }
 
-extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible {
+extension UUID: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible {
     public typealias PersistedType = UUID
+    public static var _emptyValue: UUID { UUID(UUIDBytes(high: 0, low: 0)) }
     public static var _shape: _PropertyShape { _PropertyShape(type: .UUID) }
 
     /// Takes the text form too.
@@ -44,26 +30,11 @@ extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     }
 
     public var _dynamicValue: Any? { self }
-
-    @inlinable public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> UUID {
-        object._uuid(key)
-    }
-
-    public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: UUID) {
-        object._store(.uuid(UUIDBytes(value)), key)
-    }
-
-    @inlinable public static func _getOptional(_ object: ObjectBase, _ key: PropertyKey) -> UUID? {
-        object._optionalUUID(key)
-    }
-
-    public static func _setOptional(_ object: ObjectBase, _ key: PropertyKey, _ value: UUID?) {
-        object._store(value.map { value in .uuid(UUIDBytes(value)) } ?? .null, key)
-    }
 }
 
-extension Decimal128: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible {
+extension Decimal128: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible {
     public typealias PersistedType = Decimal128
+    public static var _emptyValue: Decimal128 { Decimal128() }
     public static var _shape: _PropertyShape { _PropertyShape(type: .decimal128) }
 
     /// Takes any number, and text that is one.
@@ -77,20 +48,4 @@ extension Decimal128: _PersistableInsideOptional, _RealmCollectionValueInsideOpt
     }
 
     public var _dynamicValue: Any? { self }
-
-    @inlinable public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Decimal128 {
-        object._decimal(key)
-    }
-
-    public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Decimal128) {
-        object._store(.decimal(value.bits), key)
-    }
-
-    @inlinable public static func _getOptional(_ object: ObjectBase, _ key: PropertyKey) -> Decimal128? {
-        object._optionalDecimal(key)
-    }
-
-    public static func _setOptional(_ object: ObjectBase, _ key: PropertyKey, _ value: Decimal128?) {
-        object._store(value.map { value in .decimal(value.bits) } ?? .null, key)
-    }
 }

@@ -17,6 +17,11 @@ public struct _StoredContent {
     init(_ kind: Kind) { self.kind = kind }
 
     static var null: _StoredContent { _StoredContent(.null) }
+
+    /// The value, for types that are one.
+    var storedValue: StoredValue {
+        if case .value(let value) = kind { value } else { .null }
+    }
 }
 
 /// A stored value on its way to a Swift type, with the Realm it comes from.

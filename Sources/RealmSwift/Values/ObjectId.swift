@@ -31,7 +31,7 @@ public final class ObjectId: Sendable {
     /// - Throws: `Realm.Error.invalidInput` if the text is anything else.
     public required init(string: String) throws {
         guard let bits = ObjectIdBytes(hexadecimal: string) else {
-            throw invalidInputError(ObjectId.invalidText(string))
+            throw Realm.Error(.invalidInput, ObjectId.invalidText(string))
         }
         self.bits = bits
     }
@@ -113,13 +113,4 @@ extension ObjectIdBytes {
         guard digits.count == 24, text.utf8.count == 24 else { return nil }
         self.init(bytes: stride(from: 0, to: 24, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
     }
-}
-
-private struct InvalidInput: Error, CustomStringConvertible, LocalizedError {
-    let description: String
-    var errorDescription: String? { description }
-}
-
-func invalidInputError(_ message: String) -> any Error {
-    InvalidInput(description: message)
 }

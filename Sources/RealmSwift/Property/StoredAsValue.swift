@@ -1,0 +1,23 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// The basic types: each is one stored value, so `_content` and `_make` say all about reading and writing it.
+public protocol _StoredAsValue: _PersistableInsideOptional {
+    /// What a read gives where there is no value: the object is gone, or its file is damaged.
+    static var _emptyValue: Self { get }
+}
+
+extension _StoredAsValue {
+    public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Self { object._read(key) ?? _emptyValue }
+
+    public static func _getOptional(_ object: ObjectBase, _ key: PropertyKey) -> Self? { object._read(key) }
+
+    public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Self) {
+        object._store(value._content.storedValue, key)
+    }
+
+    public static func _setOptional(_ object: ObjectBase, _ key: PropertyKey, _ value: Self?) {
+        object._store(value?._content.storedValue ?? .null, key)
+    }
+}
