@@ -5,9 +5,9 @@
 package enum ThreadToken {
     @inlinable package static func current() -> UInt {
         #if canImport(Darwin)
-        UInt(bitPattern: pthread_self())
+            UInt(bitPattern: pthread_self())
         #else
-        UInt(pthread_self())
+            UInt(pthread_self())
         #endif
     }
 }

@@ -16,6 +16,9 @@ public enum RealmTool {
         static let usage: Int32 = 2
     }
 
+    /// Runs the tool as a program, on its arguments and its standard output and error, and ends it.
+    public static func main() -> Never { exit(run(Array(CommandLine.arguments.dropFirst()))) }
+
     /// Runs the tool on standard output and standard error.
     public static func run(_ arguments: [String]) -> Int32 {
         run(arguments, output: { try FileHandle.standardOutput.write(contentsOf: Data($0)) }) {

@@ -32,7 +32,9 @@ import Testing
     static func importedModule(_ line: String) -> String? {
         let words = line.split(separator: " ").map(String.init)
         guard let position = words.firstIndex(of: "import"), position + 1 < words.count,
-            words[..<position].allSatisfy({ $0.hasPrefix("@") || ["public", "package", "internal", "private"].contains($0) })
+            words[..<position].allSatisfy({
+                $0.hasPrefix("@") || ["public", "package", "internal", "private"].contains($0)
+            })
         else { return nil }
         return words[position + 1].split(separator: ".").first.map(String.init)
     }

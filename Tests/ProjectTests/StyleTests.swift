@@ -48,8 +48,10 @@ import Testing
         let words = ["guard", "immutable", "Immutable", "confined", "never change", "lock", "constants", "only"]
         let found = try complaints(in: ["Sources"]) { line, previous in
             guard line.contains("@unchecked " + "Sendable") else { return nil }
-            let comment = previous.reversed().prefix { $0.hasPrefix("//") || $0.hasPrefix("    //") || $0.hasPrefix("@")
-                || $0.trimmingPrefix(while: { $0 == " " }).hasPrefix("@") }
+            let comment = previous.reversed().prefix {
+                $0.hasPrefix("//") || $0.hasPrefix("    //") || $0.hasPrefix("@")
+                    || $0.trimmingPrefix(while: { $0 == " " }).hasPrefix("@")
+            }
             let isJustified = comment.contains { text in words.contains(where: text.contains) }
             return isJustified ? nil : "unchecked sendability without a reason"
         }

@@ -1,19 +1,17 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Foundation
 import RealmStorage
 import RealmTestSupport
 import Testing
 
 @testable import RealmQuery
 
-/// Random predicates on random databases against the naive evaluator. REGNUM_SEED repeats a run, REGNUM_QUERIES
-/// lengthens it.
+/// Random predicates on random databases against the naive evaluator. REGNUM_SEED with the seed of a
+/// failure repeats it at once, REGNUM_QUERIES lengthens the run.
 @Suite struct DifferentialTests {
     @Test func randomPredicates() throws {
-        let seed = environment("REGNUM_SEED") ?? UInt64.random(in: 0...UInt64.max)
-        let wanted = Int(environment("REGNUM_QUERIES") ?? 20_000)
-        print("DifferentialTests: seed \(seed), \(wanted) predicates")
+        let seed = SeededGenerator(for: "DifferentialTests").seed
+        let wanted = Settings.number("REGNUM_QUERIES") ?? 20_000
         var tested = 0
         var round: UInt64 = 0
         while tested < wanted {
@@ -22,12 +20,8 @@ import Testing
         }
     }
 
-    private func environment(_ name: String) -> UInt64? {
-        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
-    }
-
     private func run(_ seed: UInt64) throws -> Int {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let model = try ModelDatabase(&random)
         var predicates = RandomPredicates(model: model, random: random)
         var tested = 0
@@ -59,7 +53,8 @@ import Testing
         let first = try query.first(in: source)
         // One object at a time takes another way than a scan.
         let filtered = try query.filter(owner.keys.reversed(), in: source)
-        guard found == expected, count == expected.count, first == expected.first, filtered == expected.reversed() else {
+        guard found == expected, count == expected.count, first == expected.first, filtered == expected.reversed()
+        else {
             let plan = try query.explain(in: source)
             let message: Comment = """
                 seed \(seed), \(owner.name): \(predicate)

@@ -14,7 +14,7 @@ struct Workload: Sendable {
     static var all: [Workload] {
         [
             InsertWorkload.workload, PrimaryKeyWorkload.workload, PropertyWorkload.int, PropertyWorkload.string,
-            IterateWorkload.workload,
+            IterateWorkload.workload, CountWorkload.workload,
         ]
     }
 
@@ -35,7 +35,8 @@ struct Workload: Sendable {
     }
 
     /// One round to warm up, then the median of the others.
-    private static func median(_ run: Run, _ bed: TestBed, _ rounds: Int) throws -> (nanoseconds: Double, checksum: Int) {
+    private static func median(_ run: Run, _ bed: TestBed, _ rounds: Int) throws -> (nanoseconds: Double, checksum: Int)
+    {
         var checksum = try run(bed).checksum
         let times = try (0..<rounds).map { _ in
             let clock = ContinuousClock()
@@ -45,7 +46,8 @@ struct Workload: Sendable {
                 operations = max(result.operations, 1)
                 checksum = result.checksum
             }
-            return (Double(time.components.seconds) * 1e9 + Double(time.components.attoseconds) / 1e9) / Double(operations)
+            return (Double(time.components.seconds) * 1e9 + Double(time.components.attoseconds) / 1e9)
+                / Double(operations)
         }
         return (times.sorted()[times.count / 2], checksum)
     }

@@ -158,7 +158,8 @@ struct PredicateLexer {
         var token = take { $0 == "-" || $0 == "+" }
         while let character = peek() {
             let afterExponent = token.last.map { "eE".contains($0) } ?? false && !token.hasPrefix("0x")
-            let continues = character.isASCII && (character.isLetter || character.isNumber) || "@:._".contains(character)
+            let continues =
+                character.isASCII && (character.isLetter || character.isNumber) || "@:._".contains(character)
             // A minus sign belongs to an exponent, or separates the parts of a date.
             let joins = "+-".contains(character) && (afterExponent || character == "-" && isDate(token))
             guard continues || joins else { break }

@@ -68,14 +68,14 @@ struct PredicateParser {
         depth += 1
         defer { depth -= 1 }
         guard depth <= 200 else { throw expected("fewer parentheses") }
-        if takeKeyword("not") || takeSymbol("!") { return .not(try negation()) }
+        if takePrefix("not") || takeSymbol("!") { return .not(try negation()) }
         if takeSymbol("(") {
             let predicate = try disjunction()
             guard takeSymbol(")") else { throw expected("AND, OR or ')'") }
             return predicate
         }
-        if takeKeyword("truepredicate") { return .constant(true) }
-        if takeKeyword("falsepredicate") { return .constant(false) }
+        if takePrefix("truepredicate") { return .constant(true) }
+        if takePrefix("falsepredicate") { return .constant(false) }
         return .comparison(try comparison())
     }
 
@@ -91,9 +91,9 @@ struct PredicateParser {
     }
 
     private mutating func quantifier() throws(PredicateError) -> Quantifier? {
-        if takeKeyword("any") || takeKeyword("some") { return .any }
-        if takeKeyword("none") { return .no }
-        guard takeKeyword("all") else { return nil }
+        if takePrefix("any") || takePrefix("some") { return .any }
+        if takePrefix("none") { return .no }
+        guard takePrefix("all") else { return nil }
         guard dialect == .query else { throw PredicateError(.invalidPredicate, "ALL modifier not supported") }
         return .all
     }
@@ -219,7 +219,7 @@ struct PredicateParser {
     private mutating func step() throws(PredicateError) -> [PathStep] {
         switch token {
         case .word(let name, let escaped):
-            guard escaped || !Identifier.keywords.contains(name.lowercased()) else { break }
+            guard escaped || isName || !Identifier.keywords.contains(name.lowercased()) else { break }
             index += 1
             return [.property(name)]
         case .at("links"):
@@ -300,6 +300,19 @@ struct PredicateParser {
         guard case .word(let word, escaped: false) = token, word.lowercased() == keyword else { return false }
         index += 1
         return true
+    }
+
+    /// A keyword where a property could stand as well.
+    private mutating func takePrefix(_ keyword: String) -> Bool { !isName && takeKeyword(keyword) }
+
+    /// Whether the word here is a property although it looks like a keyword: what follows belongs behind a property.
+    private var isName: Bool {
+        guard case .word = token else { return false }
+        switch tokens[index + 1].token {
+        case .symbol(let symbol): return symbol == "." || "=<>".contains(symbol.last ?? " ") || symbol == "!="
+        case .word(let word, escaped: false): return ComparisonOperator(rawValue: word.uppercased()) != nil
+        default: return false
+        }
     }
 
     private func expected(_ what: String) -> PredicateError {

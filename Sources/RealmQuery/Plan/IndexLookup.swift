@@ -60,7 +60,8 @@ extension ValueTest {
         case .bytes(let bytes): return [.string(String(decoding: bytes, as: UTF8.self))]
         case .byteSet(let set): return set.map { .string(String(decoding: $0, as: UTF8.self)) }
         case .order(.equal, let value): return [value]
-        case .values(let list), .mixed(let list): return list
+        case .values(let list): return list
+        case .mixed(let list, let patterns): return patterns.isEmpty ? list : nil
         default: return nil
         }
     }

@@ -69,7 +69,9 @@ struct QueryPlan: CustomStringConvertible {
     var description: String {
         let total = (try? table.count()) ?? 0
         let start =
-            lookup.map { "index on \(table.displayName).\($0.column.name): \($0.text) (\(estimate) of \(total) objects)" }
+            lookup.map {
+                "index on \(table.displayName).\($0.column.name): \($0.text) (\(estimate) of \(total) objects)"
+            }
             ?? "scan of \(table.displayName) (\(total) objects)"
         let steps = (runner as? AllRunner)?.parts ?? [runner]
         return ([start] + (isUnconditional ? [] : steps.map { "then \($0.text)" })).joined(separator: "\n")

@@ -29,7 +29,8 @@ enum Identifier {
 
     /// Whether the name would be read as something else: a keyword, an object such as `O12`, a function.
     private static func hasMeaning(_ name: String) -> Bool {
-        keywords.contains(name.lowercased()) || name.count > 1 && "OLTB".contains(name.first!)
-            && name.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
+        keywords.contains(name.lowercased())
+            || name.count > 1 && "OLTB".contains(name.first!)
+                && name.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
     }
 }

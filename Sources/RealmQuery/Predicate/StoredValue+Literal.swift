@@ -77,8 +77,10 @@ enum Base64 {
             guard let code = isPadding ? 0 : alphabet.firstIndex(of: digit) else { return nil }
             bits = bits << 6 | UInt32(code)
             if index % 4 == 3 {
-                bytes += [UInt8(truncatingIfNeeded: bits >> 16), UInt8(truncatingIfNeeded: bits >> 8),
-                    UInt8(truncatingIfNeeded: bits)]
+                bytes += [
+                    UInt8(truncatingIfNeeded: bits >> 16), UInt8(truncatingIfNeeded: bits >> 8),
+                    UInt8(truncatingIfNeeded: bits),
+                ]
                 bits = 0
             }
         }

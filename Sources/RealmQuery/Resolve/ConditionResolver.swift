@@ -209,7 +209,9 @@ struct ConditionResolver {
         }
         guard a.type != .mixed, b.type != .mixed else { return }
         guard a.type != b.type || a.target != b.target else { return }
-        if a.isAggregate || b.isAggregate, AggregateOperation.sum.accepts(a.type), AggregateOperation.sum.accepts(b.type) {
+        if a.isAggregate || b.isAggregate, AggregateOperation.sum.accepts(a.type),
+            AggregateOperation.sum.accepts(b.type)
+        {
             return
         }
         throw PredicateError(

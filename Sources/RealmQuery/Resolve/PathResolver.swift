@@ -155,7 +155,8 @@ struct PathResolver {
         guard case .property(let name) = rest.popFirst() else {
             throw invalid("\(operation.rawValue) on a collection of objects cannot appear at the end of a keypath.")
         }
-        guard let target = try source.table(hop.target), case .column(let stored) = names.lookUp(target.displayName, name),
+        guard let target = try source.table(hop.target),
+            case .column(let stored) = names.lookUp(target.displayName, name),
             let column = target.column(named: stored)
         else { throw invalid("Property '\(name)' not found in object of type '\(try className(hop.target))'") }
         let aggregate = AggregateOperation(operation)

@@ -31,15 +31,15 @@ struct ValueTest: Sendable {
         case byteOrder(ComparisonOperator, [UInt8])
         /// String, and of Mixed and data also data.
         case text([TextPattern], includingData: Bool)
-        /// String or data that contains, begins or ends with these bytes.
-        case data(ComparisonOperator, [UInt8])
+        /// String or data that contains some bytes, or begins or ends with them, or is like them.
+        case data(DataPattern)
         /// Decimal, ObjectId, UUID and Mixed, by the order of all values (content 8.4).
         case order(ComparisonOperator, StoredValue)
         case between(StoredValue, StoredValue)
         /// Equal to one of them, ascending.
         case values([StoredValue])
-        /// Equal to one of them; Mixed, where equality is not transitive.
-        case mixed([StoredValue])
+        /// Equal to one of them; Mixed, where equality is not transitive. Strings may match a pattern instead.
+        case mixed([StoredValue], [TextPattern])
     }
 
     static let never = ValueTest(kind: .never)
@@ -109,7 +109,7 @@ extension ValueTest {
         case .byteSet(let set): unsafe set.hasSorted(value)
         case .byteOrder(let operation, let bound): operation.holds(unsafe ByteOrder.compare(value, bound))
         case .text(let patterns, _): patterns.contains { unsafe $0.matches(utf8: value) }
-        case .data(let operation, let part): unsafe operation.holds(value, part)
+        case .data(let pattern): unsafe pattern.matches(value)
         default: false
         }
     }
@@ -123,8 +123,9 @@ extension ValueTest {
                 && StoredValue.compare(value, high) <= 0
         case .values(let list):
             list.hasSorted { StoredValue.compare(value, $0) }
-        case .mixed(let list):
+        case .mixed(let list, let patterns):
             list.contains { value.isComparable(to: $0) && StoredValue.compare(value, $0) == 0 }
+                || patterns.contains { value.matches($0) }
         default: false
         }
     }
@@ -143,17 +144,12 @@ extension ComparisonOperator {
         default: false
         }
     }
+}
 
-    /// CONTAINS, BEGINSWITH, ENDSWITH on bytes.
-    func holds(_ bytes: UnsafeRawBufferPointer, _ part: [UInt8]) -> Bool {
-        let surplus = bytes.count - part.count
-        guard surplus >= 0 else { return false }
-        switch self {
-        case .beginsWith: return unsafe bytes.starts(with: part)
-        case .endsWith: return unsafe bytes.suffix(part.count).elementsEqual(part)
-        case .contains: return (0...surplus).contains { unsafe bytes[$0..<$0 + part.count].elementsEqual(part) }
-        default: return false
-        }
+extension StoredValue {
+    /// Whether this is a string that matches.
+    fileprivate func matches(_ pattern: TextPattern) -> Bool {
+        if case .string(let text) = self { pattern.matches(text) } else { false }
     }
 }
 

@@ -181,7 +181,7 @@ struct ValueTestMaker {
             } else {
                 .byteSet(values.map(bytes).sorted { ByteOrder.compare($0, $1) < 0 })
             }
-        case .mixed: .mixed(values)
+        case .mixed: mixedSet(values)
         default: .values(values.map(converted).sorted { StoredValue.compare($0, $1) < 0 })
         }
     }
@@ -199,6 +199,11 @@ struct ValueTestMaker {
             guard case .string(let text) = value else { return nil }
             return TextPattern(.equal, text, ignoringCase: true)
         }
+    }
+
+    private func mixedSet(_ values: [StoredValue]) -> ValueTest.Kind {
+        guard options.contains(.caseInsensitive) else { return .mixed(values, []) }
+        return .mixed(values.filter { !$0.isText }, patterns(values))
     }
 
     private func between(_ constants: [StoredValue]) throws(PredicateError) -> ValueTest.Kind {
@@ -234,24 +239,14 @@ struct ValueTestMaker {
         if constant.isNull { return ValueTest(kind: .never, matchesNull: operation == .like) }
         let bytes = bytes(constant)
         guard !bytes.isEmpty || operation == .like else { return .never }
-        guard case .string = constant, type != .binary else {
-            return ValueTest(kind: try dataKind(constant, bytes))
+        if case .binary = constant {
+            return ValueTest(kind: .data(DataPattern(operation: operation, pattern: bytes)))
         }
+        guard case .string = constant else { return .never }
         let pattern = TextPattern(
             textOperation, String(decoding: bytes, as: UTF8.self),
             ignoringCase: options.contains(.caseInsensitive))
         return ValueTest(kind: .text([pattern], includingData: true))
-    }
-
-    /// Data has no case and no characters, except that LIKE takes it for text.
-    private func dataKind(_ constant: StoredValue, _ bytes: [UInt8]) throws(PredicateError) -> ValueTest.Kind {
-        guard case .binary = constant else { return .never }
-        guard operation == .like else { return .data(operation, bytes) }
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard Array(text.utf8) == bytes else {
-            throw PredicateError(.invalidValue, "Operator 'LIKE' needs a pattern that is valid UTF-8.")
-        }
-        return .text([TextPattern(.like, text)], includingData: true)
     }
 
     private var textOperation: TextPattern.Operation {

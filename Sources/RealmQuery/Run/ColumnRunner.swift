@@ -27,7 +27,7 @@ final class ColumnRunner: Runner {
         case .byteOrder, .order, .between: 8
         case .data, .values, .byteSet: 12
         case .text: 20
-        case .mixed(let list): 20 + Double(list.count)
+        case .mixed(let list, let patterns): 20 + Double(list.count + patterns.count)
         }
     }
 

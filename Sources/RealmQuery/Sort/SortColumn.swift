@@ -55,8 +55,8 @@ struct SortColumn {
 }
 
 extension StoredValue {
-    /// A number in the order of the values of one type: values with different ones compare as they do. Decimals all have
-    /// the same.
+    /// A number in the order of the values of one type: values with different ones compare as they do. Decimals all
+    /// have the same.
     fileprivate var sortPrefix: UInt64 {
         switch self {
         case .int(let value): UInt64(bitPattern: value) ^ 1 << 63

@@ -29,7 +29,8 @@ struct ScalarPath: Sendable {
         origin = table.key
         text = path.description
         let fail = { (message: String) in
-            PredicateError(.exception, "Cannot \(verb) on key path '\(path.steps.isEmpty ? "" : "\(path)")': \(message)")
+            PredicateError(
+                .exception, "Cannot \(verb) on key path '\(path.steps.isEmpty ? "" : "\(path)")': \(message)")
         }
         guard !path.steps.isEmpty else { throw fail("missing property name.") }
         for (index, step) in path.steps.enumerated() {

@@ -99,7 +99,9 @@ package final class NodeStore {
     package func freeTree(_ ref: Ref, depth: Int = 0) throws {
         guard ref != 0 else { return }
         let node = try space.node(ref)
-        guard depth < NodeStore.maximumDepth else { throw StorageError.corrupt("nodes nested without end; the file is damaged", at: ref) }
+        guard depth < NodeStore.maximumDepth else {
+            throw StorageError.corrupt("nodes nested without end; the file is damaged", at: ref)
+        }
         if node.header.hasRefs, node.header.schemeCode == 0 {
             for index in 0..<node.count {
                 let element = node[index]

@@ -59,7 +59,16 @@ extension ColumnLeaf {
             return node.rows(from: start, count: count, withPattern: FloatingNull.float).intersection(rows)
         case .double:
             return node.rows(from: start, count: count, withPattern: FloatingNull.double).intersection(rows)
+        case .mixed, .typedLink: return try rows.filter { try isNullLink(at: start + $0) }
         default: return try rows.filter { try isNull(at: start + $0) }
+        }
+    }
+
+    private func isNullLink(at row: Int) throws -> Bool {
+        switch try value(at: row) {
+        case .null: true
+        case .typedLink(let link): link.object.isUnresolved
+        default: false
         }
     }
 

@@ -52,7 +52,7 @@ extension WriteTransaction {
         let info = try table.require(column)
         let target = try embeddedTarget(of: info, in: table)
         try replaceLink(info, of: object, in: table, target: target, with: nil)
-        let child = try insertObject(into: target, [:])
+        let child = try insertObject(into: target)
         try storeLink(child, info, of: object, in: table)
         try addBacklink(to: child, in: target, from: object, info, of: table)
         return child

@@ -95,7 +95,7 @@ extension WriteTransaction {
         guard index >= 0, index <= count else {
             throw StorageError(.invalidArgument, "position \(index) in a list of \(count)")
         }
-        let child = try insertObject(into: target, [:])
+        let child = try insertObject(into: target)
         try changeList(info, of: object, in: table) { root, kind in
             try store.treeInsert(&root, kind, at: index, .link(child))
         }

@@ -8,6 +8,11 @@ extension WriteTransaction {
     /// primary key needs its value here, and throws `.invalidArgument` if an object has it already. Links, lists and
     /// embedded objects follow by their own instructions.
     package func createObject(in key: TableKey, _ values: [ColumnKey: StoredValue] = [:]) throws -> ObjectKey {
+        try createObject(in: key, RowValues(values))
+    }
+
+    /// As above, for callers that create many objects.
+    package func createObject(in key: TableKey, _ values: RowValues) throws -> ObjectKey {
         let table = try require(key)
         guard !table.isEmbedded else {
             throw StorageError(.invalidArgument, "embedded objects are created in their parent")
@@ -22,7 +27,7 @@ extension WriteTransaction {
     }
 
     /// Takes the next free object key and makes the row (content 1.3).
-    func insertObject(into table: Table, _ values: [ColumnKey: StoredValue]) throws -> ObjectKey {
+    func insertObject(into table: Table, _ values: RowValues = RowValues(columnCount: 0)) throws -> ObjectKey {
         let object = try nextKey(table)
         try insertRow(object, into: table, values)
         return object
@@ -45,24 +50,24 @@ extension WriteTransaction {
         guard object.rawValue >= 0, try table.find(object) == nil else {
             throw StorageError(.invalidArgument, "\(object) is in use in '\(table.name)'")
         }
-        try insertRow(object, into: table, values)
+        try insertRow(object, into: table, RowValues(values))
     }
 
-    private func insertRow(_ object: ObjectKey, into table: Table, _ values: [ColumnKey: StoredValue]) throws {
-        for (key, value) in values { try validate(value, for: try table.require(key)) }
-        var enumerated: [Int: StoredValue] = [:]
+    private func insertRow(_ object: ObjectKey, into table: Table, _ values: RowValues) throws {
+        for column in values.columns {
+            if let value = values[column] { try validate(value, for: try table.require(column)) }
+        }
+        var stored = values
         for position in table.columns.indices where table.columns[position].enumKeys != 0 {
             let column = table.columns[position]
-            let value = values[column.key] ?? column.defaultValue
-            enumerated[column.leafIndex] = try enumIndex(of: value, in: table, at: position)
+            stored[column.key] = try enumIndex(of: values[column.key] ?? column.defaultValue, in: table, at: position)
         }
-        let byLeafIndex = Dictionary(uniqueKeysWithValues: values.map { ($0.key.leafIndex, $0.value) })
         try store.clusterInsert(&table.clusterRoot, table.layout, key: object) { column in
-            enumerated[column.leafIndex] ?? byLeafIndex[column.leafIndex] ?? column.defaultValue
+            stored[leafIndex: column.leafIndex] ?? column.defaultValue
         }
         changed(table, .contents)
         for column in table.publicColumns where !column.key.isCollection && table.hasIndex(column.key) {
-            try enter(byLeafIndex[column.leafIndex] ?? column.defaultValue, object, into: column, of: table)
+            try enter(values[column.key] ?? column.defaultValue, object, into: column, of: table)
         }
     }
 

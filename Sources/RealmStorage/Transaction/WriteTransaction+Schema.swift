@@ -258,7 +258,8 @@ extension WriteTransaction {
         }
         try buildIndex(info, of: table)
         guard try valuesAreDistinct(info, in: table) else {
-            throw StorageError(.invalidArgument, "'\(info.name)' cannot be the primary key: its values are not distinct")
+            throw StorageError(
+                .invalidArgument, "'\(info.name)' cannot be the primary key: its values are not distinct")
         }
         table.primaryKey = column
         changed(table, .contents)

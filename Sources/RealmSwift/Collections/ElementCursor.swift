@@ -12,7 +12,7 @@ struct ElementCursor {
     private var keys: KeyWalk?
     private var list: ListWalk?
     private var values: [StoredValue] = []
-    private var nextValue = 0
+    private var nextIndex = 0
 
     /// All objects of a class, in the order of the table.
     init(_ realm: RealmInstance, allOf managed: ManagedClass) {
@@ -46,13 +46,20 @@ struct ElementCursor {
         }
     }
 
-    mutating func next() -> _StoredElement? {
+    /// Whether the elements are objects: `nextObject` gives them, and `nextValue` the others.
+    var holdsObjects: Bool { table != nil || keys != nil }
+
+    /// The next object, as an accessor of the class's own type.
+    mutating func nextObject() -> ObjectBase? {
         if table != nil { return table?.next(realm) }
-        if keys != nil { return keys?.next(realm) }
+        return keys?.next(realm)
+    }
+
+    mutating func nextValue() -> _StoredElement? {
         if list != nil { return list?.next(realm) }
-        guard nextValue < values.count else { return nil }
-        nextValue += 1
-        return _StoredElement(value: values[nextValue - 1], realm: realm)
+        guard nextIndex < values.count else { return nil }
+        nextIndex += 1
+        return _StoredElement(value: values[nextIndex - 1], realm: realm)
     }
 }
 
@@ -83,12 +90,12 @@ private struct KeyWalk {
         self.locator = locator
     }
 
-    mutating func next(_ realm: RealmInstance) -> _StoredElement? {
+    mutating func next(_ realm: RealmInstance) -> ObjectBase? {
         guard index < keys.count else { return nil }
         let key = keys[index]
         index += 1
-        return _StoredElement(
-            value: .link(key), realm: realm, target: locator.managed, place: locator.place(of: key, in: realm))
+        let managed = locator.managed
+        return realm.object(of: managed.info.objectClass, managed, key, at: locator.place(of: key, in: realm))
     }
 }
 
@@ -142,15 +149,14 @@ private struct TableWalk {
         rowCount = leaf?.count ?? 0
     }
 
-    mutating func next(_ realm: RealmInstance) -> _StoredElement? {
+    mutating func next(_ realm: RealmInstance) -> ObjectBase? {
         while row == rowCount { guard advance(realm) else { return nil } }
-        guard let leaf else { return nil }
-        let key = leaf.key(at: row)
+        guard let key = leaf?.key(at: row), let node = leaf?.node else { return nil }
         // If the Realm has moved on, the object finds its row itself.
         let place =
-            realm.state.pointee.generation == generation ? RowPlace(leaf, row: row, generation: generation) : nil
+            realm.state.pointee.generation == generation ? RowPlace(node, row: row, generation: generation) : nil
         row += 1
-        return _StoredElement(value: .link(key), realm: realm, target: managed, place: place)
+        return realm.object(of: managed.info.objectClass, managed, key, at: place)
     }
 
     private mutating func advance(_ realm: RealmInstance) -> Bool {

@@ -32,6 +32,7 @@ final class ManagedList {
 
     /// The class of the elements; nil for a list of values.
     lazy var elementClass: ManagedClass? = elementType.map(realm.requireManaged)
+    private lazy var locator = elementClass.map { RowLocator($0) }
 
     // MARK: Reading
 
@@ -53,7 +54,12 @@ final class ManagedList {
     }
 
     func element(at index: Int) -> _StoredElement {
-        _StoredElement(value: value(at: index), realm: realm, target: elementType == nil ? nil : elementClass)
+        var element = _StoredElement(value: value(at: index), realm: realm)
+        if case .link(let key) = element.value {
+            element.target = elementClass
+            element.place = locator?.place(of: key, in: realm)
+        }
+        return element
     }
 
     /// The elements as they are now.

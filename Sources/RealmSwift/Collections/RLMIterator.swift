@@ -16,16 +16,27 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
     }
 
     public mutating func next() -> Element? {
-        guard cursor != nil else { return elements.next() }
-        guard let stored = cursor?.next() else { return nil }
+        guard let holdsObjects = cursor?.holdsObjects else { return elements.next() }
+        if holdsObjects {
+            guard let object = cursor?.nextObject() else { return nil }
+            return Element._element(object)
+        }
+        guard let stored = cursor?.nextValue() else { return nil }
         return Element._element(stored)
     }
 }
 
 extension RealmCollectionValue {
+    /// An element of a collection of objects: an instance of the very class that `Self` is, because collections make
+    /// their accessors by `Self`. Asking the generic type would cost as much as all the rest.
+    static func _element(_ object: ObjectBase) -> Self { unsafeBitCast(object, to: Self.self) }
+
     /// The element that a stored one stands for. Where damage made it one of another type, which the next commit
     /// reports, it is the type's empty value.
     static func _element(_ stored: _StoredElement) -> Self {
+        if let target = stored.target, case .link(let key) = stored.value {
+            return Self._element(stored.realm.object(of: target.info.objectClass, target, key, at: stored.place))
+        }
         if let element = Self._make(stored) { return element }
         if let empty = (Self.self as? any _DefaultConstructible.Type)?.init() as? Self { return empty }
         throwRealmException("Could not convert value '\(stored.value.printed)' to type '\(Self.self)'.")

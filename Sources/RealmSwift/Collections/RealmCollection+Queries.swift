@@ -51,7 +51,7 @@ extension RealmCollection {
     /// The elements at the given positions.
     public func objects(at indexes: IndexSet) -> [Element] {
         if let last = indexes.last, last >= count { throwRealmException("Indexes for collection are out of bounds.") }
-        return indexes.map { self[$0 as! Index] }
+        return indexes.map { self[index(startIndex, offsetBy: $0)] }
     }
 
     func requireCore() -> ResultsCore {

@@ -25,7 +25,7 @@ extension ResultsCore {
     /// The elements that satisfy a predicate too.
     func filtered(_ predicate: Predicate) -> ResultsCore {
         var steps = steps
-        // A filter may change places with an order, where it has less to do, but not with a choice of distinct elements.
+        // A filter may change places with an order, where it has less to do, but not with a choice of distinct ones.
         let place = steps.lastIndex(where: \.isDistinct).map { $0 + 1 } ?? 0
         if place < steps.count, case .filter(let earlier) = steps[place] {
             steps[place] = .filter(compile(.all([earlier.predicate, predicate])))

@@ -30,6 +30,7 @@ final class ResultsCore {
     private var generation: UInt64 = 0
     private var known: Contents?
     private var knownCount: Int?
+    private lazy var locator = elementClass.map { RowLocator($0) }
     /// The leaf that an element was read from last, and the position of its first object.
     private var leaf: (leaf: ClusterLeaf, start: Int)?
 
@@ -117,7 +118,8 @@ final class ResultsCore {
     }
 
     private func element(_ key: ObjectKey) -> _StoredElement {
-        _StoredElement(value: .link(key), realm: realm, target: elementClass)
+        _StoredElement(
+            value: .link(key), realm: realm, target: elementClass, place: locator?.place(of: key, in: realm))
     }
 
     // MARK: Evaluation
@@ -218,7 +220,7 @@ final class ResultsCore {
 
     private func tableElement(_ leaf: ClusterLeaf, row: Int) -> _StoredElement {
         var element = element(leaf.key(at: row))
-        element.place = RowPlace(leaf, row: row, generation: generation)
+        element.place = RowPlace(leaf.node, row: row, generation: generation)
         return element
     }
 

@@ -20,11 +20,11 @@ struct RowLocator {
             leaf = nil
             clusters = realm.table(managed.tableKey)?.clusters
         }
-        if let row = leaf?.row(of: key) { return leaf.map { RowPlace($0, row: row, generation: now) } }
+        if let row = leaf?.row(of: key) { return leaf.map { RowPlace($0.node, row: row, generation: now) } }
         guard key.rawValue >= 0, let clusters, let found = realm.reading(nil, { try clusters.find(key) }) else {
             return nil
         }
         leaf = found.leaf
-        return RowPlace(found.leaf, row: found.row, generation: now)
+        return RowPlace(found.leaf.node, row: found.row, generation: now)
     }
 }

@@ -26,17 +26,8 @@ extension ObjectBase {
 
     /// As `manage`, for an object fresh from its initialiser. What its wrappers hold by default stays there unread.
     final func manageFresh(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?) {
-        _row.realm = realm
-        _row.state = realm.state
-        _row.managed = managed
-        _row.key = key
-        _row.bornIn = realm.currentWrite
-        if let place {
-            _row.leaf = place.leaf
-            _row.leafHeader = place.leafHeader
-            _row.row = place.row
-            _row.generation = place.generation
-        }
+        // One call, which is one check of exclusive access, and no copy.
+        _row.become(realm, managed, key, at: place)
         let start = Unmanaged.passUnretained(self).toOpaque()
         for store in managed.keyStores { (start + store.offset).storeBytes(of: store.key, as: PropertyKey.self) }
         for binding in managed.collectionBindings {
@@ -85,9 +76,9 @@ struct RowPlace {
     let row: Int
     let generation: UInt64
 
-    init(_ leaf: ClusterLeaf, row: Int, generation: UInt64) {
-        self.leaf = leaf.node.payload
-        leafHeader = leaf.node.header
+    init(_ node: Node, row: Int, generation: UInt64) {
+        leaf = node.payload
+        leafHeader = node.header
         self.row = row
         self.generation = generation
     }

@@ -41,4 +41,18 @@ struct RowState {
     var isDeleted = false
 
     init() {}
+
+    /// Makes the state of a fresh object that of an accessor, of a row whose place is known or not.
+    mutating func become(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?) {
+        state = realm.state
+        self.realm = realm
+        self.managed = managed
+        self.key = key
+        bornIn = realm.currentWrite
+        guard let place else { return }
+        leaf = place.leaf
+        leafHeader = place.leafHeader
+        row = place.row
+        generation = place.generation
+    }
 }

@@ -20,9 +20,12 @@ public struct _StoredContent {
 }
 
 /// A stored value on its way to a Swift type, with the Realm it comes from.
+///
+/// It lives no longer than the call that makes it, and whoever makes it holds the Realm: counting its references would
+/// be a good part of what reading an element costs.
 public struct _StoredElement {
     let value: StoredValue
-    let realm: RealmInstance
+    unowned(unsafe) let realm: RealmInstance
     /// For a link: the class of its target, where that is known already.
     var target: ManagedClass?
     /// For a link: where its target's row is, if that is known.

@@ -40,9 +40,8 @@ extension RealmInstance {
     }
 
     /// The single values other than links, by column.
-    private func scalars(_ contents: [_StoredContent], _ managed: ManagedClass) -> [ColumnKey: StoredValue] {
-        var values: [ColumnKey: StoredValue] = [:]
-        values.reserveCapacity(contents.count)
+    private func scalars(_ contents: [_StoredContent], _ managed: ManagedClass) -> RowValues {
+        var values = RowValues(columnCount: managed.columns.count + 1)
         for (column, content) in zip(managed.columns, contents) where column.type != .link {
             if case .value(let value) = content.kind { values[column] = value }
         }
@@ -142,8 +141,9 @@ extension RealmInstance {
         let managed = requireManaged(type(of: object))
         let contents = contents(of: object, managed)
         object.manage(self, managed, key)
-        for (column, value) in scalars(contents, managed) {
-            change { try $0.set(value, column, of: key, in: managed.tableKey) }
+        let values = scalars(contents, managed)
+        for column in values.columns {
+            if let value = values[column] { change { try $0.set(value, column, of: key, in: managed.tableKey) } }
         }
         write(contents, to: key, managed, update: update, isNew: true)
     }

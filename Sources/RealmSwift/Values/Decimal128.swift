@@ -9,7 +9,7 @@ import RealmStorage
 /// rounded to 34 digits, halves to even; results that are too large are infinite. Invalid operations give NaN, which
 /// is below every number. Numbers of equal value are equal whatever their digits (`1 == 1.0`), though they keep them.
 ///
-/// It is a class. Only `negate()` changes a decimal; do not call it while other threads use the same one.
+/// It is a class. Only `negate()` changes a decimal; whoever calls it guards it from other threads.
 public final class Decimal128: @unchecked Sendable {
     // Unchecked, because `negate()` of the original API changes the receiver. Its callers own the decimal alone, as
     // its documentation demands, which is the guard; nothing in this module calls it.

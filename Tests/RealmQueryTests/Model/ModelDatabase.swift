@@ -6,8 +6,9 @@ import RealmTestSupport
 
 @testable import RealmQuery
 
-/// Foundation has a type of this name.
+// Foundation has types of these names.
 typealias Predicate = RealmQuery.Predicate
+typealias PredicateError = RealmQuery.PredicateError
 
 /// A random database beside plain Swift values of everything in it.
 final class ModelDatabase {
@@ -48,7 +49,7 @@ final class ModelDatabase {
     /// By class and property: the objects that link to an object.
     private var origins: [String: [ObjectKey: [ObjectKey]]] = [:]
 
-    init(_ random: inout SeededRandom) throws {
+    init(_ random: inout SeededGenerator) throws {
         database = try Database.inMemory(in: NSTemporaryDirectory())
         pool = ValuePool(&random)
         snapshot = try database.snapshot(label: "empty")
@@ -68,7 +69,7 @@ final class ModelDatabase {
     // MARK: Schema
 
     private func addProperties(
-        _ index: Int, _ transaction: WriteTransaction, _ random: inout SeededRandom
+        _ index: Int, _ transaction: WriteTransaction, _ random: inout SeededGenerator
     ) throws {
         let types = Self.types.filter { _ in random.chance(60) }
         for (number, type) in types.enumerated() {
@@ -112,7 +113,7 @@ final class ModelDatabase {
 
     // MARK: Objects
 
-    private func addObjects(_ index: Int, _ transaction: WriteTransaction, _ random: inout SeededRandom) throws {
+    private func addObjects(_ index: Int, _ transaction: WriteTransaction, _ random: inout SeededGenerator) throws {
         let table = classes[index].table
         for _ in 0..<(random.chance(6) ? 600 : [3, 20, 30, 60][random.below(4)]) {
             var stored: [ColumnKey: StoredValue] = [:]
@@ -135,7 +136,7 @@ final class ModelDatabase {
 
     private func fill(
         _ property: Property, _ key: ObjectKey, _ index: Int, _ transaction: WriteTransaction,
-        _ random: inout SeededRandom
+        _ random: inout SeededGenerator
     ) throws {
         for position in 0..<random.below(5) {
             let value = pool.value(property.type, nullable: property.isNullable, &random)
@@ -144,7 +145,7 @@ final class ModelDatabase {
         }
     }
 
-    private func addLinks(_ index: Int, _ transaction: WriteTransaction, _ random: inout SeededRandom) throws {
+    private func addLinks(_ index: Int, _ transaction: WriteTransaction, _ random: inout SeededGenerator) throws {
         let table = classes[index].table
         for property in classes[index].properties where property.type == .link {
             let targets = classes[property.target].keys
@@ -166,7 +167,7 @@ final class ModelDatabase {
     }
 
     /// Leaves gaps between the keys, and cluster leaves in general form.
-    private func removeObjects(_ transaction: WriteTransaction, _ random: inout SeededRandom) throws {
+    private func removeObjects(_ transaction: WriteTransaction, _ random: inout SeededGenerator) throws {
         for index in classes.indices {
             for key in classes[index].keys where random.chance(15) {
                 try transaction.removeObject(key, from: classes[index].table)
@@ -221,7 +222,7 @@ final class ModelDatabase {
         origins["\(inverse.origin).\(inverse.property)"]?[key] ?? []
     }
 
-    func constant(_ type: ColumnType, _ random: inout SeededRandom) -> StoredValue {
+    func constant(_ type: ColumnType, _ random: inout SeededGenerator) -> StoredValue {
         pool.value(type, nullable: true, &random)
     }
 }

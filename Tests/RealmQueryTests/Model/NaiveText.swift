@@ -16,7 +16,8 @@ enum NaiveText {
                 }))
     }
 
-    static func holds(_ a: StoredValue, _ operation: ComparisonOperator, _ b: StoredValue, _ ignoringCase: Bool) -> Bool {
+    static func holds(_ a: StoredValue, _ operation: ComparisonOperator, _ b: StoredValue, _ ignoringCase: Bool) -> Bool
+    {
         var (text, part): ([UInt8], [UInt8])
         switch (a, b) {
         case (.string(let a), .string(let b)):

@@ -8,7 +8,7 @@ import RealmTestSupport
 /// Random predicates that make sense for a class of a model.
 struct RandomPredicates {
     let model: ModelDatabase
-    var random: SeededRandom
+    var random: SeededGenerator
 
     mutating func predicate(_ index: Int, depth: Int = 3) -> Predicate {
         guard depth > 0, random.chance(55) else { return leaf(index, depth) }
@@ -84,7 +84,9 @@ struct RandomPredicates {
             return shape.type == .binary ? .binary(Array(text.utf8)) : .string(text)
         }
         let isNumber = [.int, .float, .double, .decimal].contains(shape.type)
-        let type: ColumnType = isNumber ? [.int, .float, .double, .decimal, shape.type].randomElement(using: &random)!
+        let type: ColumnType =
+            isNumber
+            ? [.int, .float, .double, .decimal, shape.type].randomElement(using: &random)!
             : shape.type
         let value = model.constant(type, &random)
         // LIKE takes data for text.

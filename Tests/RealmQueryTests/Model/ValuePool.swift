@@ -8,7 +8,7 @@ struct ValuePool {
     private let ints: [Int64]
     private let strings: [String]
 
-    init(_ random: inout SeededRandom) {
+    init(_ random: inout SeededGenerator) {
         // Leaves of every packed width.
         let numbers: [Int64] = [0, 1, 2, 3, 7, 8, 15, 100, -1, 127, -128, 128, 300, -32768, 70000, 1 << 40]
         let limit = [2, 4, 7, 10, 12, 16][random.below(6)]
@@ -20,7 +20,7 @@ struct ValuePool {
         strings = Array(texts.prefix([6, 15, 20, 21][random.below(4)]))
     }
 
-    func value(_ type: ColumnType, nullable: Bool, _ random: inout SeededRandom) -> StoredValue {
+    func value(_ type: ColumnType, nullable: Bool, _ random: inout SeededGenerator) -> StoredValue {
         if nullable, random.chance(20) { return .null }
         switch type {
         case .int: return .int(ints.randomElement(using: &random)!)

@@ -74,7 +74,7 @@ import Testing
     }
 
     func change(_ list: List<String?>, _ model: inout [String?], _ random: inout SeededGenerator) {
-        let value: String? = Int.random(in: 0..<5, using: &random) == 0 ? nil : "v\(Int.random(in: 0..<99, using: &random))"
+        let value: String? = random.chance(20) ? nil : "v\(random.below(99))"
         let index = Int.random(in: 0...model.count, using: &random)
         switch Int.random(in: 0..<8, using: &random) {
         case 0 where index < model.count:

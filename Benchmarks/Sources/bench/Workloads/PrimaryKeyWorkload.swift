@@ -11,7 +11,8 @@ enum PrimaryKeyWorkload {
             var sum = 0
             for id in bed.people.shuffled {
                 guard let person = bed.realm.object(ofType: BenchPerson.self, forPrimaryKey: id) else { continue }
-                sum &+= person.id &+ person.name.utf8.count &+ person.age &+ Int(person.score) &+ (person.active ? 1 : 0)
+                sum &+=
+                    person.id &+ person.name.utf8.count &+ person.age &+ Int(person.score) &+ (person.active ? 1 : 0)
             }
             return (bed.people.shuffled.count, sum)
         },
@@ -20,7 +21,8 @@ enum PrimaryKeyWorkload {
                 var sum = 0
                 for id in bed.people.shuffled {
                     guard let person = try PersonRecord.fetchOne(database, key: id) else { continue }
-                    sum &+= person.id &+ person.name.utf8.count &+ person.age &+ Int(person.score)
+                    sum &+=
+                        person.id &+ person.name.utf8.count &+ person.age &+ Int(person.score)
                         &+ (person.active ? 1 : 0)
                 }
                 return (bed.people.shuffled.count, sum)

@@ -1,0 +1,36 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmSwift
+
+/// What adding a second object with the same primary key does: it is a programmer error and ends the process, so the
+/// tour lets a second process make it, and shows what that one said.
+enum Clash {
+    static let argument = "--clash"
+
+    /// Adds two dogs with one key; does not return.
+    static func provoke() throws {
+        let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "clash"))
+        let id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7))
+        try realm.write {
+            realm.add(Dog(value: ["_id": id, "name": "Rex"]))
+            realm.add(Dog(value: ["_id": id, "name": "Max"]))
+        }
+    }
+
+    /// The reason that the other process gave.
+    static func refusal() throws -> String {
+        let process = Process()
+        let errors = Pipe()
+        process.executableURL = Bundle.main.executableURL
+        process.arguments = [argument]
+        process.standardError = errors
+        try process.run()
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard let start = text.range(of: "reason: '"),
+            let end = text.range(of: "'\n", range: start.upperBound..<text.endIndex)
+        else { return "" }
+        return String(text[start.upperBound..<end.lowerBound])
+    }
+}

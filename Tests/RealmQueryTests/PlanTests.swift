@@ -1,0 +1,108 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import Testing
+
+@testable import RealmQuery
+
+/// Query text, plan and number of rows side by side.
+@Suite struct PlanTests {
+    private let database: Database
+    private let table: TableKey
+    private let snapshot: Snapshot
+
+    /// 2,000 objects: `id` is the primary key, `name` and `group` and `flag` are indexed, `size` is not.
+    init() throws {
+        database = try Database.inMemory(in: NSTemporaryDirectory())
+        let write = try database.beginWrite()
+        table = try write.createTable("class_Item")
+        let id = try write.addColumn("id", .int, [], to: table)
+        try write.setPrimaryKey(id, of: table)
+        let name = try write.addColumn("name", .string, [.indexed, .nullable], to: table)
+        let group = try write.addColumn("group", .int, .indexed, to: table)
+        let flag = try write.addColumn("flag", .bool, .indexed, to: table)
+        let size = try write.addColumn("size", .int, [], to: table)
+        for number in 0..<2_000 {
+            _ = try write.createObject(
+                in: table,
+                [
+                    id: .int(Int64(number) * 3), name: number % 100 == 0 ? .null : .string("item \(number % 500)"),
+                    group: .int(Int64(number % 40)), flag: .bool(number % 2 == 0), size: .int(Int64(number % 7)),
+                ])
+        }
+        try write.commit()
+        snapshot = try database.snapshot(label: "plans")
+    }
+
+    @Test(arguments: [
+        ("size == 3", "scan of Item (2000 objects)\nthen size == 3", 286),
+        ("id == 300", "index on Item.id: id == 300 (1 of 2000 objects)", 1),
+        ("id == 301", "index on Item.id: id == 301 (1 of 2000 objects)", 0),
+        ("id == 300 AND size == 2", "index on Item.id: id == 300 (1 of 2000 objects)\nthen size == 2", 1),
+        (
+            "size == 2 AND group == 4 AND name == 'item 4'",
+            "index on Item.name: name == 'item 4' (4 of 2000 objects)\nthen size == 2\nthen group == 4", 0
+        ),
+        ("name == nil", "index on Item.name: name == NULL (20 of 2000 objects)", 20),
+        (
+            "name IN {'item 7', 'item 8', 'item 7'}",
+            "index on Item.name: name IN {'item 7', 'item 8', 'item 7'} (12 of 2000 objects)", 8
+        ),
+        ("flag == true", "scan of Item (2000 objects)\nthen flag == true", 1000),
+        ("name != 'item 7'", "scan of Item (2000 objects)\nthen name != 'item 7'", 1996),
+        ("name ==[c] 'ITEM 7'", "scan of Item (2000 objects)\nthen name ==[c] 'ITEM 7'", 4),
+        ("group == 4 OR id == 3", "scan of Item (2000 objects)\nthen (group == 4) OR (id == 3)", 51),
+        (
+            "name CONTAINS '7' AND size == 1",
+            "scan of Item (2000 objects)\nthen size == 1\nthen name CONTAINS '7'", 54
+        ),
+        ("TRUEPREDICATE", "scan of Item (2000 objects)", 2000),
+        ("group BETWEEN {4, 4}", "index on Item.group: group BETWEEN {4, 4} (50 of 2000 objects)", 50),
+    ])
+    func plan(_ text: String, _ plan: String, _ rows: Int) throws {
+        let query = try Query(Predicate(parsing: text), on: table, in: snapshot)
+        #expect(try query.explain(in: snapshot) == plan)
+        let objects = try query.objects(in: snapshot)
+        #expect(objects.count == rows)
+        #expect(objects == objects.sorted() && Set(objects).count == objects.count)
+        #expect(try query.count(in: snapshot) == rows)
+        #expect(
+            try query.filter(try Query(.constant(true), on: table, in: snapshot).objects(in: snapshot), in: snapshot)
+                == objects)
+    }
+
+    /// A query is compiled once and serves all versions, also inside a write transaction.
+    @Test func laterVersions() throws {
+        let query = try Query(Predicate(parsing: "name == 'new' AND size == 5"), on: table, in: snapshot)
+        let write = try database.beginWrite()
+        let live = try #require(try write.table(table))
+        let column = { (name: String) in live.column(named: name)!.key }
+        let key = try write.createObject(
+            in: table, [column("id"): .int(-1), column("name"): .string("new"), column("size"): .int(5)])
+        #expect(try query.objects(in: write) == [key])
+        #expect(try query.contains(key, in: write))
+        try write.set(.int(6), column("size"), of: key, in: table)
+        #expect(try query.isEmpty(in: write))
+        try write.set(.int(5), column("size"), of: key, in: table)
+        try write.commit()
+        let later = try database.snapshot(label: "later")
+        #expect(try query.first(in: later) == key)
+        #expect(try query.isEmpty(in: snapshot))
+        #expect(try query.firstIndex(in: [ObjectKey(0), ObjectKey(999_999), key], in: later) == 2)
+    }
+
+    @Test func tableThatIsGone() throws {
+        let query = try Query(Predicate(parsing: "size == 1"), on: table, in: snapshot)
+        let order = try SortOrder([SortKey("size")], on: table, in: snapshot)
+        let sum = try Aggregate(.sum, of: "size", on: table, in: snapshot)
+        let write = try database.beginWrite()
+        try write.removeTable(table)
+        try write.commit()
+        let later = try database.snapshot(label: "without table")
+        #expect(try query.objects(in: later) == [] && query.count(in: later) == 0)
+        #expect(try order.sort([ObjectKey(0)], in: later) == [])
+        #expect(try sum.value(in: later) == .int(0))
+        #expect(throws: StorageError.self) { try Query(.constant(true), on: table, in: later) }
+    }
+}

@@ -1,0 +1,92 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import Testing
+
+@testable import RealmSwift
+
+/// Mistakes in queries: each ends the process when the query is made.
+@Suite struct QueryErrorTests {
+    /// The predicates that the process is to fail with, and the texts.
+    static let cases: [(predicate: String, text: String)] = [
+        ("firstName == 'x'", "Property 'firstName' not found in object of type 'Walker'"),
+        ("first_word == 'x'", "Property 'first_word' not found in object of type 'Walker'"),
+        ("name MATCHES 'a.*'", "Operator 'MATCHES' not supported for type 'string'"),
+        ("isDone > true", "Operator '>' not supported for type 'bool'"),
+        ("name <[c] 'b'", "Lexicographical comparisons must be case-sensitive"),
+        ("pets.age > 3", "Key paths that include a collection property must use aggregate operations"),
+        ("ANY id > 3", "Aggregate operations can only be used on key paths that include an collection property"),
+        ("ALL pets.age > 3", "ALL modifier not supported"),
+        ("pets.@avg == 3", "cannot appear at the end of a keypath."),
+        ("name BETWEEN {'a', 'b'}", "Operator 'BETWEEN' not supported for type 'string'"),
+        ("id == 'x'", "name 'Invalid value'"),
+    ]
+
+    @Test("B-433 to B-440: predicates", arguments: cases.indices) func predicates(_ index: Int) async {
+        let predicate = Self.cases[index].predicate
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [predicate = predicate as String] in
+            inWalkers { _ = $0.filter(predicate) }
+        }
+        let text = Self.cases[index].text
+        if text.hasPrefix("name ") {
+            expect("uncaught exception \(text.dropFirst(5))", in: result)
+        } else {
+            expect(text, in: result)
+        }
+    }
+
+    @Test("B-419: an aggregate of a plain property") func plainAggregate() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWalkers { _ = $0.where { $0.id.avg == 1 } }
+        }
+        expect(
+            """
+            Invalid keypath 'id.@avg': Property 'Walker.id' is not a link or collection and can only appear at the end \
+            of a keypath.
+            """, in: result)
+    }
+
+    @Test("B-425: BETWEEN one value") func between() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWalkers { _ = $0.filter("id BETWEEN %@", [1]) }
+        }
+        expect("NSArray object must contain exactly two objects for BETWEEN operations", in: result)
+    }
+
+    @Test("B-332: an unmanaged list") func unmanagedList() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = List<Pet>().filter("age > 3")
+        }
+        expect("This method may only be called on RLMArray instances retrieved from an RLMRealm", in: result)
+    }
+
+    @Test("B-333: a list of values") func listOfValues() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWalkers { _ = $0[0].numbers.filter("self > 3") }
+        }
+        expect("Querying is currently only implemented for arrays of Realm Objects", in: result)
+    }
+
+    @Test("B-272: an object of another Realm") func otherRealm() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWalkers { walkers in
+                inWalkers { others in
+                    let pet = others[0].pet
+                    _ = walkers.where { $0.pet == pet }
+                }
+            }
+        }
+        expect("Object must be from the Realm being queried", in: result)
+    }
+}
+
+/// Runs `body` with the walkers of a new Realm.
+func inWalkers(_ body: (Results<Walker>) -> Void) {
+    do {
+        try withRealm(Walker.types) { realm in
+            try realm.write { QueryTests.fill(realm) }
+            body(realm.objects(Walker.self))
+        }
+    } catch { print("unexpected: \(error)") }
+}

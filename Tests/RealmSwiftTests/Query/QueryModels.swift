@@ -1,0 +1,49 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+@testable import RealmSwift
+
+/// Models for queries: every kind of property, names that differ from their columns, and names that are keywords.
+final class Walker: TestObject {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var nickname: String?
+    @Persisted var age: Int?
+    @Persisted var weight: Double
+    @Persisted var isDone: Bool
+    @Persisted var size: Size
+    @Persisted var color: Color?
+    @Persisted var born: Date
+    @Persisted var photo: Data?
+    @Persisted var token: UUID
+    @Persisted var price: Decimal128
+    @Persisted var pet: Pet?
+    @Persisted var pets: List<Pet>
+    @Persisted var numbers: List<Int>
+    @Persisted var defaulted = List<String>()
+    @Persisted var all: Int
+    @Persisted var firstWord: String
+
+    /// Computed, and so no part of a query.
+    var isOld: Bool { (age ?? 0) > 10 }
+    var note = ""
+
+    override class func propertiesMapping() -> [String: String] { ["firstWord": "first_word"] }
+
+    static let types: [ObjectBase.Type] = [Walker.self, Pet.self, Tag.self]
+}
+
+final class Pet: TestObject {
+    @Persisted var name: String
+    @Persisted var age: Int
+    @Persisted var tag: Tag?
+    @Persisted(originProperty: "pets") var owners: LinkingObjects<Walker>
+}
+
+final class Tag: TestEmbedded {
+    @Persisted var text: String
+}
+
+// Foundation has another type of this name.
+typealias SortDescriptor = RealmSwift.SortDescriptor
