@@ -164,7 +164,7 @@ package final class Database: @unchecked Sendable {
             }
         } catch {
             writer.leave()
-            throw error
+            throw (error as? SystemError).map(StorageError.init) ?? error
         }
     }
 

@@ -87,6 +87,10 @@ extension WriteTransaction {
         guard (type == .link) == (opposite != nil) else {
             throw StorageError(.invalidArgument, "a link column, and only that, has a target")
         }
+        guard
+            !attributes.contains(.indexed)
+                || (type.isIndexable && attributes.isDisjoint(with: [.list, .set, .dictionary]))
+        else { throw StorageError(.invalidArgument, "'\(name)' cannot be indexed") }
         let keyType: Int64 = attributes.contains(.dictionary) ? Int64(ColumnType.string.rawValue) << 16 : 0
         let column = try insertColumn(
             name, type, attributes, typeElement: Int64(type.rawValue) | keyType, into: table)
