@@ -74,30 +74,41 @@ final class RealmCoordinator: @unchecked Sendable {
 
     /// The instance of this thread for a configuration; opens the database if no instance has it open yet.
     static func instance(_ configuration: Realm.Configuration) throws -> RealmInstance {
-        opening.lock()
-        defer { opening.unlock() }
         let name = configuration.registryName
         let thread = ThreadToken.current()
         if let open = registry.withLock({ $0.instances[name]?[thread]?.object }) {
             open.configuration.verifyCompatible(with: configuration)
             return open
         }
-        let coordinator: RealmCoordinator
-        if let open = registry.withLock({ $0.coordinators[name]?.object }) {
-            open.configuration.verifyCompatible(with: configuration)
-            coordinator = open
-            for info in configuration.schema.classes where open.managedClass(info) == nil && !configuration.readOnly {
-                try open.learn(info, within: nil)
-            }
-        } else {
-            coordinator = try RealmCoordinator(configuration)
-        }
+        let coordinator = try coordinator(name, configuration)
+        // Outside of the opening lock: it may have to wait for a writer, who may want to open something itself.
+        try coordinator.learnMissing(configuration)
         let instance = try RealmInstance(coordinator, configuration)
         registry.withLock {
-            $0.coordinators[name] = Weak(object: coordinator)
             $0.instances[name] = ($0.instances[name] ?? [:]).filter { $0.value.object != nil }
             $0.instances[name]?[thread] = Weak(object: instance)
         }
         return instance
+    }
+
+    /// The open database of this name, or a newly opened one.
+    private static func coordinator(
+        _ name: String, _ configuration: Realm.Configuration
+    ) throws -> RealmCoordinator {
+        opening.lock()
+        defer { opening.unlock() }
+        if let open = registry.withLock({ $0.coordinators[name]?.object }) {
+            open.configuration.verifyCompatible(with: configuration)
+            return open
+        }
+        let coordinator = try RealmCoordinator(configuration)
+        registry.withLock { $0.coordinators[name] = Weak(object: coordinator) }
+        return coordinator
+    }
+
+    /// Gives tables to the classes that this configuration has and the one that opened the file had not.
+    private func learnMissing(_ configuration: Realm.Configuration) throws {
+        guard !configuration.readOnly else { return }
+        for info in configuration.schema.classes where managedClass(info) == nil { try learn(info, within: nil) }
     }
 }
