@@ -44,17 +44,16 @@ struct SwiftModels {
             return ["// The table \(SwiftIdentifier.literal(table.name)) holds no class."]
         }
         let properties = SwiftProperties(table.properties, typeName)
+        guard table.kind != .asymmetric else {
+            return ["// RealmSwift cannot declare the asymmetric class \(SwiftIdentifier.literal(name)) yet."]
+        }
         let head = "class \(SwiftIdentifier.spelled(identifier)): \(baseClass(table.kind)) {"
         let members = [properties.declarations, objectName(name, identifier), properties.mapping].filter { !$0.isEmpty }
         return [head] + members.joined(separator: [""]).map { $0.isEmpty ? "" : "    " + $0 } + ["}"]
     }
 
     private func baseClass(_ kind: TableKind) -> String {
-        switch kind {
-        case .topLevel: typeName.qualified("RealmSwift", "Object")
-        case .embedded: typeName.qualified("RealmSwift", "EmbeddedObject")
-        case .asymmetric: typeName.qualified("RealmSwift", "AsymmetricObject")
-        }
+        typeName.qualified("RealmSwift", kind == .embedded ? "EmbeddedObject" : "Object")
     }
 
     private func objectName(_ name: String, _ identifier: String) -> [String] {
@@ -62,6 +61,11 @@ struct SwiftModels {
         let type = typeName.qualified("Swift", "String")
         return ["override class func _realmObjectName() -> \(type)? { \(SwiftIdentifier.literal(name)) }"]
     }
+}
+
+extension PropertyDescription {
+    /// Whether RealmSwift has the property's type: sets, maps and mixed values are still to come.
+    fileprivate var hasSwiftType: Bool { type != .mixed && (collection == nil || collection == .list) }
 }
 
 /// The properties of one class.
@@ -95,11 +99,11 @@ private struct SwiftProperties {
         }
         let isIndexed = property.index == .general && property.collection == nil
         let attribute = property.isPrimaryKey ? "(primaryKey: true)" : isIndexed ? "(indexed: true)" : ""
+        let declaration = "@\(typeName.qualified("RealmSwift", "Persisted"))\(attribute) var \(name): \(type)"
+        guard property.hasSwiftType else { return ["// RealmSwift cannot declare this yet: \(declaration)"] }
         let lost = property.index != nil && !isIndexed && !property.isPrimaryKey
         let comment = ["// The file has \(indexWords(property)) here, which Swift models cannot declare."]
-        return (lost ? comment : []) + [
-            "@\(typeName.qualified("RealmSwift", "Persisted"))\(attribute) var \(name): \(type)"
-        ]
+        return (lost ? comment : []) + [declaration]
     }
 
     private func indexWords(_ property: PropertyDescription) -> String {
@@ -108,7 +112,9 @@ private struct SwiftProperties {
 
     /// The override that names the columns whose properties are called otherwise.
     var mapping: [String] {
-        let renamed = zip(properties, identifiers).filter { typeName($0.0) != nil && $0.0.name != $0.1 }
+        let renamed = zip(properties, identifiers).filter { property, identifier in
+            typeName(property) != nil && property.hasSwiftType && property.name != identifier
+        }
         guard !renamed.isEmpty else { return [] }
         let string = typeName.qualified("Swift", "String")
         let entries = renamed.map {

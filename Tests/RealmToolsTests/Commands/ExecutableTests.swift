@@ -21,12 +21,18 @@ import Testing
     }
 
     private static var program: String? {
-        let bundle = Bundle.allBundles.map(\.bundlePath).first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
-        let path = URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("realm").path
+        let path = buildFolder.appendingPathComponent("realm").path
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }
 
-    private static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
+    /// The folder that holds what was built: the test bundle, the programs, the modules.
+    static var buildFolder: URL {
+        let bundle = Bundle.allBundles.map(\.bundlePath).first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
+        return URL(fileURLWithPath: bundle).deletingLastPathComponent()
+    }
+
+    /// Runs a program to its end.
+    static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: program)
