@@ -139,12 +139,6 @@ extension NodeStore {
 
     // MARK: Raw elements
 
-    /// Inserts a ref, a tagged integer or 0 into a leaf of collections or backlinks.
-    package func leafInsertRaw(_ ref: inout Ref, _ kind: LeafKind, at row: Int, _ element: Int64) throws {
-        precondition(kind.holdsRefs)
-        try packedInsert(&ref, kind, at: row, element)
-    }
-
     /// Replaces the element of a leaf of collections or backlinks, or in Mixed the root of a row's nested collection,
     /// and frees nothing: the tree that was there has become the new one, or is the caller's to free.
     package func leafSetRaw(_ ref: inout Ref, _ kind: LeafKind, at row: Int, _ element: Int64) throws {

@@ -78,10 +78,7 @@ extension Realm {
             throwInvalidValue(value, for: property, of: info)
         }
         let managed = instance.requireManaged(type)
-        guard let table = instance.table(managed.tableKey),
-            let found = instance.reading(nil, { try table.object(primaryKey: stored) })
-        else { return nil }
-        return instance.object(of: type, managed, found)
+        return instance.key(ofPrimaryKey: stored, in: managed).map { instance.object(of: type, managed, $0) }
     }
 
     func verifyInWrite() {

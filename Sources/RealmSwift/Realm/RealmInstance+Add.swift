@@ -48,12 +48,16 @@ extension RealmInstance {
         return values
     }
 
+    /// The key of the object with this primary key; nil if there is none.
+    func key(ofPrimaryKey value: StoredValue, in managed: ManagedClass) -> ObjectKey? {
+        table(managed.tableKey).flatMap { table in reading(nil) { try table.object(primaryKey: value) } }
+    }
+
     private func existingObject(
         _ contents: [_StoredContent], _ managed: ManagedClass, _ update: Realm.UpdatePolicy
     ) -> ObjectKey? {
         guard let primaryKey = managed.primaryKey, let index = managed.columns.firstIndex(of: primaryKey),
-            case .value(let value) = contents[index].kind, let table = table(managed.tableKey),
-            let existing = reading(nil, { try table.object(primaryKey: value) })
+            case .value(let value) = contents[index].kind, let existing = key(ofPrimaryKey: value, in: managed)
         else { return nil }
         if update == .error {
             throwRealmException(
@@ -72,25 +76,29 @@ extension RealmInstance {
         isNew: Bool
     ) {
         for (column, content) in zip(managed.columns, contents) {
-            switch content.kind {
-            case .value(let value):
-                if isNew || column == managed.primaryKey { continue }
-                if column.type == .link {
-                    setLink(nil, column, of: key, in: managed, update: update)
-                } else {
-                    setValue(value, column, of: key, managed, onlyIfDifferent: update == .modified)
-                }
-            case .object(let target): setLink(target, column, of: key, in: managed, update: update)
-            case .collection(let elements):
-                if !isNew { change { try $0.listClear(column, of: key, in: managed.tableKey) } }
-                for (index, element) in elements.enumerated() {
-                    insert(element, at: index, column, of: key, in: managed, update: update)
-                }
+            if case .value = content.kind, isNew || column == managed.primaryKey { continue }
+            write(content, to: column, of: key, in: managed, update: update, isNew: isNew)
+        }
+    }
+
+    /// Writes one property of a row. The list of a new row is empty and need not be cleared.
+    func write(
+        _ content: _StoredContent, to column: ColumnKey, of key: ObjectKey, in managed: ManagedClass,
+        update: Realm.UpdatePolicy, isNew: Bool = false
+    ) {
+        switch content.kind {
+        case .value where column.type == .link: setLink(nil, column, of: key, in: managed, update: update)
+        case .value(let value): setValue(value, column, of: key, managed, onlyIfDifferent: update == .modified)
+        case .object(let target): setLink(target, column, of: key, in: managed, update: update)
+        case .collection(let elements):
+            if !isNew { change { try $0.listClear(column, of: key, in: managed.tableKey) } }
+            for (index, element) in elements.enumerated() {
+                insert(element, at: index, column, of: key, in: managed, update: update)
             }
         }
     }
 
-    func setValue(
+    private func setValue(
         _ value: StoredValue, _ column: ColumnKey, of key: ObjectKey, _ managed: ManagedClass, onlyIfDifferent: Bool
     ) {
         if onlyIfDifferent, let table = table(managed.tableKey),

@@ -7,7 +7,7 @@ extension RealmInstance {
     func create<T: ObjectBase>(_ type: T.Type, _ value: Any, update: Realm.UpdatePolicy) -> T {
         let info = ClassRegistry.shared.info(for: type)
         if update != .error, let values = valuesByName(value), let primary = info.primaryKey,
-            let key = values[primary.name], let existing = existing(type, primary, key)
+            let value = values[primary.name], let existing = existing(type, primary, value)
         {
             for property in info.properties where !property.isPrimaryKey {
                 guard let value = values[property.name] else { continue }
@@ -21,14 +21,12 @@ extension RealmInstance {
         return object
     }
 
-    private func existing<T: ObjectBase>(_ type: T.Type, _ property: PropertyInfo, _ key: Any?) -> T? {
-        guard case .value(let stored) = property.field.wrapper.content(converting: flattened(key))?.kind else {
+    private func existing<T: ObjectBase>(_ type: T.Type, _ property: PropertyInfo, _ value: Any?) -> T? {
+        guard case .value(let stored) = property.field.wrapper.content(converting: flattened(value))?.kind else {
             return nil
         }
         let managed = requireManaged(type)
-        guard let table = table(managed.tableKey), let found = reading(nil, { try table.object(primaryKey: stored) })
-        else { return nil }
-        return object(of: type, managed, found)
+        return key(ofPrimaryKey: stored, in: managed).map { object(of: type, managed, $0) }
     }
 
     /// Assigns one value of a partial update; dictionaries for linked objects update those in turn.
@@ -37,21 +35,7 @@ extension RealmInstance {
         guard let managed = object._row.managed, let column = managed.column(named: property.name),
             let content = property.field.wrapper.content(converting: value)
         else { throwInvalidValue(value, for: property, of: object.classInfo) }
-        let key = object._row.key
-        switch content.kind {
-        case .value(let stored):
-            if column.type == .link {
-                setLink(nil, column, of: key, in: managed, update: update)
-            } else {
-                setValue(stored, column, of: key, managed, onlyIfDifferent: update == .modified)
-            }
-        case .object(let target): setLink(target, column, of: key, in: managed, update: update)
-        case .collection(let elements):
-            change { try $0.listClear(column, of: key, in: managed.tableKey) }
-            for (index, element) in elements.enumerated() {
-                insert(element, at: index, column, of: key, in: managed, update: update)
-            }
-        }
+        write(content, to: column, of: object._row.key, in: managed, update: update)
     }
 }
 
