@@ -5,7 +5,8 @@ import RealmSwift
 import Testing
 
 /// How classes and properties are found and described (model 1, 2 and 12).
-@Suite struct SchemaTests {
+/// One after the other: a class that joins at first use changes the default schema that another test compares.
+@Suite(.serialized) struct SchemaTests {
     @Test func propertiesInOrderOfDeclaration() {
         let schema = Dog().objectSchema
         #expect(schema.properties.map(\.name) == ["name", "age", "toy"])
