@@ -14,10 +14,16 @@ package protocol DatabaseFile: AnyObject, Sendable {
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws
     /// Truncates, or extends with zero bytes.
     func resize(to size: Int) throws
+    /// Called before anything is read that another process may have written since; forgets what was kept of it.
+    func refresh() throws
     /// Returns when everything written so far is durable.
     func sync() throws
     /// Maps the file for reading, with room to grow and a slab of private memory behind it.
     func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping
+}
+
+extension DatabaseFile {
+    package func refresh() throws {}
 }
 
 /// What a new file needs in order to survive a crash right after its creation.

@@ -26,12 +26,17 @@ package final class Database: @unchecked Sendable {
         var logicalSize: Int
         var header: FileHeader
         var mapping: FileMapping
+
+        var record: VersionRecord {
+            VersionRecord(version: version, topRef: topRef, logicalSize: logicalSize)
+        }
     }
 
     /// A holder of a version: what keeps its space from being reused.
     package struct Pin: Sendable {
-        package let version: UInt64
+        package let record: VersionRecord
         package let label: String
+        package var version: UInt64 { record.version }
     }
 
     /// Opens the database at `path`.
@@ -124,7 +129,7 @@ package final class Database: @unchecked Sendable {
 
     /// A snapshot of the newest version; `label` says who holds it.
     package func snapshot(label: String = "snapshot") throws -> Snapshot {
-        let (state, pin) = lock.locked { (committed, addPin(committed.version, label)) }
+        let (state, pin) = lock.locked { (committed, addPin(committed.record, label)) }
         do {
             return try Snapshot(database: self, state: state, pin: pin)
         } catch {
@@ -136,10 +141,10 @@ package final class Database: @unchecked Sendable {
     /// Everyone who holds a version, oldest version first.
     package var holders: [Pin] { lock.locked { pins.values.sorted { $0.version < $1.version } } }
 
-    private func addPin(_ version: UInt64, _ label: String) -> UInt64 {
+    private func addPin(_ record: VersionRecord, _ label: String) -> UInt64 {
         let pin = nextPin
         nextPin += 1
-        pins[pin] = Pin(version: version, label: label)
+        pins[pin] = Pin(record: record, label: label)
         return pin
     }
 
@@ -153,7 +158,7 @@ package final class Database: @unchecked Sendable {
         writer.enter()
         do {
             let (state, pin, refused) = lock.locked {
-                (self.committed, self.addPin(self.committed.version, "writer"), self.refusal)
+                (self.committed, self.addPin(self.committed.record, "writer"), self.refusal)
             }
             do {
                 if let refused { throw refused }
@@ -177,9 +182,11 @@ package final class Database: @unchecked Sendable {
         return state
     }
 
-    /// The oldest version that anyone may still read, the header's own included (container 6.2: R).
-    var horizon: UInt64 {
-        lock.locked { pins.values.reduce(committed.version) { min($0, $1.version) } }
+    /// Every version that anyone may still read, the header's own included, ascending. The first is the horizon
+    /// (container 6.2: R).
+    var reachable: [VersionRecord] {
+        let all = lock.locked { Set(pins.values.map(\.record) + [committed.record]) }
+        return all.sorted { $0.version < $1.version }
     }
 
     /// Makes a commit the newest version.

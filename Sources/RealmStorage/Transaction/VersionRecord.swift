@@ -1,0 +1,15 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A committed version and where it begins: what it takes to find its nodes.
+package struct VersionRecord: Hashable, Sendable {
+    package let version: UInt64
+    /// 0 for the version of a database that was never committed to.
+    package let topRef: Ref
+    package let logicalSize: Int
+
+    package init(version: UInt64, topRef: Ref, logicalSize: Int) {
+        self.version = version
+        self.topRef = topRef
+        self.logicalSize = logicalSize
+    }
+}
