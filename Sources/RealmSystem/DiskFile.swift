@@ -93,6 +93,21 @@ package final class DiskFile: DatabaseFile {
         guard result == 0 else { throw SystemError.last("fsync", path: path) }
     }
 
+    /// Bytes that may still be written to the file's volume.
+    package func freeByteCount() throws -> Int {
+        var status = statvfs()
+        guard unsafe fstatvfs(descriptor, &status) == 0 else { throw SystemError.last("fstatvfs", path: path) }
+        let (bytes, overflow) = Int(status.f_bavail).multipliedReportingOverflow(by: Int(status.f_frsize))
+        return overflow ? .max : bytes
+    }
+
+    /// Gives the file the permissions of another one.
+    func takePermissions(of other: DiskFile) throws {
+        var status = stat()
+        guard unsafe fstat(other.descriptor, &status) == 0 else { throw SystemError.last("fstat", path: other.path) }
+        guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw SystemError.last("fchmod", path: path) }
+    }
+
     package func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping {
         try FileMapping(descriptor: descriptor, path: path, fileWindow: fileWindow, slabWindow: slabWindow)
     }

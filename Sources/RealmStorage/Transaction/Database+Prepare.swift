@@ -3,8 +3,10 @@
 import RealmSystem
 
 extension Database {
-    /// What opening for writing changes in the file (container 1.6): nothing if it is in order.
-    static func prepareForWriting(_ file: any DatabaseFile) throws {
+    /// What opening for writing changes in the file before it is read (container 1.6): nothing if it is in order.
+    ///
+    /// May be repeated: what was done is not done again.
+    static func prepareForWriting(_ file: any DatabaseFile, _ options: OpenOptions) throws {
         var size = try file.size()
         if try isBlank(file, size) {
             try initialise(file)
@@ -12,7 +14,11 @@ extension Database {
         }
         var header = try FileHeader(file, size: size)
         let topRef = try header.topRef(file, size: size)
-        guard header.format == FileFormat.version || topRef == 0 else { return }
+        let era = FileEra(header.format)
+        guard header.isStreaming || era != nil else { return }
+        // What is refused is refused before anything is changed.
+        _ = try load(file, readOnly: false, options)
+        if let era, topRef != 0, options.makesBackup { UpgradeBackup.make(of: file.path, era: era) }
         if header.isStreaming { try leaveStreamingForm(&header, topRef, file) }
     }
 
