@@ -18,7 +18,8 @@ enum ExactValue {
         let value = try leaf.value(at: row)
         switch value {
         case .list, .dictionary:
-            throw StorageError.corrupt("a collection in a collection, which this format does not have", at: leaf.node.ref)
+            throw StorageError.corrupt(
+                "a collection in a collection, which this format does not have", at: leaf.node.ref)
         default: self = .other(value)
         }
     }

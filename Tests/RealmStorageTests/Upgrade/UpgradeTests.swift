@@ -73,7 +73,9 @@ import Testing
         try Self.edit(path)
         try FileAudit.requireClean(path: path)
         try PythonChecker.requireClean(path: path)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".backup.realm") }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+            $0.hasSuffix(".backup.realm")
+        }
         #expect(names.count == 1)
     }
 
@@ -177,7 +179,10 @@ import Testing
         let error = #expect(throws: StorageError.self) { try Database.open(path) }
         #expect(error?.code == .incompatibleHistory)
         #expect(try Images.read(path) == file.bytes())
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { !$0.hasSuffix(".backup.realm") })
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy {
+                !$0.hasSuffix(".backup.realm")
+            })
 
         var options = OpenOptions()
         options.historyConversion = .local
