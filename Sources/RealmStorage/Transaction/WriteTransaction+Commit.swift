@@ -96,7 +96,7 @@ extension WriteTransaction {
         }
         let allocator = SpaceAllocator(
             reusable: FreeList.merged(reusable).map(\.block), logicalSize: Ref(top.logicalSize))
-        return NodeWriter(
+        return try NodeWriter(
             space: space, file: database.file, allocator: allocator, expected: store.slabByteCount)
     }
 
