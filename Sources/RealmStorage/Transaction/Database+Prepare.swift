@@ -14,9 +14,23 @@ extension Database {
         let topRef = try header.topRef(file, size: size)
         guard header.format == FileFormat.version || topRef == 0 else { return }
         if header.isStreaming { try leaveStreamingForm(&header, topRef, file) }
+        try truncate(file, size, topRef)
     }
 
-    private static let newByteCount = 4096
+    private static let newByteCount = pageByteCount
+    /// The unit in which a file is sized (container 0.1: P).
+    static let pageByteCount = 4096
+
+    /// Gives back what a crash, or the last session, left behind the logical end (container 1.6, step 4).
+    ///
+    /// Only for the first who opens the file: nobody may read an older version, nor be about to commit.
+    private static func truncate(_ file: any DatabaseFile, _ size: Int, _ topRef: Ref) throws {
+        guard topRef != 0 else { return }
+        let mapping = try map(file, atLeast: size, readOnly: true)
+        let top = try TopArray(NodeSpace(mapping: mapping, fileEnd: Ref(size), writable: false), topRef, fileSize: size)
+        let target = (top.logicalSize + pageByteCount - 1) / pageByteCount * pageByteCount
+        if target < size { try file.resize(to: target) }
+    }
 
     /// Whether the file is empty, or is what a crash while it was initialised can leave: zeros, with no more than a
     /// part of the header among them. A whole header is a database.

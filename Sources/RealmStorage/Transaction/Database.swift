@@ -14,6 +14,8 @@ package final class Database: @unchecked Sendable {
     private let session: SessionLock?
     private let lock = Lock()
     let writer = TurnGate()
+    /// Belongs to the one who has the right to write.
+    let keeper = SpaceKeeper()
     private var committed: Committed
     private var pins: [UInt64: Pin] = [:]
     private var nextPin: UInt64 = 1
@@ -116,7 +118,7 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    private static func map(_ file: any DatabaseFile, atLeast size: Int, readOnly: Bool) throws -> FileMapping {
+    static func map(_ file: any DatabaseFile, atLeast size: Int, readOnly: Bool) throws -> FileMapping {
         var window = FileMapping.defaultWindow
         while window < size * 2 { window *= 2 }
         return try file.map(fileWindow: window, slabWindow: readOnly ? 0 : window)
