@@ -88,7 +88,8 @@ struct ShrinkPolicy {
     }
 
     /// After nodes were moved. A whole pass that found nothing to move is not repeated for a while: what is left above
-    /// the limit is held by readers. A damaged tree is for a reader of that place to report, not for a writer elsewhere.
+    /// the limit is held by readers. A damaged tree is for a reader of that place to report, not for a writer
+    /// elsewhere.
     mutating func note(_ mover: NodeMover) {
         path = mover.path
         hasMoved = hasMoved || mover.hasMoved

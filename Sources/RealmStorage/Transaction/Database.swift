@@ -10,7 +10,8 @@ import RealmSystem
 package final class Database: @unchecked Sendable {
     package let path: String
     package let isReadOnly: Bool
-    let file: any DatabaseFile
+    /// Another one after compaction, which is why it belongs to those who have the right to write or hold a version.
+    private(set) var file: any DatabaseFile
     private let session: SessionLock?
     private let lock = Lock()
     let writer = TurnGate()
@@ -194,6 +195,21 @@ package final class Database: @unchecked Sendable {
     /// Makes a commit the newest version.
     func publish(_ state: Committed) { lock.locked { committed = state } }
 
+    /// Puts `new`, which holds the same version and is called `name`, in the place of the file (container 6.9). Returns
+    /// false if anybody but the caller, who has the right to write, holds a version. The lock is held over the change of
+    /// the name, so that nobody takes a version of the old file after that.
+    func replaceFile(with new: any DatabaseFile, at name: String) throws -> Bool {
+        let state = try Database.load(new, readOnly: false)
+        return try lock.locked {
+            guard pins.count == 1, state.version == committed.version else { return false }
+            try DiskFile.rename(name, to: path)
+            file = new
+            committed = state
+            keeper.forget()
+            return true
+        }
+    }
+
     /// After a commit that failed where its outcome is unknown, the file takes no more writes until it is opened anew.
     func refuseWrites(because error: any Error) {
         lock.locked {
@@ -209,6 +225,7 @@ extension StorageError {
         let code: Code =
             switch error.number {
             case ENOENT: .notFound
+            case EEXIST: .alreadyExists
             case EACCES, EPERM, EROFS: .permissionDenied
             case ENOSPC, EDQUOT, EFBIG: .outOfSpace
             case ENOMEM: .addressSpaceExhausted

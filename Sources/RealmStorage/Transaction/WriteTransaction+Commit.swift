@@ -51,7 +51,7 @@ extension WriteTransaction {
     }
 
     /// Changed tables become dirty nodes, as do the directory's two arrays.
-    private func encodeTables() throws {
+    func encodeTables() throws {
         for table in loadedTables where !table.changes.isEmpty {
             directory.elements[table.key.slot] = Int64(try table.encode(in: store))
             directoryChanged = true
