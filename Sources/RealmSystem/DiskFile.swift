@@ -7,7 +7,7 @@
 package final class DiskFile: DatabaseFile {
     package let path: String
     package let isReadOnly: Bool
-    private let descriptor: Int32
+    let descriptor: Int32
     private let syncs: Bool
 
     private init(descriptor: Int32, path: String, isReadOnly: Bool, syncs: Bool) {
@@ -34,6 +34,13 @@ package final class DiskFile: DatabaseFile {
             throw SystemError("open", path: path, number: EISDIR)
         }
         return DiskFile(descriptor: descriptor, path: path, isReadOnly: readOnly, syncs: true)
+    }
+
+    /// Makes a file at `path`, where none may be. Its name need not survive a crash.
+    package static func create(_ path: String) throws -> DiskFile {
+        let descriptor = openDescriptor(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode: 0o644)
+        guard descriptor != -1 else { throw SystemError.last("open", path: path) }
+        return DiskFile(descriptor: descriptor, path: path, isReadOnly: false, syncs: false)
     }
 
     /// A file without a name: the space of an in-memory database. It is gone with its last holder, and is never synced.

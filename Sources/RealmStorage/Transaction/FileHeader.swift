@@ -37,6 +37,21 @@ package struct FileHeader: Equatable, Sendable {
         flags = bytes[FileFormat.Header.flags]
     }
 
+    /// A header that was current at one moment, and a size that covers all it leads to, while others may commit.
+    ///
+    /// One read could see the refs of before a commit and the select bit of after it; two equal ones cannot.
+    static func stable(_ file: any DatabaseFile) throws -> (header: FileHeader, size: Int) {
+        var size = try file.size()
+        var header = try FileHeader(file, size: size)
+        for _ in 0..<100 {
+            size = try file.size()
+            let again = try FileHeader(file, size: size)
+            if again == header { return (header, size) }
+            header = again
+        }
+        throw StorageError(.fileAccess, "the header of the file changes all the time")
+    }
+
     /// The current snapshot's top ref, validated (container 1.4, checks 4 to 6); 0 for an empty database.
     package func topRef(_ file: any DatabaseFile, size: Int) throws -> Ref {
         var top = selected == 0 ? topRefs.0 : topRefs.1
