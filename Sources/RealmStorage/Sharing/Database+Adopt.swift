@@ -3,35 +3,58 @@
 import RealmSystem
 
 extension Database {
-    /// Makes the version that the header names the one that is known here, whoever committed it. Guarded by `lock`.
-    ///
-    /// It stays pinned, by a slot or the floor, until the caller has pinned it or cleared the floor; with `mayWrite`,
-    /// the right to write does as much. See `SharedAccess` for why that is enough.
-    func adoptNewest(mayWrite: Bool = false) throws {
+    /// Pins the newest version, whoever committed it, and makes it the one that is known here. Guarded by `lock`. See
+    /// `SharedAccess` for how and why.
+    func pinNewest(_ label: String) throws -> UInt64 {
+        if try isUpToDate() { return try registry.pin(committed.record, label) }
+        let (named, pin) = try NamedVersion.pinNewest(of: file, in: &registry, label)
+        do {
+            try adopt(named)
+        } catch {
+            registry.unpin(pin)
+            throw error
+        }
+        return pin
+    }
+
+    /// Makes the newest version the one that is known here. Guarded by `lock`.
+    func adoptNewest() throws {
+        guard try !isUpToDate() else { return }
+        registry.unpin(try pinNewest("looking"))
+    }
+
+    /// As `adoptNewest`, for whoever has the right to write, so that the header stays as it is.
+    func adoptForWriting() throws {
+        guard sharing != nil else { return }
+        try adopt(try NamedVersion(file))
+    }
+
+    private func isUpToDate() throws -> Bool {
         // While we write nobody else commits, and our own commit is not to be seen before it is durable.
-        guard sharing != nil, !isWriting, !isExclusive || mayWrite else { return }
-        let pinnedAllAlong = registry.hasSlot
-        if !mayWrite { try registry.setFloor(committed.record) }
-        // While a version is pinned no top ref is used again: the same header means the same version.
-        if pinnedAllAlong, try FileHeader(file, size: FileFormat.Header.byteCount) == committed.header { return }
-        if try unchangedTop() { return }
-        try file.refresh()
-        let newest = try Database.load(file, readOnly: isReadOnly, into: committed.mapping)
-        guard newest.version != committed.version else { return }
-        guard newest.version > committed.version else {
+        guard sharing != nil, !isWriting, !isExclusive else { return true }
+        guard registry.isPinned(committed.version) else { return false }
+        return try FileHeader(file, size: FileFormat.Header.byteCount).names(committed.header)
+    }
+
+    /// What is pinned, or cannot change for another reason, becomes the version that is known here.
+    private func adopt(_ named: NamedVersion) throws {
+        let record = named.record
+        guard record.version != committed.version else {
+            committed.header = named.header
+            return
+        }
+        guard record.version > committed.version else {
             throw StorageError(
                 .invalidDatabase, "the file was replaced by an older one while it was open; open it anew", path: path)
         }
-        committed = newest
-        foreign.version = newest.version
-    }
-
-    /// Whether the header and the version in the top array are those that are known.
-    private func unchangedTop() throws -> Bool {
-        let (header, size) = try FileHeader.stable(file)
-        guard header == committed.header else { return false }
-        guard committed.topRef != 0 else { return true }
-        let space = NodeSpace(mapping: committed.mapping, fileEnd: Ref(size), writable: false)
-        return try TopArray(space, committed.topRef, fileSize: size).version == committed.version
+        // Only now: what is read of the file from here on is as new as the version.
+        try file.refresh()
+        if record.logicalSize > committed.mapping.fileWindow {
+            committed.mapping = try Database.map(file, atLeast: record.logicalSize, readOnly: isReadOnly)
+        }
+        committed = Committed(
+            version: record.version, topRef: record.topRef, logicalSize: record.logicalSize, header: named.header,
+            mapping: committed.mapping)
+        foreign.version = record.version
     }
 }

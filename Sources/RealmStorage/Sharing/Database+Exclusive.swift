@@ -13,7 +13,7 @@ extension Database {
             try enterWriting()
             defer { leaveWriting() }
             return try runAlone(ownPins: 0) {
-                try lock.locked { try adoptNewest(mayWrite: true) }
+                try lock.locked { try adoptForWriting() }
                 return try body()
             }
         } catch let error as SystemError {

@@ -48,7 +48,6 @@ extension Database {
 
     private func tellOfForeignCommits() {
         let handlers = lock.locked { () -> [@Sendable () -> Void] in
-            defer { registry.clearFloor() }
             // What cannot be read now is met again, with its error, by whoever wants to read it.
             try? adoptNewest()
             guard foreign.version > foreign.told else { return [] }

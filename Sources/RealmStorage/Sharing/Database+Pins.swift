@@ -18,9 +18,6 @@ package struct PinInfo: Equatable, Sendable {
 struct ForeignState {
     /// The newest version that another process committed, as far as known.
     var version: UInt64 = 0
-    /// What others may read, as it was when it was last looked up, and the newest version of then. Nobody can have come
-    /// to hold an older one since.
-    var reachable: [VersionRecord] = [VersionRecord(version: 0, topRef: 0, logicalSize: .max)]
     /// Who is told of other processes' commits.
     var handlers: [UInt64: @Sendable () -> Void] = [:]
     var nextHandler: UInt64 = 0
@@ -31,32 +28,24 @@ struct ForeignState {
 
 extension Database {
     /// Every version that anyone in any process may still read, the header's own included, ascending. The first is the
-    /// horizon (container 6.2: R). Under the right to write it does not sink until the next commit.
+    /// horizon (container 6.2: R). Under the right to write, nobody comes to hold another one before the next commit.
     ///
-    /// A record with the top ref 0 and the largest logical size stands for that version and any later one, of which a
-    /// participant is about to pin one; it has no node to look at. If the other processes' pins cannot be read, what
-    /// they were before stands for them, which can only hold back too much.
+    /// Some may be held by mistake for a moment, and have no nodes any more. Throws if another process's pins cannot be
+    /// read.
     var reachable: [VersionRecord] {
-        let others = participants.map(readForeign) ?? []
-        let all = lock.locked { registry.records.union(others).union([committed.record]) }
-        return all.sorted { ($0.version, $0.logicalSize) < ($1.version, $1.logicalSize) }
-    }
-
-    private func readForeign(_ participants: Participants) -> [VersionRecord] {
-        guard let others = try? participants.others() else { return lock.locked { foreign.reachable } }
-        let records = others.flatMap(\.pins).map { pin in
-            pin.kind == .version
-                ? pin.record : VersionRecord(version: pin.record.version, topRef: 0, logicalSize: .max)
+        get throws {
+            do {
+                let others = try participants?.others().flatMap(\.pins).map(\.record) ?? []
+                let all = lock.locked { registry.records.union(others).union([committed.record]) }
+                return all.sorted { $0.version < $1.version }
+            } catch let error as SystemError {
+                throw StorageError(error)
+            }
         }
-        lock.locked {
-            let later = VersionRecord(version: committed.version, topRef: 0, logicalSize: .max)
-            foreign.reachable = records + [later]
-        }
-        return records
     }
 
     /// How many versions anyone may still read, the newest included.
-    package var activeVersionCount: Int { Set(reachable.map(\.version)).count }
+    package var activeVersionCount: Int { get throws { Set(try reachable.map(\.version)).count } }
 
     /// Who pins which version, in all processes: oldest version first, then by process.
     package func pins() throws -> [PinInfo] {
@@ -81,7 +70,7 @@ extension Database {
     }
 
     private static func pins(of participant: Participants.Participant) -> [PinInfo] {
-        participant.pins.filter { $0.kind == .version }.map {
+        participant.pins.map {
             PinInfo(
                 processIdentifier: participant.processIdentifier, version: $0.record.version, since: $0.since,
                 label: $0.label, holders: $0.holders)

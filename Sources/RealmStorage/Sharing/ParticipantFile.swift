@@ -6,7 +6,7 @@ import RealmSystem
 ///
 /// It is `regnum-<process>-<random>.pins` in the management folder, locked exclusively for as long as this object lives;
 /// a file whose lock can be had belongs to nobody any more, and its pins count no longer. It gets that name only when
-/// it is locked and has its first slot, so nobody ever sees it without. Slots change in one write each.
+/// it is locked. Slots change in one write each.
 ///
 /// Used by one thread at a time: the owner's lock guards `free` and `unclear`.
 final class ParticipantFile {
@@ -27,12 +27,10 @@ final class ParticipantFile {
     /// One page. The blocks exist from then on, so pinning fails for want of space only with more versions than that.
     private static let firstSlotCount = 32
 
-    /// Makes the file. Its slot 0 is a floor below every version: whatever is the newest version from now on stays.
     init(in folder: String) throws {
         self.folder = folder
-        var bytes = ParticipantFile.floor(.init(version: 0, topRef: 0, logicalSize: 0)).bytes
-        bytes += [UInt8](repeating: 0, count: (ParticipantFile.firstSlotCount - 1) * PinSlot.byteCount)
-        free = (1..<ParticipantFile.firstSlotCount).reversed()
+        free = (0..<ParticipantFile.firstSlotCount).reversed()
+        let bytes = [UInt8](repeating: 0, count: ParticipantFile.firstSlotCount * PinSlot.byteCount)
         (name, file) = try ParticipantFile.create(in: folder, bytes)
     }
 
@@ -61,15 +59,7 @@ final class ParticipantFile {
         }
     }
 
-    /// What to pin before it is known which version is the newest: `known`, which was it once.
-    static func floor(_ known: VersionRecord) -> PinSlot {
-        PinSlot(known, kind: .floor, since: CurrentProcess.time, holders: 0, label: "")
-    }
-
     // MARK: Slots
-
-    /// Slot 0, in which the file began.
-    static let firstSlot = 0
 
     /// A new slot that says `pin`.
     func add(_ pin: PinSlot) throws -> Int {

@@ -63,7 +63,7 @@ final class Participants: @unchecked Sendable {
         }
     }
 
-    /// What the file says. A slot that stays unreadable pins everything: a live owner writes it again sooner or later.
+    /// What the file says. Throws if a slot stays unreadable: nobody may reuse space then.
     private static func pins(in file: DiskFile) throws -> [PinSlot] {
         var pins: [PinSlot] = []
         let slotCount = try file.size() / PinSlot.byteCount
@@ -87,10 +87,10 @@ final class Participants: @unchecked Sendable {
     }
 
     private static func reread(_ slot: Int, of file: DiskFile) throws -> PinSlot.Reading {
-        for _ in 0..<20 {
-            CurrentProcess.pause(microseconds: 20)
+        for attempt in 0..<200 {
+            CurrentProcess.pause(microseconds: attempt < 50 ? 20 : 10_000)
             if let reading = try read(slot..<slot + 1, of: file).first, reading != .torn { return reading }
         }
-        return .pin(ParticipantFile.floor(VersionRecord(version: 0, topRef: 0, logicalSize: 0)))
+        throw SystemError("the pins of another process cannot be read", path: file.path, number: EIO)
     }
 }

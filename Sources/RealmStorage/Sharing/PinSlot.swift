@@ -4,7 +4,7 @@
 ///
 /// ```
 /// 0         8         16        24            32      40        44      45            46    128
-/// | check   | version | top ref | logical size | since | holders | kind  | label length | label |
+/// | check   | version | top ref | logical size | since | holders | 1     | label length | label |
 /// ```
 ///
 /// Little-endian. `check` is a hash of the rest, because a slot may be read while it is written. A slot of zeros is
@@ -13,24 +13,14 @@ struct PinSlot: Equatable, Sendable {
     static let byteCount = 128
     private static let labelOffset = 46
 
-    /// What the slot holds back.
-    enum Kind: UInt8, Sendable {
-        /// Its version.
-        case version = 1
-        /// Whatever was or becomes the newest version from its version on: somebody is about to pin one of them.
-        case floor = 2
-    }
-
     var record: VersionRecord
-    var kind: Kind
     /// Nanoseconds since 1970.
     var since: Int64
     var holders: Int
     var label: String
 
-    init(_ record: VersionRecord, kind: Kind = .version, since: Int64, holders: Int, label: String) {
+    init(_ record: VersionRecord, since: Int64, holders: Int, label: String) {
         self.record = record
-        self.kind = kind
         self.since = since
         self.holders = holders
         self.label = PinSlot.shortened(label)
@@ -50,7 +40,7 @@ struct PinSlot: Equatable, Sendable {
         ]
         for number in numbers { bytes += FileHeader.bytes(of: number) }
         bytes += FileHeader.bytes(of: UInt64(UInt32(clamping: holders))).prefix(4)
-        bytes += [kind.rawValue, UInt8(label.utf8.count)]
+        bytes += [1, UInt8(label.utf8.count)]
         bytes += label.utf8
         bytes += [UInt8](repeating: 0, count: PinSlot.byteCount - bytes.count)
         bytes.replaceSubrange(0..<8, with: FileHeader.bytes(of: PinSlot.hash(bytes[8...])))
@@ -72,7 +62,7 @@ struct PinSlot: Equatable, Sendable {
         let bytes = Array(bytes)
         let numbers = (0..<5).map { FileHeader.number(bytes, 8 * $0) }
         let label = bytes[labelOffset...].prefix(Int(bytes[45]))
-        guard numbers[0] == hash(bytes[8...]), let kind = Kind(rawValue: bytes[44]), numbers[2] <= UInt64(Int.max),
+        guard numbers[0] == hash(bytes[8...]), bytes[44] == 1, numbers[2] <= UInt64(Int.max),
             numbers[3] <= UInt64(Int.max)
         else { return .torn }
         let record = VersionRecord(
@@ -80,7 +70,7 @@ struct PinSlot: Equatable, Sendable {
         let holders = bytes[40..<44].reversed().reduce(0) { $0 << 8 | Int($1) }
         return .pin(
             PinSlot(
-                record, kind: kind, since: Int64(bitPattern: numbers[4]), holders: holders,
+                record, since: Int64(bitPattern: numbers[4]), holders: holders,
                 label: String(decoding: label, as: UTF8.self)))
     }
 

@@ -15,20 +15,26 @@ import RealmSystem
 /// **A commit** happens under the right to write. It reads all participants' pins once, before it places its first
 /// byte, and computes its horizon R (container 6.2) from them and from its base, the version that the header names.
 ///
-/// **To pin the newest version** a reader first pins a floor K, any version that it knows to have been committed, then
-/// reads the header and the top array X it names, then pins X, then lets go of K. No lock is needed, nor a second look:
-/// * A commit that read the pins after K was written has R ≤ K ≤ X and leaves X and all that follow alone.
-/// * At most one commit had read the pins before that and was not published yet, since commits exclude each other. Its
-///   R is at most its base, which the header still named when K was written; so X, read from the header later, is that
-///   base or a later version, and R ≤ X again.
+/// **To pin the newest version** a reader reads the header and the top array of the version X it names, writes the pin
+/// of X, and looks again whether the header and that top array are the same; if not, it takes the pin back and begins
+/// anew. No lock is needed. When it looked the second time the header named X, and the pin was there:
+/// * A commit that read the pins after that one was written leaves X alone.
+/// * At most one commit had read the pins before that and was not published yet, since commits exclude each other. If
+///   it was published when the reader looked again, X is what it wrote, or later; if not, X is its base. It spares
+///   either.
 ///
-/// Either way X, wherever the header got to meanwhile, stays as it is until the reader lets go. A pin that is held
-/// already serves as the floor. Since top refs are used again, equal headers mean equal versions only while a pin is
-/// held; without one the version in the top array decides.
+/// The same header alone would prove nothing, because top refs are used again two commits later: so the version in the
+/// top array is compared too. All of this is read through the file, not the mapping, because what is not pinned yet may
+/// be cut off the file at any time. A pin that is taken back had at worst kept space for a moment.
 ///
-/// **To open the file** a participant makes its file with a floor below every version, then reads the header. It takes
-/// the right to write only if the session is its own or the file needs to be brought in order first, and looks again
-/// then; so a process that died over it is healed by the next.
+/// While X stays pinned its top ref is not used again, so an unchanged header means that X is the newest still.
+///
+/// **To open the file** a participant pins the newest version and reads it. If it is the first of its session, or the
+/// file has to be brought in order, it does so with the right to write instead, and looks again then what there is to
+/// do; so a process that died over it is healed by the next.
+///
+/// Other processes see a commit when its flip is written, which is a moment before it is durable. A power failure
+/// in between takes it from the file; a process that has committed upon it has made it durable.
 ///
 /// Immutable but for the locks it holds.
 package final class SharedAccess: Sendable {

@@ -34,12 +34,8 @@ struct VersionRegistry {
     private var pins: [UInt64: Database.Pin] = [:]
     private var entries: [UInt64: Entry] = [:]
     private var next: UInt64 = 1
-    private var floor: Int?
 
-    init(_ file: ParticipantFile?) {
-        self.file = file
-        floor = file == nil ? nil : ParticipantFile.firstSlot
-    }
+    init(_ file: ParticipantFile?) { self.file = file }
 
     /// Everyone who holds a version, oldest version first, in the order of their coming.
     var holders: [Database.Pin] {
@@ -51,33 +47,19 @@ struct VersionRegistry {
     /// The versions that are held.
     var records: Set<VersionRecord> { Set(pins.values.map(\.record)) }
 
-    // MARK: The floor
-
-    /// Whether other processes keep a version of ours.
-    var hasSlot: Bool { !entries.isEmpty }
-
-    /// Makes sure that the newest version from now on stays, until something is pinned or `clearFloor`; `known` is a
-    /// version that was committed.
-    mutating func setFloor(_ known: VersionRecord) throws {
-        guard let file, floor == nil, !hasSlot else { return }
-        floor = try file.add(ParticipantFile.floor(known))
-    }
-
-    mutating func clearFloor() {
-        guard let file, let slot = floor else { return }
-        floor = nil
-        file.clear(slot)
-    }
+    /// Whether a reader holds the version, so that it stays.
+    func isPinned(_ version: UInt64) -> Bool { entries[version] != nil }
 
     // MARK: Pins
 
-    /// Pins a version that the floor or a slot of ours protects, for readers.
+    /// Pins a version for a reader.
     mutating func pin(_ record: VersionRecord, _ label: String) throws -> UInt64 {
         let now = CurrentProcess.time
         let identifier = enter(Database.Pin(record: record, label: label, since: now, isShared: true))
         guard var entry = entries[record.version] else {
             do {
-                entries[record.version] = Entry(slot: try makeSlot(record, label, now), since: now)
+                entries[record.version] = Entry(
+                    slot: try file?.add(PinSlot(record, since: now, holders: 1, label: label)), since: now)
             } catch {
                 pins[identifier] = nil
                 throw error
@@ -99,16 +81,6 @@ struct VersionRegistry {
         defer { next += 1 }
         pins[next] = pin
         return next
-    }
-
-    /// The floor becomes the version's slot.
-    private mutating func makeSlot(_ record: VersionRecord, _ label: String, _ now: Int64) throws -> Int? {
-        guard let file else { return nil }
-        let pin = PinSlot(record, since: now, holders: 1, label: label)
-        guard let slot = floor else { return try file.add(pin) }
-        try file.set(slot, pin)
-        floor = nil
-        return slot
     }
 
     mutating func unpin(_ identifier: UInt64) {

@@ -89,45 +89,50 @@ package final class Database: @unchecked Sendable {
         self.file = file
         self.sharing = sharing
         isReadOnly = readOnly
-        // From here on the newest version stays as it is, so that it can be read.
         let own = try sharing.map { try ParticipantFile(in: $0.folder) }
         participants = own.flatMap { own in sharing.map { Participants(in: $0.folder, own: own.name) } }
-        registry = VersionRegistry(own)
-        committed = try Database.prepareAndLoad(file, sharing, readOnly: readOnly)
-        registry.clearFloor()
+        var registry = VersionRegistry(own)
+        committed = try Database.prepareAndLoad(file, sharing, &registry, readOnly: readOnly)
+        self.registry = registry
     }
 
     private static func prepareAndLoad(
-        _ file: any DatabaseFile, _ sharing: SharedAccess?, readOnly: Bool
+        _ file: any DatabaseFile, _ sharing: SharedAccess?, _ registry: inout VersionRegistry, readOnly: Bool
     ) throws -> Committed {
-        if readOnly { return try load(file, readOnly: true) }
         guard let sharing else {
-            try prepareForWriting(file)
-            return try load(file, readOnly: false)
+            if !readOnly { try prepareForWriting(file) }
+            return try load(file, readOnly: readOnly)
         }
         // In a session that goes on, the file is in order as a rule, and a writer need not be waited for.
-        if sharing.session.isJoined, let state = try? load(file, readOnly: false), !state.header.isStreaming {
-            return state
-        }
+        if sharing.session.isJoined, let state = try? loadPinned(file, &registry, readOnly: readOnly) { return state }
         return try sharing.writeLock.locked {
             try file.refresh()
-            try prepareForWriting(file)
-            return try load(file, readOnly: false)
+            if !readOnly { try prepareForWriting(file) }
+            return try load(file, readOnly: readOnly)
         }
     }
 
-    /// Reads the header and the top array it selects (container 1.4, 5.4). Other processes may commit meanwhile, if the
-    /// newest version is pinned by a floor.
-    static func load(_ file: any DatabaseFile, readOnly: Bool, into mapping: FileMapping? = nil) throws -> Committed {
-        let (header, size) = try FileHeader.stable(file)
+    /// Loads while others may commit; nil if the file has to be brought in order first.
+    private static func loadPinned(
+        _ file: any DatabaseFile, _ registry: inout VersionRegistry, readOnly: Bool
+    ) throws -> Committed? {
+        let (named, pin) = try NamedVersion.pinNewest(of: file, in: &registry, "opening")
+        defer { registry.unpin(pin) }
+        guard named.isInOrder else { return nil }
+        try file.refresh()
+        return try load(file, readOnly: readOnly, at: named)
+    }
+
+    /// Reads the header and the top array it selects (container 1.4, 5.4). With `named`,
+    /// which is pinned, other processes may commit meanwhile.
+    static func load(_ file: any DatabaseFile, readOnly: Bool, at named: NamedVersion? = nil) throws -> Committed {
+        let size = try named?.size ?? file.size()
+        let header = try named?.header ?? FileHeader(file, size: size)
         let topRef = try header.topRef(file, size: size)
         guard header.format == FileFormat.version || (header.format == 0 && topRef == 0) else {
             throw StorageError(.unsupportedFormat(header.format), formatMessage(header.format))
         }
-        let mapping =
-            if let mapping, mapping.fileWindow >= size { mapping } else {
-                try map(file, atLeast: size, readOnly: readOnly)
-            }
+        let mapping = try map(file, atLeast: size, readOnly: readOnly)
         guard topRef != 0 else {
             let start = FileFormat.Header.byteCount
             return Committed(version: 1, topRef: 0, logicalSize: start, header: header, mapping: mapping)
@@ -153,7 +158,7 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    private static func map(_ file: any DatabaseFile, atLeast size: Int, readOnly: Bool) throws -> FileMapping {
+    static func map(_ file: any DatabaseFile, atLeast size: Int, readOnly: Bool) throws -> FileMapping {
         var window = FileMapping.defaultWindow
         while window < size * 2 { window *= 2 }
         return try file.map(fileWindow: window, slabWindow: readOnly ? 0 : window)
@@ -164,7 +169,6 @@ package final class Database: @unchecked Sendable {
     /// The newest version, other processes' commits included. If these cannot be looked up, the newest that is known.
     package var version: UInt64 {
         lock.locked {
-            defer { registry.clearFloor() }
             try? adoptNewest()
             return committed.version
         }
@@ -176,7 +180,7 @@ package final class Database: @unchecked Sendable {
     /// A snapshot of the newest version; `label` says who holds it.
     package func snapshot(label: String = "snapshot") throws -> Snapshot {
         do {
-            let (state, pin) = try pinNewest(label)
+            let (state, pin) = try waitAndPin(label)
             do {
                 return try Snapshot(database: self, state: state, pin: pin)
             } catch {
@@ -188,13 +192,12 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    private func pinNewest(_ label: String) throws -> (Committed, UInt64) {
+    private func waitAndPin(_ label: String) throws -> (Committed, UInt64) {
         while true {
             let pinned = try lock.locked { () -> (Committed, UInt64)? in
                 guard !isExclusive else { return nil }
-                defer { registry.clearFloor() }
-                try adoptNewest()
-                return (committed, try registry.pin(committed.record, label))
+                let pin = try pinNewest(label)
+                return (committed, pin)
             }
             if let pinned { return pinned }
             // Whoever has the file for himself has the right to write, so it is waited for in that line.
@@ -218,7 +221,7 @@ package final class Database: @unchecked Sendable {
             do {
                 let (state, pin) = try lock.locked {
                     if let refusal { throw refusal }
-                    try adoptNewest(mayWrite: true)
+                    try adoptForWriting()
                     isWriting = true
                     return (committed, registry.pinBase(committed.record))
                 }

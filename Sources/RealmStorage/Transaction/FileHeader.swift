@@ -12,6 +12,12 @@ package struct FileHeader: Equatable, Sendable {
         a.topRefs == b.topRefs && a.formats == b.formats && a.flags == b.flags
     }
 
+    /// Whether both select the same slot with the same content. The other slot may be in the middle of a commit.
+    func names(_ other: FileHeader) -> Bool {
+        guard flags == other.flags, format == other.format else { return false }
+        return selected == 0 ? topRefs.0 == other.topRefs.0 : topRefs.1 == other.topRefs.1
+    }
+
     /// 0 or 1: the slot that names the current snapshot. The other one has no meaning for a reader (R3).
     package var selected: Int { Int(flags & FileFormat.Header.selectBit) }
     package var isStreaming: Bool { selected == 0 && topRefs.0 == FileFormat.streamingMarker }

@@ -82,7 +82,7 @@ extension WriteTransaction {
 
     /// A writer that may use every block which no reachable version uses (container 6.2).
     private func makeWriter() throws -> NodeWriter {
-        let horizon = database.reachable.first?.version ?? baseVersion
+        let horizon = try database.reachable.first?.version ?? baseVersion
         var reusable: [FreeList.Entry] = []
         heldBack = []
         if top.ref != 0 {

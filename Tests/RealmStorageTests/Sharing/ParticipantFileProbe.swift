@@ -4,7 +4,7 @@ import Foundation
 import RealmSystem
 import RealmTestSupport
 
-/// A participant who has made his file, with a floor below every version, and not read the header yet.
+/// A participant whose file says nothing sensible.
 final class ParticipantFileProbe {
     private var file: DiskFile?
 
