@@ -57,8 +57,7 @@ package final class WriteTransaction {
         if !keepingSlab, store.slabByteCount > WriteTransaction.keptSlabByteCount {
             base.mapping.discardSlab(from: WriteTransaction.keptSlabByteCount)
         }
-        database.unpin(pin)
-        database.writer.leave()
+        database.endWrite(pin: pin)
     }
 
     /// Slab memory that stays with the process from one transaction to the next.
