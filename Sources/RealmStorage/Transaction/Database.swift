@@ -35,6 +35,8 @@ package final class Database: @unchecked Sendable {
         var logicalSize: Int
         var header: FileHeader
         var mapping: FileMapping
+        /// Of the view of an older file: bytes of the slab that its nodes are in.
+        var slabByteCount = 0
 
         var record: VersionRecord {
             VersionRecord(version: version, topRef: topRef, logicalSize: logicalSize)

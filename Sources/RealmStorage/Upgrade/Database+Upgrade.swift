@@ -100,6 +100,6 @@ extension WriteTransaction {
         end(keepingSlab: true)
         return Database.Committed(
             version: base.version, topRef: topRef, logicalSize: base.logicalSize, header: base.header,
-            mapping: base.mapping)
+            mapping: base.mapping, slabByteCount: store.slabByteCount)
     }
 }
