@@ -79,8 +79,18 @@ struct LinkFinder {
     }
 
     private func ownIndex(in elements: BPlusTree) throws -> Int? {
-        if elements.kind == .key { return try elements.keys().firstIndex(of: link.object) }
-        return try elements.values().firstIndex(of: .typedLink(link))
+        var found: Int?
+        try elements.forEachLeaf { leaf in
+            let row = try (0..<leaf.leaf.count).first { try isLink(leaf.leaf, $0) }
+            found = row.map { leaf.start + $0 }
+            return found == nil
+        }
+        return found
+    }
+
+    private func isLink(_ leaf: ColumnLeaf, _ row: Int) throws -> Bool {
+        if leaf.kind == .key { return try leaf.ref(at: row) == link.object.rawValue }
+        return try leaf.mixed.isLink(at: row) && leaf.value(at: row) == .typedLink(link)
     }
 
     private mutating func unvisited(_ value: StoredValue) throws -> StoredCollection? {
