@@ -68,7 +68,7 @@ struct LinkFinder {
         guard let elements = collection.elements else { return nil }
         if let index = try ownIndex(in: elements) { return Found(positions: [], collection: collection, index: index) }
         guard elements.kind == .mixed, level < FileFormat.maximumNestingLevel else { return nil }
-        for (index, value) in try elements.values().enumerated() {
+        for (index, value) in try nestedElements(of: elements) {
             guard let nested = try unvisited(value), var found = try find(in: nested, level: level + 1) else {
                 continue
             }
@@ -76,6 +76,18 @@ struct LinkFinder {
             return found
         }
         return nil
+    }
+
+    private func nestedElements(of elements: BPlusTree) throws -> [(index: Int, value: StoredValue)] {
+        var result: [(index: Int, value: StoredValue)] = []
+        try elements.forEachLeaf { leaf in
+            let mixed = try leaf.leaf.mixed
+            for row in 0..<mixed.count where try mixed.isCollection(at: row) {
+                result.append((leaf.start + row, try mixed.value(at: row)))
+            }
+            return true
+        }
+        return result
     }
 
     private func ownIndex(in elements: BPlusTree) throws -> Int? {

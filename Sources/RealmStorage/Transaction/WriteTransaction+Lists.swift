@@ -84,6 +84,7 @@ extension WriteTransaction {
     // MARK: Below
 
     private func listInsert(_ value: StoredValue, at index: Int, _ place: CollectionPlace) throws {
+        let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
         try validateWord(value, place)
         try change(place) { try store.treeInsert(&$0, place.elementKind, at: index, value) }
@@ -92,6 +93,7 @@ extension WriteTransaction {
     }
 
     private func listSet(_ value: StoredValue, at index: Int, _ place: CollectionPlace) throws {
+        let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
         try validateWord(value, place)
         let old = try element(index, of: place)

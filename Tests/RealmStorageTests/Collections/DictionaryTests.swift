@@ -108,6 +108,8 @@ import Testing
             }
             for key in ["a.b", ".", "$", "$a"] { try refused(.invalidArgument, .int(1), key, "int dictionary") }
             try refused(.invalidArgument, .null, "a", "int dictionary")
+            let pattern = StoredValue.double(Double(bitPattern: 0x7FF8_0000_0000_00AA))
+            try refused(.invalidArgument, pattern, "a", "double dictionary")
             try refused(.invalidArgument, .string("x"), "a", "int dictionary")
             try refused(.invalidArgument, .link(ObjectKey(77)), "a", "link dictionary")
             try refused(.invalidArgument, .int(1), "a", "int set")

@@ -223,6 +223,11 @@ import Testing
             #expect(try found(.dictionary(0, key: 0)))
             try transaction.set(bench.link(0), column, of: object, in: table)
             #expect(try found(bench.link(0)))
+            // The NaN that stands for null is null, in the index too.
+            let pattern = StoredValue.double(Double(bitPattern: 0x7FF8_0000_0000_00AA))
+            try transaction.set(pattern, column, of: object, in: table)
+            #expect(try found(.null))
+            try transaction.set(bench.link(0), column, of: object, in: table)
             // Weak spot 7: when the target goes, the object is filed under null.
             try transaction.removeObject(bench.targets[0], from: bench.target)
             #expect(try found(.null))
