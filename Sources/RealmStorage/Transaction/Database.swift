@@ -265,6 +265,7 @@ extension StorageError {
         let code: Code =
             switch error.number {
             case ENOENT: .notFound
+            case EEXIST: .alreadyExists
             case EACCES, EPERM, EROFS: .permissionDenied
             case ENOSPC, EDQUOT, EFBIG: .outOfSpace
             case ENOMEM: .addressSpaceExhausted

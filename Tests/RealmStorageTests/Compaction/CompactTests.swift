@@ -125,7 +125,8 @@ import Testing
                 }
                 continue
             }
-            if try test.database.compact() { break }
+            // The call that was to fail never came.
+            break
         }
         #expect(failures > 10)
     }
