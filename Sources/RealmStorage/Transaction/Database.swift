@@ -5,8 +5,9 @@ import RealmSystem
 /// An open database file: hands out snapshots and the right to write.
 ///
 /// Mutable state, all guarded by `lock`: `committed` (the newest version that is known here), `registry` (who holds
-/// which version), `refusal` (why no more writes are taken), `foreign` (what is known of other processes), `isWriting` (whether
-/// a write transaction of ours is open), `isExclusive` (whether somebody has the file for himself). `writer` lets one write transaction exist at a time. Everything else is immutable. Usable from any thread. How processes
+/// which version), `refusal` (why no more writes are taken), `foreign` (what is known of other processes), `isWriting`
+/// (whether a write transaction of ours is open), `isExclusive` (whether somebody has the file for himself). `writer`
+/// lets one write transaction exist at a time. Everything else is immutable. Usable from any thread. How processes
 /// share the file is said in `SharedAccess`.
 package final class Database: @unchecked Sendable {
     package let path: String
@@ -192,7 +193,8 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    private func waitAndPin(_ label: String) throws -> (Committed, UInt64) {
+    /// Pins the newest version; waits while somebody has the file for himself.
+    func waitAndPin(_ label: String) throws -> (Committed, UInt64) {
         while true {
             let pinned = try lock.locked { () -> (Committed, UInt64)? in
                 guard !isExclusive else { return nil }
