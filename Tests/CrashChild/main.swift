@@ -7,7 +7,7 @@ import RealmTestSupport
 // Works on the database named by the argument FILE, in one of several ways, until it is killed.
 //
 //   commit FILE SEED            commits without end, and prints the number of each version when its commit has returned
-//   write FILE SEED LOG WRITER  commits beside others, and appends to LOG the number of each of its commits that returned
+//   write FILE SEED LOG WRITER  commits beside others, and appends the number of each commit that returned to LOG
 //   read FILE SEED              reads and verifies what others commit
 //   import FILE                 makes large commits without a pause, and prints the version of each
 //   pin FILE LABEL              pins the newest version, and prints it

@@ -4,9 +4,9 @@ import RealmSystem
 
 /// The file in which this participant tells the others which versions it pins.
 ///
-/// It is `regnum-<process>-<random>.pins` in the management folder, locked exclusively for as long as this object lives;
-/// a file whose lock can be had belongs to nobody any more, and its pins count no longer. It gets that name only when
-/// it is locked. Slots change in one write each.
+/// It is `regnum-<process>-<random>.pins` in the management folder, locked exclusively for as long as this object
+/// lives; a file whose lock can be had belongs to nobody any more, and its pins count no longer. It gets that name only
+/// when it is locked. Slots change in one write each.
 ///
 /// Used by one thread at a time: the owner's lock guards `free` and `unclear`.
 final class ParticipantFile {

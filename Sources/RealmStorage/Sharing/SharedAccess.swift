@@ -8,9 +8,9 @@ import RealmSystem
 ///
 /// Everyone who has the file open holds the session lock shared (`SessionLock`), which keeps realm-core away. In the
 /// folder `<path>.management` lie `regnum.write` and `regnum.queue`, the right to write (`WriteLock`), `regnum.open`,
-/// held shared while opening and exclusively by whoever needs the file for himself, and a file for each participant with
-/// the versions it pins (`ParticipantFile`). All locks are BSD locks, which the kernel takes from a process that dies.
-/// Nothing but the file's header says what is committed.
+/// held shared while opening and exclusively by whoever needs the file for himself, and a file for each participant
+/// with the versions it pins (`ParticipantFile`). All locks are BSD locks, which the kernel takes from a process that
+/// dies. Nothing but the file's header says what is committed.
 ///
 /// **A commit** happens under the right to write. It reads all participants' pins once, before it places its first
 /// byte, and computes its horizon R (container 6.2) from them and from its base, the version that the header names.

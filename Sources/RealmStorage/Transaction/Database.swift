@@ -148,7 +148,8 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    private func waitAndPin(_ label: String) throws -> (Committed, UInt64) {
+    /// Pins the newest version; waits while somebody has the file for himself.
+    func waitAndPin(_ label: String) throws -> (Committed, UInt64) {
         while true {
             let pinned = try lock.locked { () -> (Committed, UInt64)? in
                 guard !isExclusive else { return nil }

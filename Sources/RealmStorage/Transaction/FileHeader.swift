@@ -107,6 +107,12 @@ package struct FileHeader: Equatable, Sendable {
         flags = flipped
     }
 
+    /// The header as it is in the file.
+    var bytes: [UInt8] {
+        FileHeader.bytes(of: topRefs.0) + FileHeader.bytes(of: topRefs.1) + FileFormat.mnemonic
+            + [formats.0, formats.1, 0, flags]
+    }
+
     /// The bytes of a new database's header (container 1.5).
     static var new: [UInt8] {
         [UInt8](repeating: 0, count: FileFormat.Header.mnemonic) + FileFormat.mnemonic + [0, 0, 0, 0]

@@ -83,6 +83,22 @@ import Testing
         try test.close()
     }
 
+    /// What a killed process left, finished or not, goes with the next commit; other files stay.
+    @Test func whatTheDeadLeftIsRemoved() throws {
+        var (test, workload) = try populated()
+        let folder = test.path + ".management/"
+        let slot = [UInt8](repeating: 0x55, count: 300)
+        for name in ["regnum-12-ab.pins", "regnum-13-ab.new", "regnum-note.txt", "other"] {
+            try Images.write(slot, to: folder + name)
+        }
+        _ = try workload.commit(to: test.database)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+            !$0.hasPrefix("regnum-\(getpid())-")
+        }
+        #expect(names.sorted() == ["other", "regnum-note.txt", "regnum.open", "regnum.queue", "regnum.write"])
+        try test.close()
+    }
+
     @Test func versionsAreListedWithTheirHolders() throws {
         var (test, workload) = try populated()
         let other = try Database.open(test.path)
