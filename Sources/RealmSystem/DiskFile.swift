@@ -37,7 +37,7 @@ package final class DiskFile: DatabaseFile {
     }
 
     /// Makes a file that must not exist yet. `name` is the path that it is going to have, where that is another one.
-    package static func create(_ path: String, named name: String? = nil) throws -> DiskFile {
+    package static func createNew(_ path: String, named name: String? = nil) throws -> DiskFile {
         let descriptor = openDescriptor(path, O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL, mode: 0o644)
         guard descriptor != -1 else { throw SystemError.last("open", path: path) }
         return DiskFile(descriptor: descriptor, path: name ?? path, isReadOnly: false, syncs: true)
@@ -106,6 +106,21 @@ package final class DiskFile: DatabaseFile {
             let result = retrying { Int(fdatasync(descriptor)) }
         #endif
         guard result == 0 else { throw SystemError.last("fsync", path: path) }
+    }
+
+    /// Bytes that may still be written to the file's volume.
+    package func freeByteCount() throws -> Int {
+        var status = statvfs()
+        guard unsafe fstatvfs(descriptor, &status) == 0 else { throw SystemError.last("fstatvfs", path: path) }
+        let (bytes, overflow) = Int(status.f_bavail).multipliedReportingOverflow(by: Int(status.f_frsize))
+        return overflow ? .max : bytes
+    }
+
+    /// Gives the file the permissions of another one.
+    func takePermissions(of other: DiskFile) throws {
+        var status = stat()
+        guard unsafe fstat(other.descriptor, &status) == 0 else { throw SystemError.last("fstat", path: other.path) }
+        guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw SystemError.last("fchmod", path: path) }
     }
 
     package func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping {

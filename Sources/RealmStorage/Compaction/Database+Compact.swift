@@ -24,7 +24,7 @@ extension Database {
             let name = path + Database.compactionSuffix
             try DiskFile.remove(name)
             do {
-                let disk = try DiskFile.create(name, named: path)
+                let disk = try DiskFile.createNew(name, named: path)
                 if try replaceFile(with: writeCompacted(transaction, try wrap(disk), options), at: name) { return true }
             } catch {
                 try? DiskFile.remove(name)
@@ -42,8 +42,7 @@ extension Database {
         let top = transaction.top.ref == 0 ? nil : transaction.top
         try StreamingWriter.write(top, version: transaction.baseVersion, in: transaction.space, to: file, options)
         try file.sync()
-        try Database.prepareForWriting(file)
-        try file.sync()
+        try Database.prepareForWriting(file, OpenOptions())
         return file
     }
 }

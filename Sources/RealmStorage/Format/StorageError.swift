@@ -18,6 +18,8 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         case invalidDatabase
         /// A format version that this library does not open this way.
         case unsupportedFormat(UInt8)
+        /// A file of this older format, which the caller does not allow to upgrade.
+        case upgradeRequired(UInt8)
         /// The history type of a synchronised file.
         case incompatibleHistory
         /// Another process or another library has the file open.

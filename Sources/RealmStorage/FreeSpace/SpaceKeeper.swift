@@ -15,7 +15,10 @@ final class SpaceKeeper: @unchecked Sendable {
             let living = Set(reachable)
             used = used.filter { living.contains($0.key) }
         }
-        return FreeSpace(entries, reachable: reachable.map(\.version)) { usedSpace(of: reachable[$0], in: space) }
+        let openEnd = reachable.first(where: \.isOpenEnded)?.version ?? .max
+        return FreeSpace(entries, reachable: reachable.map(\.version), openEnd: openEnd) {
+            usedSpace(of: reachable[$0], in: space)
+        }
     }
 
     /// A version whose lists cannot be read keeps everything; the commit goes on.

@@ -3,8 +3,10 @@
 import RealmSystem
 
 extension Database {
-    /// What opening for writing changes in the file (container 1.6): nothing if it is in order.
-    static func prepareForWriting(_ file: any DatabaseFile) throws {
+    /// What opening for writing changes in the file before it is read (container 1.6): nothing if it is in order.
+    ///
+    /// May be repeated: what was done is not done again.
+    static func prepareForWriting(_ file: any DatabaseFile, _ options: OpenOptions) throws {
         var size = try file.size()
         if try isBlank(file, size) {
             try initialise(file)
@@ -12,9 +14,12 @@ extension Database {
         }
         var header = try FileHeader(file, size: size)
         let topRef = try header.topRef(file, size: size)
-        guard header.format == FileFormat.version || topRef == 0 else { return }
+        let era = FileEra(header.format)
+        guard header.isStreaming || era != nil else { return }
+        // What is refused is refused before anything is changed.
+        _ = try load(file, readOnly: false, options)
+        if let era, topRef != 0, options.makesBackup { UpgradeBackup.make(of: file.path, era: era) }
         if header.isStreaming { try leaveStreamingForm(&header, topRef, file) }
-        try truncate(file, size, topRef)
     }
 
     private static let newByteCount = pageByteCount
@@ -24,12 +29,10 @@ extension Database {
     /// Gives back what a crash, or the last session, left behind the logical end (container 1.6, step 4).
     ///
     /// Only for the first who opens the file: nobody may read an older version, nor be about to commit.
-    private static func truncate(_ file: any DatabaseFile, _ size: Int, _ topRef: Ref) throws {
-        guard topRef != 0 else { return }
-        let mapping = try map(file, atLeast: size, readOnly: true)
-        let top = try TopArray(NodeSpace(mapping: mapping, fileEnd: Ref(size), writable: false), topRef, fileSize: size)
-        let target = (top.logicalSize + pageByteCount - 1) / pageByteCount * pageByteCount
-        if target < size { try file.resize(to: target) }
+    static func giveBackEnd(of file: any DatabaseFile, _ state: Committed) throws {
+        guard state.topRef != 0 else { return }
+        let target = (state.logicalSize + pageByteCount - 1) / pageByteCount * pageByteCount
+        if target < (try file.size()) { try file.resize(to: target) }
     }
 
     /// Whether the file is empty, or is what a crash while it was initialised can leave: zeros, with no more than a

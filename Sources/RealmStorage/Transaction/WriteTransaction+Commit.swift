@@ -21,7 +21,7 @@ extension WriteTransaction {
             try replaceHistory()
             let free = try freeSpace(reachable)
             try moveNodes(free)
-            var writer = makeWriter(free)
+            var writer = try makeWriter(free)
             try writeSubtrees(&writer)
             // 2. The free lists of the new version and its top array; the file is as long as they say.
             let topRef = try writeTop(&writer, held: free.held)
@@ -91,10 +91,11 @@ extension WriteTransaction {
         return database.keeper.freeSpace(try FreeList(top, in: space).entries, reachable: reachable, in: space)
     }
 
-    private func makeWriter(_ free: FreeSpace) -> NodeWriter {
+    private func makeWriter(_ free: FreeSpace) throws -> NodeWriter {
         let allocator = SpaceAllocator(
             reusable: free.reusable, logicalSize: Ref(top.logicalSize), limit: database.keeper.shrinking.limit)
-        return NodeWriter(space: space, file: database.file, allocator: allocator, expected: store.slabByteCount)
+        return try NodeWriter(
+            space: space, file: database.file, allocator: allocator, expected: store.slabByteCount)
     }
 
     /// While the file is being made smaller, some nodes near its end become dirty and so find a new place.
@@ -185,6 +186,7 @@ extension WriteTransaction {
     /// The commit is durable already. A crash leaves the file as long as before or as short as now, and both hold the
     /// committed version; a failure leaves it for the next commit.
     private func truncate(_ size: Int, _ reachable: [VersionRecord]) {
+        guard !reachable.contains(where: \.isOpenEnded) else { return }
         let needed = reachable.reduce(top.logicalSize) { max($0, $1.logicalSize) }
         let page = Database.pageByteCount
         let target = (needed + page - 1) / page * page

@@ -50,10 +50,11 @@ package final class WriteTransaction {
         end()
     }
 
-    func end() {
+    /// `keepingSlab`: the dirty nodes stay readable, as a view of the database that is never committed.
+    func end(keepingSlab: Bool = false) {
         isOpen = false
         tables.removeAll()
-        if store.slabByteCount > WriteTransaction.keptSlabByteCount {
+        if !keepingSlab, store.slabByteCount > WriteTransaction.keptSlabByteCount {
             base.mapping.discardSlab(from: WriteTransaction.keptSlabByteCount)
         }
         database.unpin(pin)
@@ -81,7 +82,7 @@ package final class WriteTransaction {
         return nil
     }
 
-    private func table(slot: Int) throws -> Table? {
+    func table(slot: Int) throws -> Table? {
         guard slot < tables.count else { return nil }
         if let table = tables[slot] { return table }
         let ref = directory.ref(slot)
