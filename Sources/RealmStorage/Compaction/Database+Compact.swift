@@ -43,6 +43,7 @@ extension Database {
         try StreamingWriter.write(top, version: transaction.baseVersion, in: transaction.space, to: file, options)
         try file.sync()
         try Database.prepareForWriting(file, OpenOptions())
+        try file.sync()
         return file
     }
 }

@@ -28,11 +28,12 @@ extension Database {
 
     /// Gives back what a crash, or the last session, left behind the logical end (container 1.6, step 4).
     ///
-    /// Only for the first who opens the file: nobody may read an older version, nor be about to commit.
-    static func giveBackEnd(of file: any DatabaseFile, _ state: Committed) throws {
-        guard state.topRef != 0 else { return }
-        let target = (state.logicalSize + pageByteCount - 1) / pageByteCount * pageByteCount
-        if target < (try file.size()) { try file.resize(to: target) }
+    /// Only for the first who opens the file, and after it was found to be one that may be written: nobody may read an
+    /// older version, nor be about to commit.
+    func giveBackTail() throws {
+        let state = newest
+        let target = (state.logicalSize + Database.pageByteCount - 1) / Database.pageByteCount * Database.pageByteCount
+        if state.topRef != 0, target < (try file.size()) { try file.resize(to: target) }
     }
 
     /// Whether the file is empty, or is what a crash while it was initialised can leave: zeros, with no more than a

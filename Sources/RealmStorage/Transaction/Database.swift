@@ -90,7 +90,7 @@ package final class Database: @unchecked Sendable {
         isReadOnly = readOnly
         if !readOnly { try Database.prepareForWriting(file, options) }
         committed = try Database.load(file, readOnly: readOnly, options)
-        if !readOnly { try Database.giveBackEnd(of: file, committed) }
+        if !readOnly { try giveBackTail() }
         try bringUpToDate(committed)
     }
 
@@ -126,7 +126,8 @@ package final class Database: @unchecked Sendable {
     // MARK: Versions
 
     /// The newest version.
-    package var version: UInt64 { lock.locked { committed.version } }
+    package var version: UInt64 { newest.version }
+    var newest: Committed { lock.locked { committed } }
 
     /// A snapshot of the newest version; `label` says who holds it.
     package func snapshot(label: String = "snapshot") throws -> Snapshot {

@@ -47,6 +47,11 @@ extension Database {
         guard era != nil || top.historyType == FileFormat.History.syncClient else { return }
         let transaction = try beginWrite()
         do {
+            // Somebody else may have done it before it was our turn.
+            let era = FileEra(transaction.base.header.format)
+            guard era != nil || transaction.top.historyType == FileFormat.History.syncClient else {
+                return transaction.rollback()
+            }
             if let era { try Upgrade(transaction, era, for: .commit).run() }
             try transaction.convertHistory()
             try transaction.commit()

@@ -33,7 +33,8 @@ final class RealmCoordinator: @unchecked Sendable {
             let directory = (path as NSString).deletingLastPathComponent
             try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         }
-        let database = try Database.open(path, readOnly: configuration.readOnly)
+        let database = try Database.open(
+            path, readOnly: configuration.readOnly, options: options(configuration))
         if let asks = configuration.shouldCompactOnLaunch { try compact(database, if: asks) }
         return database
     }
@@ -43,6 +44,13 @@ final class RealmCoordinator: @unchecked Sendable {
     private static func compact(_ database: Database, if asks: (Int, Int) -> Bool) throws {
         let use = try database.spaceUse()
         if asks(use.fileByteCount, use.usedByteCount) { _ = try? database.compact() }
+    }
+
+    private static func options(_ configuration: Realm.Configuration) -> OpenOptions {
+        var options = OpenOptions()
+        options.allowsUpgrade = !configuration.disableFormatUpgrade
+        options.historyConversion = configuration.convertsSyncedFile ? .local : .none
+        return options
     }
 
     // MARK: Classes

@@ -199,6 +199,33 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
+    /// A file of our format with the history type of a synchronised one.
+    @Test(arguments: ["in-schema", "write-copy"]) func synchronisedFilesOfOurFormatAreConvertedToo(
+        _ name: String
+    ) throws {
+        guard let fixture = SharedFiles.path("fixtures/v24/\(name).realm") else { return }
+        var bytes = try Images.read(fixture)
+        let isStreaming = bytes[23] & 1 == 0 && bytes[0] == 0xFF
+        let place = isStreaming ? bytes.count - 16 : 8 * Int(bytes[23] & 1)
+        let top = (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
+        let width = (1 << Int(bytes[top + 4] & 7)) >> 4
+        #expect(bytes[top + 8 + 7 * width] == 2 << 1 | 1)
+        bytes[top + 8 + 7 * width] = 3 << 1 | 1
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/synchronised.realm"
+        try Images.write(bytes, to: path)
+        let content = try Self.content(of: fixture)
+        #expect(try Self.content(of: path) == content)
+        let error = #expect(throws: StorageError.self) { try Database.open(path) }
+        #expect(error?.code == .incompatibleHistory)
+        #expect(try Images.read(path) == bytes)
+        var options = OpenOptions()
+        options.historyConversion = .local
+        _ = try Database.open(path, options: options)
+        #expect(try ContentText.lines(of: Database.open(path).snapshot()) == content)
+        try FileAudit.requireClean(path: path)
+    }
+
     /// The type is in slot 7 of the top array, which has elements of 16 bits.
     @Test(arguments: [UInt8(1), 4, 7]) func otherHistoriesAreReadButNotWritten(_ type: UInt8) throws {
         guard let file = OldFile.named("test_flx_metadata_tables_v1") else { return }
