@@ -156,6 +156,20 @@ final class RealmInstance {
         changed(newest.space)
     }
 
+    /// Lets go of the version while `body` runs, which must not read, and moves to the newest one after that.
+    func withoutVersion<Result>(_ body: () throws -> Result) throws -> Result {
+        snapshot = nil
+        let result: Result
+        do {
+            result = try body()
+        } catch {
+            try? advance()
+            throw error
+        }
+        try advance()
+        return result
+    }
+
     /// Lets go of the version; everything read from this Realm is invalid until it reads again.
     func invalidate() {
         verifyThread()
