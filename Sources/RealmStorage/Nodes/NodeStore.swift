@@ -248,7 +248,8 @@ package final class NodeStore {
         if space.isDirty(ref), unsafe slab.capacity(of: ref) >= byteCount { return ref }
         let byteCount = max(byteCount, node.header.byteCount)
         // A little room to grow: a node that is written once is likely to be written again.
-        let copy = unsafe try slab.allocate(byteCount + byteCount >> 2)
+        let roomy = min(byteCount + byteCount >> 2, NodeHeader.maximumByteCount - 8)
+        let copy = unsafe try slab.allocate(max(byteCount, roomy))
         unsafe (space.base + Int(copy) + 8).copyMemory(from: node.payload, byteCount: node.header.byteCount - 8)
         setHeader(copy, node.header)
         try free(ref)

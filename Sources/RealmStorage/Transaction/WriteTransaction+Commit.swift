@@ -16,6 +16,7 @@ extension WriteTransaction {
         var header = base.header
         do {
             // 1. All changed nodes below the top array, children before parents.
+            try removeUnlinkedTombstones()
             try encodeTables()
             try replaceHistory()
             var writer = try makeWriter()

@@ -1,7 +1,107 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Keeping search indexes in step with the values (content 12.5).
+/// What a search index answers.
+package enum IndexKind: Sendable {
+    /// Which objects have a value, or have it in their list of strings.
+    case general
+    /// Which objects have a word in their text.
+    case fullText
+}
+
+/// Search indexes: made, taken away, and kept in step with the values (content 9, 12.5).
 extension WriteTransaction {
+    // MARK: Making and taking away
+
+    /// Gives a column a search index and enters all objects; an index of the other kind makes room.
+    ///
+    /// Throws `.invalidArgument` for a column that cannot have one, and `.limitExceeded` if a list holds a string that
+    /// is too long for it; nothing has changed then.
+    package func addIndex(_ column: ColumnKey, _ kind: IndexKind = .general, of key: TableKey) throws {
+        let table = try require(key)
+        guard let position = table.position(of: column) else {
+            throw StorageError(.invalidArgument, "\(column) is gone")
+        }
+        var info = table.columns[position]
+        try validateIndex(kind, info.type, isList: column.isList, isSingle: !column.isCollection, info.name)
+        guard kind == .general || table.primaryKey != column else {
+            throw StorageError(.invalidArgument, "the primary key '\(info.name)' needs a general index")
+        }
+        let isOfOtherKind = table.hasIndex(column) && info.isFullTextIndexed != (kind == .fullText)
+        info.attributes.subtract([.indexed, .fullTextIndexed])
+        info.attributes.insert(kind == .fullText ? .fullTextIndexed : .indexed)
+        if isOfOtherKind { try freeIndex(column, of: table) }
+        if !table.hasIndex(column) { try buildIndex(info, of: table) }
+        table.columns[position].attributes = info.attributes
+        changed(table, [.contents, .schema])
+    }
+
+    /// Throws unless a column can have such an index (content 9).
+    func validateIndex(_ kind: IndexKind, _ type: ColumnType, isList: Bool, isSingle: Bool, _ name: String) throws {
+        let canHaveIt =
+            switch kind {
+            case .general: isSingle ? type.isIndexable : isList && type == .string
+            case .fullText: isSingle && type == .string
+            }
+        guard canHaveIt else { throw StorageError(.invalidArgument, "'\(name)' cannot be indexed") }
+    }
+
+    /// Enters all objects into a new index. If one of them cannot be entered, there is none.
+    func buildIndex(_ column: Column, of table: Table) throws {
+        table.indexRoots[column.leafIndex] = try store.indexCreate()
+        changed(table, [.contents, .indexes])
+        do {
+            try table.clusters.forEachLeaf { leaf in
+                for row in 0..<leaf.count {
+                    try enter(at: ClusterTree.Position(leaf: leaf, row: row), into: column, of: table)
+                }
+                return true
+            }
+        } catch {
+            try freeIndex(column.key, of: table)
+            throw error
+        }
+    }
+
+    private func enter(at position: ClusterTree.Position, into column: Column, of table: Table) throws {
+        let key = position.leaf.key(at: position.row)
+        guard column.key.isCollection else {
+            return try enter(try table.value(column, at: position), key, into: column, of: table)
+        }
+        for value in Set(try table.list(column, at: position).values()) {
+            try store.wordIndexInsert(
+                &table.indexRoots[column.leafIndex], word: try ListWord.bytes(of: value), key)
+        }
+    }
+
+    /// Takes a column's search index away. The primary key keeps its index while it is the primary key.
+    package func removeIndex(_ column: ColumnKey, of key: TableKey) throws {
+        let table = try require(key)
+        guard let position = table.position(of: column) else {
+            throw StorageError(.invalidArgument, "\(column) is gone")
+        }
+        table.columns[position].attributes.subtract([.indexed, .fullTextIndexed])
+        changed(table, [.contents, .schema])
+        if table.primaryKey != column { try freeIndex(column, of: table) }
+    }
+
+    func freeIndex(_ column: ColumnKey, of table: Table) throws {
+        try store.indexFree(table.indexRoots[column.leafIndex])
+        table.indexRoots[column.leafIndex] = 0
+        changed(table, [.contents, .indexes])
+    }
+
+    // MARK: Keeping in step
+
+    /// Throws if an indexed list cannot take this string; to be asked before anything changes.
+    func validateWord(_ value: StoredValue, for column: Column, in table: Table) throws {
+        if column.key.isCollection, table.hasIndex(column.key) { _ = try ListWord.bytes(of: value) }
+    }
+
+    /// What an index files a stored value under: an unresolved link counts as null (content 9.1).
+    static func indexed(_ value: StoredValue) -> StoredValue {
+        if case .typedLink(let link) = value, link.object.isUnresolved { .null } else { value }
+    }
+
     /// Enters an object that has `value` in `column`.
     func enter(_ value: StoredValue, _ key: ObjectKey, into column: Column, of table: Table) throws {
         let index = column.leafIndex
@@ -11,6 +111,7 @@ extension WriteTransaction {
             }
         } else {
             let isMixed = column.type == .mixed
+            let value = WriteTransaction.indexed(value)
             try store.indexInsert(&table.indexRoots[index], value, key, isMixed: isMixed) {
                 try table.indexedValue(column, of: $0)
             }
@@ -27,6 +128,7 @@ extension WriteTransaction {
             }
         } else {
             let isMixed = column.type == .mixed
+            let value = WriteTransaction.indexed(value)
             try store.indexErase(&table.indexRoots[index], value, key, isMixed: isMixed) {
                 try table.indexedValue(column, of: $0)
             }

@@ -18,7 +18,7 @@ extension WriteTransaction {
         _ link: ObjectLink, _ column: Column, of object: ObjectKey, in table: Table
     ) throws {
         guard let position = table.position(of: column.key) else { return }
-        let value = try table.value(column, at: try table.requireObject(object))
+        let value = try table.storedValue(column, at: try table.requireObject(object))
         if value == .typedLink(link) { return try replaceValue(.null, at: position, of: object, in: table) }
         guard let nested = nestedCollection(value) else { throw missingLink(link) }
         var root = nested.root
@@ -63,6 +63,9 @@ extension WriteTransaction {
         case .elements(let leafKind):
             if let index = try firstIndex(of: link, in: root, leafKind) {
                 try store.treeErase(&root, leafKind, at: index)
+                if leafKind == .key, link.object.isUnresolved {
+                    try store.setContext(&root, try BPlusTree(space, root, .key).keys().contains(where: \.isUnresolved))
+                }
                 return true
             }
             return try leafKind == .mixed && removeNestedLink(link, from: &root)

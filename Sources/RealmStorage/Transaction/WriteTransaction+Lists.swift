@@ -11,6 +11,7 @@ extension WriteTransaction {
         try validateElement(value, for: info, in: table)
         try changeList(info, of: object, in: table) { root, kind in
             try store.treeInsert(&root, kind, at: index, value)
+            try updateContext(&root, kind, after: value)
         }
         try linkGained(value, info, of: object, in: table)
         try listGained(value, object, info, of: table)
@@ -28,6 +29,7 @@ extension WriteTransaction {
         try changeList(info, of: object, in: table) { root, kind in
             try store.treeSet(&root, kind, at: index, value)
             try updateContext(&root, kind, after: old)
+            try updateContext(&root, kind, after: value)
         }
         try linkGained(value, info, of: object, in: table)
         try linksLost(lost, info, of: object, in: table)
@@ -115,9 +117,10 @@ extension WriteTransaction {
     private func validateElement(_ value: StoredValue, for column: Column, in table: Table) throws {
         try validate(value, for: column)
         try validateTypedLink(value)
+        try validateWord(value, for: column, in: table)
         guard case .link(let key) = value else { return }
         let target = try require(table.oppositeTables[column.leafIndex])
-        guard !target.isEmbedded, try target.find(key) != nil else {
+        guard !target.isEmbedded, try target.holds(key) else {
             throw StorageError(.invalidArgument, "\(key) of '\(target.name)' cannot be put into a list")
         }
     }
@@ -158,7 +161,8 @@ extension WriteTransaction {
         }
     }
 
-    /// The root of a link list says whether an unresolved key is in it (content 7.4): clear the mark with the last.
+    /// The root of a link list says whether an unresolved key is in it (content 7.4): mark it with the first that comes
+    /// and clear the mark with the last that goes.
     private func updateContext(_ root: inout Ref, _ kind: LeafKind, after old: StoredValue) throws {
         guard kind == .key, case .link(let key) = old, key.isUnresolved else { return }
         try store.setContext(&root, try BPlusTree(space, root, kind).keys().contains(where: \.isUnresolved))

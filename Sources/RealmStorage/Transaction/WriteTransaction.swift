@@ -18,6 +18,8 @@ package final class WriteTransaction {
     var directoryChanged = false
     /// Free blocks of the base that a reader may still need; they go on the new lists as they are.
     var heldBack: [FreeList.Entry] = []
+    /// Tombstones that were made, and may still wait for their first link when the commit comes.
+    var unlinkedTombstones: [ObjectLink] = []
     /// By slot; nil where not decoded yet.
     private var tables: [Table?]
     private var pin: UInt64
