@@ -14,6 +14,10 @@ extension WriteTransaction {
         defer { end() }
         let file = database.file
         var header = base.header
+        if let failure = store.failure {
+            throw StorageError(
+                failure.code, "nothing was written, because a change failed half-way: \(failure.message)")
+        }
         do {
             // 1. All changed nodes below the top array, children before parents.
             try removeUnlinkedTombstones()

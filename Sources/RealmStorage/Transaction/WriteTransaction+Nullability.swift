@@ -40,7 +40,9 @@ extension WriteTransaction {
         if table.tombstoneRoot != 0 { try convert(&table.tombstoneRoot, from: old, to: new) }
         let hadIndex = table.hasIndex(column)
         let wasPrimaryKey = table.primaryKey == column
-        if wasPrimaryKey { table.primaryKey = nil }
+        if wasPrimaryKey {
+            if isNullable { table.primaryKey = nil } else { try dropPrimaryKey(of: table) }
+        }
         try dropColumn(column, of: table)
         if hadIndex, !wasPrimaryKey || isNullable || old.attributes.contains(.indexed) {
             try reindex(newKey, like: old, in: table)
@@ -132,7 +134,8 @@ extension WriteTransaction {
             // Nothing was null.
         } else if new.key.isSet {
             converted = values.filter { $0 != .null }
-            if converted.count < values.count, !converted.contains(where: { StoredValue.compare($0, substitute) == 0 }) {
+            if converted.count < values.count, !converted.contains(where: { StoredValue.compare($0, substitute) == 0 })
+            {
                 let place = converted.firstIndex { StoredValue.compare($0, substitute) > 0 } ?? converted.count
                 converted.insert(substitute, at: place)
             }

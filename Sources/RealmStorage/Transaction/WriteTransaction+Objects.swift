@@ -135,7 +135,8 @@ extension WriteTransaction {
 
     /// Whether no object of the table links or is linked to.
     private func canClearAtOnce(_ table: Table) throws -> Bool {
-        table.tombstoneRoot == 0 && table.collisionsRef == 0 && !table.columns.contains { $0.isBacklink || $0.type == .link || $0.type == .mixed }
+        table.tombstoneRoot == 0 && table.collisionsRef == 0
+            && !table.columns.contains { $0.isBacklink || $0.type == .link || $0.type == .mixed }
     }
 
     private func clearAtOnce(_ table: Table) throws {

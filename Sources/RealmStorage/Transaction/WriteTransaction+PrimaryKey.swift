@@ -7,12 +7,13 @@ extension WriteTransaction {
     /// Throws `.invalidArgument` if the column cannot be one or two objects have the same value; nothing has changed
     /// then. Tombstones that do not answer to their value of the new primary key are removed with the links to them,
     /// because nothing could ever resolve them.
+    /// So are all tombstones of a table that loses its primary key: it is their name and their only value.
     package func setPrimaryKey(_ column: ColumnKey?, of key: TableKey) throws {
         let table = try require(key)
         guard table.primaryKey != column else { return }
         let info = try column.map { try validPrimaryKey($0, of: table) }
         if let old = table.primaryKey {
-            table.primaryKey = nil
+            try dropPrimaryKey(of: table)
             if try !table.require(old).attributes.contains(.indexed) { try freeIndex(old, of: table) }
         }
         changed(table, .contents)
@@ -23,6 +24,12 @@ extension WriteTransaction {
             guard let value = try table.tombstoneValue(of: tombstone) else { return true }
             return try table.tombstone(primaryKey: value) != tombstone
         }
+    }
+
+    /// Takes the role away, as the end of the column or of its role requires.
+    func dropPrimaryKey(of table: Table) throws {
+        try removeTombstones(of: table) { _ in true }
+        table.primaryKey = nil
     }
 
     /// Throws unless the column can become the primary key as it is.

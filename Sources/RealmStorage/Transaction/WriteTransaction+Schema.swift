@@ -203,7 +203,7 @@ extension WriteTransaction {
         guard !removed.isBacklink else {
             throw StorageError(.invalidArgument, "backlink columns go with the column that links")
         }
-        if table.primaryKey == column { table.primaryKey = nil }
+        if table.primaryKey == column { try dropPrimaryKey(of: table) }
         if removed.type == .link, let target = try self.table(table.oppositeTables[column.leafIndex]) {
             try dropLinkTargets(of: removed, in: table, target)
             if let back = target.backlinkColumn(origin: key, column) { try dropColumn(back.key, of: target) }
