@@ -30,7 +30,7 @@ extension WriteTransaction {
         info.attributes.subtract([.indexed, .fullTextIndexed])
         info.attributes.insert(kind == .fullText ? .fullTextIndexed : .indexed)
         if isOfOtherKind { try freeIndex(column, of: table) }
-        if !table.hasIndex(column) { try buildIndex(info, of: table) }
+        try buildIndex(info, of: table)
         table.columns[position].attributes = info.attributes
         changed(table, [.contents, .schema])
     }
@@ -47,6 +47,7 @@ extension WriteTransaction {
 
     /// Enters all objects into a new index. If one of them cannot be entered, there is none.
     func buildIndex(_ column: Column, of table: Table) throws {
+        guard !table.hasIndex(column.key) else { return }
         table.indexRoots[column.leafIndex] = try store.indexCreate()
         changed(table, [.contents, .indexes])
         do {
@@ -91,11 +92,6 @@ extension WriteTransaction {
     }
 
     // MARK: Keeping in step
-
-    /// Throws if an indexed list cannot take this string; to be asked before anything changes.
-    func validateWord(_ value: StoredValue, for column: Column, in table: Table) throws {
-        if column.key.isCollection, table.hasIndex(column.key) { _ = try ListWord.bytes(of: value) }
-    }
 
     /// What an index files a stored value under: an unresolved link counts as null (content 9.1).
     static func indexed(_ value: StoredValue) -> StoredValue {

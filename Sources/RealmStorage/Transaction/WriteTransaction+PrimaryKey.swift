@@ -18,7 +18,7 @@ extension WriteTransaction {
         }
         changed(table, .contents)
         guard let info else { return }
-        if !table.hasIndex(info.key) { try buildIndex(info, of: table) }
+        try buildIndex(info, of: table)
         table.primaryKey = info.key
         try removeTombstones(of: table) { tombstone in
             guard let value = try table.tombstoneValue(of: tombstone) else { return true }

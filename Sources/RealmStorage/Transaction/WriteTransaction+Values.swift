@@ -81,16 +81,16 @@ extension WriteTransaction {
             default: false
             }
         guard fits else { throw StorageError(.invalidArgument, "'\(column.name)' cannot hold \(value)") }
-        try validateSize(value, isInMixed: column.type == .mixed || column.key.isDictionary)
+        try validateSize(value, inMixed: column.type == .mixed || column.key.isDictionary)
     }
 
-    /// Mixed, and so every dictionary, stores data as if it were a string: with a byte behind it (content 6.14).
-    private func validateSize(_ value: StoredValue, isInMixed: Bool) throws {
-        let binaryLimit = isInMixed ? FileFormat.maximumStringByteCount : FileFormat.maximumBinaryByteCount
+    /// A binary in Mixed has a terminating zero like a string, so one byte less (content 6.14).
+    private func validateSize(_ value: StoredValue, inMixed: Bool) throws {
         switch value {
         case .string(let text) where text.utf8.count > FileFormat.maximumStringByteCount:
             throw StorageError(.limitExceeded, "String too big")
-        case .binary(let bytes) where bytes.count > binaryLimit:
+        case .binary(let bytes)
+        where bytes.count > (inMixed ? FileFormat.maximumStringByteCount : FileFormat.maximumBinaryByteCount):
             throw StorageError(.limitExceeded, "Binary too big")
         default: break
         }
