@@ -69,8 +69,7 @@ extension WriteTransaction {
             return try enter(try table.value(column, at: position), key, into: column, of: table)
         }
         for value in Set(try table.list(column, at: position).values()) {
-            try store.wordIndexInsert(
-                &table.indexRoots[column.leafIndex], word: try ListWord.bytes(of: value), key)
+            try file(try ListWord.bytes(of: value), key, column, of: table)
         }
     }
 
@@ -141,8 +140,36 @@ extension WriteTransaction {
         guard table.hasIndex(column.key), try words(key, column, of: table).count(where: { $0 == value }) == 1 else {
             return
         }
-        try store.wordIndexInsert(&table.indexRoots[column.leafIndex], word: try ListWord.bytes(of: value), key)
+        try file(try ListWord.bytes(of: value), key, column, of: table)
         table.changes.insert(.indexes)
+    }
+
+    private func file(_ word: [UInt8]?, _ key: ObjectKey, _ column: Column, of table: Table) throws {
+        try store.wordIndexInsert(&table.indexRoots[column.leafIndex], word: word, key)
+        try partTwins(above: word, column, of: table)
+    }
+
+    /// A word that goes on may have moved a place that two words shared, "abc" and "abcX", to where only one of them
+    /// belongs; the index cannot tell which (content 9.5). The lists can.
+    private func partTwins(above word: [UInt8]?, _ column: Column, of table: Table) throws {
+        guard let word, word.count > 4 else { return }
+        let chunks = IndexWord(word)
+        let index = column.leafIndex
+        for offset in stride(from: 0, to: word.count - 4, by: 4)
+        where IndexWord.isAmbiguous(Array(word[..<(offset + 4)])) {
+            let twins = chunks.twins(on: chunks, at: offset)
+            var keys = Set<ObjectKey>()
+            for twin in twins {
+                keys.formUnion(try WordIndex(space, root: table.indexRoots[index]).keys(containing: twin))
+            }
+            for key in keys where try table.find(key) != nil {
+                let held = Set(try words(key, column, of: table).map(ListWord.storedBytes))
+                for twin in twins { try store.wordIndexErase(&table.indexRoots[index], word: twin, key) }
+                for twin in twins where held.contains(twin) {
+                    try store.wordIndexInsert(&table.indexRoots[index], word: twin, key)
+                }
+            }
+        }
     }
 
     /// An object's list lost `value`: withdraws the word with its last occurrence.

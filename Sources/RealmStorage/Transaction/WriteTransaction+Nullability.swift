@@ -37,7 +37,10 @@ extension WriteTransaction {
         let newKey = try insertColumn(old.name, old.type, attributes, typeElement: old.typeElement, into: table)
         let new = try table.require(newKey)
         try convert(&table.clusterRoot, from: old, to: new)
-        if table.tombstoneRoot != 0 { try convert(&table.tombstoneRoot, from: old, to: new) }
+        // Of a tombstone only the primary key is a value; all else is the new column's default (content 5.8).
+        if table.tombstoneRoot != 0, table.primaryKey == column {
+            try convert(&table.tombstoneRoot, from: old, to: new)
+        }
         let hadIndex = table.hasIndex(column)
         let wasPrimaryKey = table.primaryKey == column
         if wasPrimaryKey {

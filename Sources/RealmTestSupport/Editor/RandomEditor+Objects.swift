@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Objects, values and collections.
+/// Objects and single values.
 extension RandomEditor {
     mutating func create(in table: Table, _ transaction: WriteTransaction) throws {
         guard !table.isEmbedded, try table.count() < size || generator.chance(10) else { return }
@@ -41,9 +41,9 @@ extension RandomEditor {
         guard let object = try object(of: table), !table.publicColumns.isEmpty else { return }
         let column = generator.pick(table.publicColumns)
         try withTrace("\(column.name) of \(object)") {
-            if column.key.isList {
-                try changeList(column, of: object, in: table, transaction)
-            } else if !column.key.isCollection {
+            if column.key.isCollection {
+                try changeCollection(column, of: object, in: table, transaction)
+            } else {
                 try set(column, of: object, in: table, transaction)
             }
         }
@@ -62,67 +62,17 @@ extension RandomEditor {
             }
             return
         }
+        if column.type == .mixed, generator.chance(50) {
+            return try changeMixed(column, of: object, in: table, transaction)
+        }
         guard let value = try value(for: column, of: table, transaction) else { return }
         try give("set", transaction, mayBeRefused: column.key == table.primaryKey) {
             try transaction.set(value, column.key, of: object, in: table.key)
         }
     }
 
-    private func isEmbedding(_ column: Column, of table: Table, _ transaction: WriteTransaction) throws -> Bool {
+    func isEmbedding(_ column: Column, of table: Table, _ transaction: WriteTransaction) throws -> Bool {
         guard column.type == .link else { return false }
         return try transaction.table(table.oppositeTables[column.leafIndex])?.isEmbedded ?? false
-    }
-
-    // MARK: Lists
-
-    private mutating func changeList(
-        _ column: Column, of object: ObjectKey, in table: Table, _ transaction: WriteTransaction
-    ) throws {
-        let list = try table.list(column.key, of: object)
-        let count = list.count
-        let (key, table) = (table.key, table)
-        // Words that are too long for an index are refused.
-        let mayBeRefused = table.hasIndex(column.key)
-        switch generator.below(100) {
-        case 0..<45 where count < size * 4:
-            let index = generator.below(count + 1)
-            if try isEmbedding(column, of: table, transaction) {
-                try give("list insert embedded", transaction) {
-                    try transaction.listInsertEmbedded(at: index, column.key, of: object, in: key)
-                }
-            } else if let value = try value(for: column, of: table, transaction) {
-                try give("list insert", transaction, mayBeRefused: mayBeRefused) {
-                    try transaction.listInsert(value, at: index, column.key, of: object, in: key)
-                }
-            }
-        case 45..<60 where count > 0:
-            let index = generator.below(count)
-            guard try !isEmbedding(column, of: table, transaction), try isPlain(list, at: index),
-                let value = try value(for: column, of: table, transaction)
-            else { return }
-            try give("list set", transaction, mayBeRefused: mayBeRefused) {
-                try transaction.listSet(value, at: index, column.key, of: object, in: key)
-            }
-        case 60..<72 where count > 0:
-            let (source, target) = (generator.below(count), generator.below(count))
-            guard try isPlain(list, at: source) else { return }
-            try give("list move", transaction) {
-                try transaction.listMove(from: source, to: target, column.key, of: object, in: key)
-            }
-        case 72..<76:
-            try give("list clear", transaction) { try transaction.listClear(column.key, of: object, in: key) }
-        default:
-            guard count > 0, case let index = generator.below(count), try isPlain(list, at: index) else { return }
-            try give("list erase", transaction) {
-                try transaction.listErase(at: index, column.key, of: object, in: key)
-            }
-        }
-    }
-
-    private func isPlain(_ list: BPlusTree, at index: Int) throws -> Bool {
-        switch try list.value(at: index) {
-        case .list, .dictionary: false
-        default: true
-        }
     }
 }

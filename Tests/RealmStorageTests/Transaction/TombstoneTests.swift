@@ -231,8 +231,15 @@ import Testing
             let schema = try test.write { try Schema($0) }
             try test.write { transaction in
                 let origin = try transaction.createObject(in: schema.origin)
+                let number = try transaction.addColumn("number", .int, to: schema.plain)
                 let key = try transaction.tombstone(for: ObjectKey(1), in: schema.plain)
                 #expect(key == ObjectKey(-3))
+                // A tombstone holds the defaults of its table's columns, whatever they become.
+                try transaction.setNullable(true, number, of: schema.plain)
+                let plain = try #require(try transaction.table(schema.plain))
+                let column = try #require(plain.column(named: "number"))
+                let value = try plain.value(column, at: try plain.requireHeld(key))
+                #expect(value == .null)
                 try transaction.set(.link(key), schema.plainLink, of: origin, in: schema.origin)
                 #expect(try transaction.createObject(in: schema.plain) == ObjectKey(0))
                 #expect(try transaction.createObject(in: schema.plain) == ObjectKey(2), "1 is awaited")
@@ -244,6 +251,38 @@ import Testing
                 #expect(try transaction.invalidateObject(ObjectKey(1), in: schema.plain) == key)
             }
             try audit(test)
+        }
+    }
+
+    /// In an index of Mixed unresolved links are nulls among nulls, by object key.
+    @Test func unresolvedLinksAreNullsToTheIndex() throws {
+        try TestDatabase.using { test in
+            let schema = try test.write { try Schema($0) }
+            var objects: [ObjectKey] = []
+            try test.write { transaction in
+                for number in 0..<40 {
+                    let object = try transaction.createObject(in: schema.origin)
+                    objects.append(object)
+                    guard number % 3 == 0 else { continue }
+                    let key = try transaction.tombstone(for: .string("\(number % 4)"), in: schema.target)
+                    try transaction.set(
+                        .typedLink(ObjectLink(table: schema.target, object: key)), schema.any, of: object,
+                        in: schema.origin)
+                }
+                let origins = try #require(try transaction.table(schema.origin))
+                #expect(try origins.objects(schema.any, equalTo: .null) == objects)
+            }
+            try test.audit()
+            try test.write { transaction in
+                let object = try transaction.createObject(in: schema.target, [schema.id: .string("0")])
+                let origins = try #require(try transaction.table(schema.origin))
+                let typed = StoredValue.typedLink(ObjectLink(table: schema.target, object: object))
+                let linked = try origins.objects(schema.any, equalTo: typed)
+                #expect(linked == [0, 12, 24, 36].map { objects[$0] })
+                try transaction.removeObject(object, from: schema.target)
+                #expect(try origins.objects(schema.any, equalTo: .null) == objects)
+            }
+            try test.audit()
         }
     }
 
