@@ -14,9 +14,14 @@ extension WriteTransaction {
         defer { end() }
         let file = database.file
         var header = base.header
+        if let failure = store.failure {
+            throw StorageError(
+                failure.code, "nothing was written, because a change failed half-way: \(failure.message)")
+        }
         do {
             let reachable = try database.reachable
             // 1. All changed nodes below the top array, children before parents.
+            try removeUnlinkedTombstones()
             try encodeTables()
             try replaceHistory()
             let free = try freeSpace(reachable)

@@ -9,7 +9,7 @@ extension WriteTransaction {
             try removeFromCollection(link, column, of: object, in: table)
         } else if column.type == .link {
             try storeLink(nil, column, of: object, in: table)
-        } else if try table.value(column.key, of: object) == .typedLink(link) {
+        } else if try table.storedValue(column, at: table.requireObject(object)) == .typedLink(link) {
             guard let position = table.position(of: column.key) else { return }
             try replaceValue(.null, at: position, of: object, in: table)
         } else {
@@ -28,14 +28,15 @@ extension WriteTransaction {
         }
         var place = CollectionPlace(table: table, column: column, object: object, collection: found.collection)
         place.positions = found.positions
-        try removeElement(found.index, of: place)
+        try removeElement(found.index, link, of: place)
     }
 
-    private func removeElement(_ index: Int, of place: CollectionPlace) throws {
+    private func removeElement(_ index: Int, _ link: ObjectLink, of place: CollectionPlace) throws {
         let kind = place.elementKind
         try change(place) { root in
             if place.collection.dictionary == nil {
                 try store.treeErase(&root, kind, at: index)
+                try updateContext(&root, kind, after: .link(link.object))
             } else {
                 try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: index, .null) }
             }

@@ -87,7 +87,11 @@ extension WriteTransaction {
         let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
         try validateWord(value, place)
-        try change(place) { try store.treeInsert(&$0, place.elementKind, at: index, value) }
+        let kind = place.elementKind
+        try change(place) { root in
+            try store.treeInsert(&root, kind, at: index, value)
+            try updateContext(&root, kind, after: value)
+        }
         try linkGained(value, place)
         try wordGained(value, place)
     }
@@ -103,6 +107,7 @@ extension WriteTransaction {
         try change(place) { root in
             try store.treeSet(&root, kind, at: index, value)
             try updateContext(&root, kind, after: old)
+            try updateContext(&root, kind, after: value)
         }
         try linkGained(value, place)
         try linksLost(lost, place)

@@ -17,6 +17,8 @@ package final class WriteTransaction {
     var top: TopArray
     var directory: TableDirectory
     var directoryChanged = false
+    /// Tombstones that were made, and may still wait for their first link when the commit comes.
+    var unlinkedTombstones: [ObjectLink] = []
     /// By slot; nil where not decoded yet.
     private var tables: [Table?]
     private var pin: UInt64
