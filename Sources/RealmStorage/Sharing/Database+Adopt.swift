@@ -31,10 +31,13 @@ extension Database {
 
     private func isUpToDate() throws -> Bool {
         // While we write nobody else commits, and our own commit is not to be seen before it is durable.
-        guard sharing != nil, !isWriting, !isExclusive else { return true }
+        guard sharing != nil, !isWriting, !isExclusive, !isView else { return true }
         guard registry.isPinned(committed.version) else { return false }
         return try FileHeader(file, size: FileFormat.Header.byteCount).names(committed.header)
     }
+
+    /// Whether what is known here is how an older file would look after its upgrade, which nobody commits to.
+    private var isView: Bool { committed.topRef >= Ref(committed.mapping.fileWindow) }
 
     /// What is pinned, or cannot change for another reason, becomes the version that is known here.
     private func adopt(_ named: NamedVersion) throws {
@@ -50,7 +53,7 @@ extension Database {
         // Only now: what is read of the file from here on is as new as the version.
         try file.refresh()
         if record.logicalSize > committed.mapping.fileWindow {
-            committed.mapping = try Database.map(file, atLeast: record.logicalSize, readOnly: isReadOnly)
+            committed.mapping = try Database.map(file, atLeast: record.logicalSize, withSlab: !isReadOnly)
         }
         committed = Committed(
             version: record.version, topRef: record.topRef, logicalSize: record.logicalSize, header: named.header,

@@ -12,12 +12,15 @@ import RealmSystem
 package final class Database: @unchecked Sendable {
     package let path: String
     package let isReadOnly: Bool
-    let file: any DatabaseFile
+    /// Another one after compaction, which is why it belongs to those who have the right to write or hold a version.
+    private(set) var file: any DatabaseFile
     /// nil where no other process may change the file: in memory, and where it is opened as one that never changes.
     let sharing: SharedAccess?
     let participants: Participants?
     let lock = Lock()
     let writer = TurnGate()
+    /// Belongs to the one who has the right to write.
+    let keeper = SpaceKeeper()
     var committed: Committed
     var registry: VersionRegistry
     var foreign = ForeignState()
@@ -41,18 +44,26 @@ package final class Database: @unchecked Sendable {
     /// Opens the database at `path`.
     ///
     /// Read-write, it takes the session lock first (container 8.7), creates or initialises a missing or empty file,
-    /// and brings a streaming file into normal form (1.6). Any number of processes may do so. Read-only, it changes
-    /// nothing and creates nothing, and nobody may commit meanwhile; but with `joining` it takes part in the session if
-    /// one of ours is alive, so that it may read while others commit. Throws if the file is no Realm file of format 24,
-    /// or open in another library.
-    package static func open(_ path: String, readOnly: Bool = false, joining: Bool = false) throws -> Database {
+    /// brings a streaming file into normal form (1.6) and one of an older format up to format 24 (10.3). Any number of
+    /// processes may do so. Read-only, it changes nothing and creates nothing, shows an older file as it would be after
+    /// that, and nobody may commit meanwhile; but with `joining` it takes part in the session if one of ours is alive,
+    /// so that it may read while others commit. Throws if the file is no Realm file of format 10 or later, or open in
+    /// another library, or if `options` do not allow what it needs.
+    package static func open(
+        _ path: String, readOnly: Bool = false, joining: Bool = false, options: OpenOptions = OpenOptions()
+    ) throws -> Database {
         do {
             guard let sharing = try share(path, readOnly: readOnly, joining: joining) else {
-                return try Database(file: try openFile(path, readOnly: readOnly), readOnly: readOnly)
+                return try Database(
+                    file: try openFile(path, readOnly: readOnly), readOnly: readOnly, options: options)
             }
-            return try sharing.whileOpening {
-                try Database(file: try openFile(path, readOnly: readOnly), sharing: sharing, readOnly: readOnly)
+            let database = try sharing.whileOpening {
+                try Database(
+                    file: try openFile(path, readOnly: readOnly), sharing: sharing, readOnly: readOnly,
+                    options: options)
             }
+            if !readOnly { UpgradeBackup.removeExpired(for: path) }
+            return database
         } catch let error as SystemError {
             throw StorageError(error)
         } catch let error as StorageError {
@@ -85,7 +96,9 @@ package final class Database: @unchecked Sendable {
     }
 
     /// Opens what `file` holds: the seam for tests that inject faults. Without `sharing` nobody else may open it.
-    package init(file: any DatabaseFile, sharing: SharedAccess? = nil, readOnly: Bool) throws {
+    package init(
+        file: any DatabaseFile, sharing: SharedAccess? = nil, readOnly: Bool, options: OpenOptions = OpenOptions()
+    ) throws {
         path = file.path
         self.file = file
         self.sharing = sharing
@@ -93,76 +106,72 @@ package final class Database: @unchecked Sendable {
         let own = try sharing.map { try ParticipantFile(in: $0.folder) }
         participants = own.flatMap { own in sharing.map { Participants(in: $0.folder, own: own.name) } }
         var registry = VersionRegistry(own)
-        committed = try Database.prepareAndLoad(file, sharing, &registry, readOnly: readOnly)
+        committed = try Database.prepareAndLoad(file, sharing, &registry, readOnly: readOnly, options)
         self.registry = registry
+        if !readOnly { try giveBackTailIfAlone() }
+        try bringUpToDate(committed)
     }
 
     private static func prepareAndLoad(
-        _ file: any DatabaseFile, _ sharing: SharedAccess?, _ registry: inout VersionRegistry, readOnly: Bool
+        _ file: any DatabaseFile, _ sharing: SharedAccess?, _ registry: inout VersionRegistry, readOnly: Bool,
+        _ options: OpenOptions
     ) throws -> Committed {
         guard let sharing else {
-            if !readOnly { try prepareForWriting(file) }
-            return try load(file, readOnly: readOnly)
+            if !readOnly { try prepareForWriting(file, options) }
+            return try load(file, readOnly: readOnly, options)
         }
         // In a session that goes on, the file is in order as a rule, and a writer need not be waited for.
-        if sharing.session.isJoined, let state = try? loadPinned(file, &registry, readOnly: readOnly) { return state }
+        if sharing.session.isJoined, let state = try? loadPinned(file, &registry, readOnly: readOnly, options) {
+            return state
+        }
         return try sharing.writeLock.locked {
             try file.refresh()
-            if !readOnly { try prepareForWriting(file) }
-            return try load(file, readOnly: readOnly)
+            if !readOnly { try prepareForWriting(file, options) }
+            return try load(file, readOnly: readOnly, options)
         }
     }
 
     /// Loads while others may commit; nil if the file has to be brought in order first.
     private static func loadPinned(
-        _ file: any DatabaseFile, _ registry: inout VersionRegistry, readOnly: Bool
+        _ file: any DatabaseFile, _ registry: inout VersionRegistry, readOnly: Bool,
+        _ options: OpenOptions
     ) throws -> Committed? {
         let (named, pin) = try NamedVersion.pinNewest(of: file, in: &registry, "opening")
         defer { registry.unpin(pin) }
         guard named.isInOrder else { return nil }
         try file.refresh()
-        return try load(file, readOnly: readOnly, at: named)
+        return try load(file, readOnly: readOnly, options, at: named)
     }
 
-    /// Reads the header and the top array it selects (container 1.4, 5.4). With `named`,
-    /// which is pinned, other processes may commit meanwhile.
-    static func load(_ file: any DatabaseFile, readOnly: Bool, at named: NamedVersion? = nil) throws -> Committed {
+    /// Reads the header and the top array it selects (container 1.4, 5.4). Not `readOnly`, it refuses what may not be
+    /// written. With `named`, which is pinned, other processes may commit meanwhile.
+    static func load(
+        _ file: any DatabaseFile, readOnly: Bool, _ options: OpenOptions, at named: NamedVersion? = nil
+    ) throws -> Committed {
         let size = try named?.size ?? file.size()
         let header = try named?.header ?? FileHeader(file, size: size)
         let topRef = try header.topRef(file, size: size)
-        guard header.format == FileFormat.version || (header.format == 0 && topRef == 0) else {
-            throw StorageError(.unsupportedFormat(header.format), formatMessage(header.format))
+        let era = FileEra(header.format)
+        guard header.format == FileFormat.version || era != nil || (header.format == 0 && topRef == 0) else {
+            throw FileEra.refusal(header.format)
         }
-        let mapping = try map(file, atLeast: size, readOnly: readOnly)
+        let mapping = try map(file, atLeast: size, withSlab: !readOnly || era != nil)
         guard topRef != 0 else {
+            if !readOnly { try validateWritable(header, nil, options) }
             let start = FileFormat.Header.byteCount
             return Committed(version: 1, topRef: 0, logicalSize: start, header: header, mapping: mapping)
         }
         let space = NodeSpace(mapping: mapping, fileEnd: Ref(size), writable: false)
         let top = try TopArray(space, topRef, fileSize: size)
-        if !readOnly, ![FileFormat.History.none, FileFormat.History.local].contains(top.historyType) {
-            throw StorageError(
-                .incompatibleHistory,
-                "the file belongs to a synchronised Realm (history type \(top.historyType)); open it read-only")
-        }
+        if !readOnly { try validateWritable(header, top, options) }
         return Committed(
             version: top.version, topRef: topRef, logicalSize: top.logicalSize, header: header, mapping: mapping)
     }
 
-    private static func formatMessage(_ format: UInt8) -> String {
-        switch format {
-        case 0..<10:
-            "a Realm file of format \(format), from before 2020; open it with Realm 10 first, which upgrades it"
-        case 10..<24:
-            "a Realm file of format \(format); open it with Realm 10.46 or later once, which upgrades it to 24"
-        default: "a Realm file of format \(format), newer than this library (24); use a newer release"
-        }
-    }
-
-    static func map(_ file: any DatabaseFile, atLeast size: Int, readOnly: Bool) throws -> FileMapping {
+    static func map(_ file: any DatabaseFile, atLeast size: Int, withSlab: Bool) throws -> FileMapping {
         var window = FileMapping.defaultWindow
         while window < size * 2 { window *= 2 }
-        return try file.map(fileWindow: window, slabWindow: readOnly ? 0 : window)
+        return try file.map(fileWindow: window, slabWindow: withSlab ? window : 0)
     }
 
     // MARK: Versions
@@ -172,6 +181,13 @@ package final class Database: @unchecked Sendable {
         lock.locked {
             try? adoptNewest()
             return committed.version
+        }
+    }
+
+    /// The newest version that is known here.
+    var newest: Committed {
+        lock.locked { () -> Committed in
+            committed
         }
     }
 
@@ -272,13 +288,30 @@ package final class Database: @unchecked Sendable {
     private func roomToGrow(_ state: Committed) throws -> Committed {
         guard state.logicalSize > state.mapping.fileWindow / 2 else { return state }
         var state = state
-        state.mapping = try Database.map(file, atLeast: state.logicalSize * 2, readOnly: false)
+        state.mapping = try Database.map(file, atLeast: state.logicalSize * 2, withSlab: true)
         lock.locked { committed.mapping = state.mapping }
         return state
     }
 
     /// Makes a commit the newest version.
     func publish(_ state: Committed) { lock.locked { committed = state } }
+
+    /// Puts `new`, which holds the same version and is called `name`, in the place of the file (container 6.9). Returns
+    /// false if anybody but the caller, who has the right to write, holds a version. The lock is held over the change of
+    /// the name, so that nobody takes a version of the old file after that.
+    func replaceFile(with new: any DatabaseFile, at name: String) throws -> Bool {
+        let state = try Database.load(new, readOnly: false, OpenOptions())
+        let isReplaced = try lock.locked {
+            guard registry.pinCount == 1, state.version == committed.version else { return false }
+            try DiskFile.rename(name, to: path)
+            file = new
+            committed = state
+            keeper.forget()
+            return true
+        }
+        if isReplaced { try watchAnew() }
+        return isReplaced
+    }
 
     /// After a commit that failed where its outcome is unknown, the file takes no more writes from this process until
     /// it is opened anew. Other processes go by the header.
@@ -296,6 +329,7 @@ extension StorageError {
         let code: Code =
             switch error.number {
             case ENOENT: .notFound
+            case EEXIST: .alreadyExists
             case EACCES, EPERM, EROFS: .permissionDenied
             case ENOSPC, EDQUOT, EFBIG: .outOfSpace
             case ENOMEM: .addressSpaceExhausted
