@@ -31,10 +31,13 @@ extension Database {
 
     private func isUpToDate() throws -> Bool {
         // While we write nobody else commits, and our own commit is not to be seen before it is durable.
-        guard sharing != nil, !isWriting, !isExclusive else { return true }
+        guard sharing != nil, !isWriting, !isExclusive, !isView else { return true }
         guard registry.isPinned(committed.version) else { return false }
         return try FileHeader(file, size: FileFormat.Header.byteCount).names(committed.header)
     }
+
+    /// Whether what is known here is how an older file would look after its upgrade, which nobody commits to.
+    private var isView: Bool { committed.topRef >= Ref(committed.mapping.fileWindow) }
 
     /// What is pinned, or cannot change for another reason, becomes the version that is known here.
     private func adopt(_ named: NamedVersion) throws {

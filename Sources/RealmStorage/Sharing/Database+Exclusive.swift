@@ -21,20 +21,23 @@ extension Database {
         }
     }
 
-    /// As `withExclusiveAccess`, for whoever has the right to write already and holds `ownPins` versions.
-    func runAlone<Result>(ownPins: Int, _ body: () throws -> Result) throws -> Result? {
-        guard let sharing else { return try runIfAlone(ownPins, body) }
-        return try sharing.whileNobodyOpens { try runIfAlone(ownPins, body) }
+    /// Runs `body`, for whoever has the right to write already, while no other participant has the file open and none
+    /// can open it; returns nil, without running it, if that is not so now.
+    private func withoutOthers<Result>(_ body: () throws -> Result?) throws -> Result? {
+        guard let sharing, let participants else { return try body() }
+        return try sharing.whileNobodyOpens { try participants.others().isEmpty ? try body() : nil }
     }
 
-    private func runIfAlone<Result>(_ ownPins: Int, _ body: () throws -> Result) throws -> Result? {
-        guard try participants?.others().isEmpty ?? true else { return nil }
-        let isAlone = lock.locked {
-            isExclusive = registry.pinCount <= ownPins
-            return isExclusive
+    /// As `withExclusiveAccess`, for whoever has the right to write already and holds `ownPins` versions.
+    func runAlone<Result>(ownPins: Int, _ body: () throws -> Result) throws -> Result? {
+        try withoutOthers {
+            let isAlone = lock.locked {
+                isExclusive = registry.pinCount <= ownPins
+                return isExclusive
+            }
+            guard isAlone else { return nil }
+            defer { lock.locked { isExclusive = false } }
+            return try body()
         }
-        guard isAlone else { return nil }
-        defer { lock.locked { isExclusive = false } }
-        return try body()
     }
 }

@@ -30,6 +30,22 @@ extension Database {
         }
         let token = ForeignCommitToken(self, identifier)
         guard sharing != nil, lock.locked({ foreign.signal == nil }) else { return token }
+        try watch()
+        return token
+    }
+
+    /// Called when another file has got the name of this one.
+    func watchAnew() throws {
+        let old = lock.locked { () -> ChangeSignal? in
+            defer { foreign.signal = nil }
+            return foreign.signal
+        }
+        // Its thread is waited for, so not under the lock.
+        if old != nil { try watch() }
+        withExtendedLifetime(old) {}
+    }
+
+    private func watch() throws {
         do {
             let signal = try ChangeSignal(path: path) { [weak self] in self?.tellOfForeignCommits() }
             let surplus = lock.locked {
@@ -43,7 +59,6 @@ extension Database {
         }
         // A commit between the last look and the beginning of the watch had no signal.
         tellOfForeignCommits()
-        return token
     }
 
     private func tellOfForeignCommits() {

@@ -63,7 +63,7 @@ struct PinSlot: Equatable, Sendable {
         let numbers = (0..<5).map { FileHeader.number(bytes, 8 * $0) }
         let label = bytes[labelOffset...].prefix(Int(bytes[45]))
         guard numbers[0] == hash(bytes[8...]), bytes[44] == 1, numbers[2] <= UInt64(Int.max),
-            numbers[3] <= UInt64(Int.max)
+            numbers[3] < 1 << 62
         else { return .torn }
         let record = VersionRecord(
             version: numbers[1], topRef: Ref(numbers[2]), logicalSize: Int(numbers[3]))

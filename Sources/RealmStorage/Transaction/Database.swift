@@ -56,7 +56,8 @@ package final class Database: @unchecked Sendable {
     ) throws -> Database {
         do {
             guard let sharing = try share(path, readOnly: readOnly, joining: joining) else {
-                return try Database(file: try openFile(path, readOnly: readOnly), readOnly: readOnly)
+                return try Database(
+                    file: try openFile(path, readOnly: readOnly), readOnly: readOnly, options: options)
             }
             let database = try sharing.whileOpening {
                 try Database(
@@ -248,6 +249,7 @@ package final class Database: @unchecked Sendable {
             committed = state
             keeper.forget()
         }
+        try watchAnew()
     }
 
     /// After a commit that failed where its outcome is unknown, the file takes no more writes from this process until

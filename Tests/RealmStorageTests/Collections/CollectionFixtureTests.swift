@@ -6,7 +6,7 @@ import RealmTestSupport
 import Testing
 
 /// Random changes of the collections that the reference wrote, audited after each commit.
-@Suite struct FixtureEditTests {
+@Suite struct CollectionFixtureTests {
     static let names = [
         "collections-list", "collections-set", "collections-dictionary", "mixed", "nested", "nested-short-keys",
         "embedded",
