@@ -14,8 +14,8 @@ struct FreeSpace {
     /// Sorted; each freed later than the oldest reachable version.
     private(set) var held: [FreeList.Entry] = []
 
-    /// `reachable` ascends and ends with the base version; `usedSpace` tells what one of them uses. From `openEnd` on any
-    /// version may still come to be held, so that nothing freed after it can be told to be free of readers.
+    /// `reachable` ascends and ends with the base version; `usedSpace` tells what one of them uses. From `openEnd` on
+    /// any version may still come to be held, so that nothing freed after it can be told to be free of readers.
     init(
         _ entries: [FreeList.Entry], reachable: [UInt64], openEnd: UInt64 = .max, usedSpace: (Int) -> UsedSpace
     ) {
