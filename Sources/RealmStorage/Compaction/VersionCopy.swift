@@ -9,11 +9,8 @@ extension Snapshot {
     /// size of the database. From any thread; writers go on meanwhile.
     package func writeCopy(to file: any DatabaseFile, _ options: CopyOptions = CopyOptions()) throws {
         try storageErrors {
-            // The view of a file of an older format consists of dirty nodes for the greater part.
-            let isView = top.map { space.isDirty($0.ref) } ?? false
             try StreamingWriter.write(
-                top, version: version, in: space, dirtyByteCount: isView ? (1 << 20) + 64 * Int(space.fileEnd) : 0,
-                to: file, options)
+                top, version: version, in: space, dirtyByteCount: slabByteCount, to: file, options)
             try file.sync()
         }
     }
@@ -40,7 +37,7 @@ extension NewFile {
         _ path: String, wrap: (DiskFile) throws -> any DatabaseFile = { $0 }, _ write: (any DatabaseFile) throws -> Void
     ) throws {
         try storageErrors {
-            let file = try DiskFile.createNew(path)
+            let file = try DiskFile.create(path)
             do {
                 try write(try wrap(file))
                 DiskFile.syncDirectory(of: path)

@@ -14,17 +14,10 @@ struct FreeSpace {
     /// Sorted; each freed later than the oldest reachable version.
     private(set) var held: [FreeList.Entry] = []
 
-    /// `reachable` ascends and ends with the base version; `usedSpace` tells what one of them uses. From `openEnd` on
-    /// any version may still come to be held, so that nothing freed after it can be told to be free of readers.
-    init(
-        _ entries: [FreeList.Entry], reachable: [UInt64], openEnd: UInt64 = .max, usedSpace: (Int) -> UsedSpace
-    ) {
+    /// `reachable` ascends and ends with the base version; `usedSpace` tells what one of them uses.
+    init(_ entries: [FreeList.Entry], reachable: [UInt64], usedSpace: (Int) -> UsedSpace) {
         var pieces: [FreeList.Entry] = []
         for entry in entries {
-            if entry.freedBy > openEnd {
-                pieces.append(entry)
-                continue
-            }
             FreeSpace.resolve(entry, reachable, usedSpace) { pieces.append($0) }
         }
         for entry in FreeList.merged(pieces) {

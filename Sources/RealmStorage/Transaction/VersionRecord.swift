@@ -7,10 +7,6 @@ package struct VersionRecord: Hashable, Sendable {
     package let topRef: Ref
     package let logicalSize: Int
 
-    /// Whether it stands for any version from `version` on: somebody is about to hold one of them, and it is not known
-    /// which.
-    package var isOpenEnded: Bool { topRef == 0 && logicalSize == .max }
-
     package init(version: UInt64, topRef: Ref, logicalSize: Int) {
         self.version = version
         self.topRef = topRef

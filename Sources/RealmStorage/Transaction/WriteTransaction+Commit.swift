@@ -14,8 +14,8 @@ extension WriteTransaction {
         defer { end() }
         let file = database.file
         var header = base.header
-        let reachable = database.reachable
         do {
+            let reachable = try database.reachable
             // 1. All changed nodes below the top array, children before parents.
             try encodeTables()
             try replaceHistory()
@@ -88,7 +88,8 @@ extension WriteTransaction {
     /// The base's free blocks, by whether a reachable version uses them (container 6.2, 6.6).
     private func freeSpace(_ reachable: [VersionRecord]) throws -> FreeSpace {
         guard top.ref != 0 else { return FreeSpace([], reachable: []) { _ in .everything } }
-        return database.keeper.freeSpace(try FreeList(top, in: space).entries, reachable: reachable, in: space)
+        return database.keeper.freeSpace(
+            try FreeList(top, in: space).entries, reachable: reachable, in: space, fileSize: try database.file.size())
     }
 
     private func makeWriter(_ free: FreeSpace) throws -> NodeWriter {
@@ -186,7 +187,6 @@ extension WriteTransaction {
     /// The commit is durable already. A crash leaves the file as long as before or as short as now, and both hold the
     /// committed version; a failure leaves it for the next commit.
     private func truncate(_ size: Int, _ reachable: [VersionRecord]) {
-        guard !reachable.contains(where: \.isOpenEnded) else { return }
         let needed = reachable.reduce(top.logicalSize) { max($0, $1.logicalSize) }
         let page = Database.pageByteCount
         let target = (needed + page - 1) / page * page

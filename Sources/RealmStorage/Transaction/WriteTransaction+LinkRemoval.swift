@@ -68,7 +68,7 @@ struct LinkFinder {
         guard let elements = collection.elements else { return nil }
         if let index = try ownIndex(in: elements) { return Found(positions: [], collection: collection, index: index) }
         guard elements.kind == .mixed, level < FileFormat.maximumNestingLevel else { return nil }
-        for (index, value) in try elements.values().enumerated() {
+        for (index, value) in try nestedElements(of: elements) {
             guard let nested = try unvisited(value), var found = try find(in: nested, level: level + 1) else {
                 continue
             }
@@ -78,9 +78,31 @@ struct LinkFinder {
         return nil
     }
 
+    private func nestedElements(of elements: BPlusTree) throws -> [(index: Int, value: StoredValue)] {
+        var result: [(index: Int, value: StoredValue)] = []
+        try elements.forEachLeaf { leaf in
+            let mixed = try leaf.leaf.mixed
+            for row in 0..<mixed.count where try mixed.isCollection(at: row) {
+                result.append((leaf.start + row, try mixed.value(at: row)))
+            }
+            return true
+        }
+        return result
+    }
+
     private func ownIndex(in elements: BPlusTree) throws -> Int? {
-        if elements.kind == .key { return try elements.keys().firstIndex(of: link.object) }
-        return try elements.values().firstIndex(of: .typedLink(link))
+        var found: Int?
+        try elements.forEachLeaf { leaf in
+            let row = try (0..<leaf.leaf.count).first { try isLink(leaf.leaf, $0) }
+            found = row.map { leaf.start + $0 }
+            return found == nil
+        }
+        return found
+    }
+
+    private func isLink(_ leaf: ColumnLeaf, _ row: Int) throws -> Bool {
+        if leaf.kind == .key { return try leaf.ref(at: row) == link.object.rawValue }
+        return try leaf.mixed.isLink(at: row) && leaf.value(at: row) == .typedLink(link)
     }
 
     private mutating func unvisited(_ value: StoredValue) throws -> StoredCollection? {

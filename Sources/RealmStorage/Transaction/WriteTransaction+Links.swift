@@ -69,6 +69,7 @@ extension WriteTransaction {
 
     func setMixed(_ value: StoredValue, _ column: Column, of object: ObjectKey, in table: Table) throws {
         try validateTypedLink(value)
+        let value = value.withoutNullPattern
         let old = try storedValue(column, at: try table.requireObject(object))
         guard !old.isIdentical(to: value) else { return }
         try replaceMixed(value, column, of: object, in: table)

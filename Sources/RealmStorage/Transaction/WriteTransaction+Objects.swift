@@ -67,7 +67,8 @@ extension WriteTransaction {
         }
         changed(table, .contents)
         for column in table.publicColumns where !column.key.isCollection && table.hasIndex(column.key) {
-            try enter(values[column.key] ?? column.defaultValue, object, into: column, of: table)
+            let value = (values[column.key] ?? column.defaultValue).withoutNullPattern
+            try enter(value, object, into: column, of: table)
         }
     }
 

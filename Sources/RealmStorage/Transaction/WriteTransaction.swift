@@ -5,7 +5,8 @@ import RealmSystem
 /// One write transaction: a private, changing view of the database that becomes the next version or nothing.
 ///
 /// All changes go through its typed instructions (design decision 14): tables and columns in
-/// `WriteTransaction+Schema`, objects in `+Objects`, values and links in `+Values` and `+Links`, lists in `+Lists`.
+/// `WriteTransaction+Schema`, objects in `+Objects`, values and links in `+Values` and `+Links`, collections in
+/// `+Lists`, `+Sets`, `+Dictionaries` and `+Nested`.
 /// Nodes are copied into the slab when they are first changed, so snapshots never see it. It ends with `commit()`,
 /// with `rollback()`, or, rolled back, when it is let go. One thread at a time.
 package final class WriteTransaction {
@@ -57,8 +58,7 @@ package final class WriteTransaction {
         if !keepingSlab, store.slabByteCount > WriteTransaction.keptSlabByteCount {
             base.mapping.discardSlab(from: WriteTransaction.keptSlabByteCount)
         }
-        database.unpin(pin)
-        database.writer.leave()
+        database.endWrite(pin: pin)
     }
 
     /// Slab memory that stays with the process from one transaction to the next.

@@ -67,6 +67,11 @@ extension Realm {
         /// addition to Realm's API.
         public var convertsSyncedFile: Bool = false
 
+        /// How many versions of the file may be in use at once, in all processes, the newest one included; nil or 0 for
+        /// any number. A frozen object or a Realm that does not advance keeps its version, and the file grows with each
+        /// further one. Beginning a write with more versions than this ends the process.
+        public var maximumNumberOfActiveVersions: UInt?
+
         /// The classes to store; nil for all of the process.
         public var objectTypes: [ObjectBase.Type]? {
             get { classes }

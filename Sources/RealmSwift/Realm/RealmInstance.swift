@@ -195,6 +195,7 @@ final class RealmInstance {
         snapshot = nil
         do {
             let transaction = try coordinator.database.beginWrite()
+            try verifyVersionCount()
             self.transaction = transaction
             writeCount += 1
             currentWrite = writeCount
@@ -202,6 +203,14 @@ final class RealmInstance {
         } catch {
             throwRealmException("Cannot begin a write transaction: \(error)")
         }
+    }
+
+    /// The documented exception where more versions are in use than the configuration allows.
+    private func verifyVersionCount() throws {
+        guard let limit = configuration.maximumNumberOfActiveVersions, limit > 0 else { return }
+        let count = try coordinator.database.activeVersionCount
+        guard count > limit else { return }
+        throwRealmException("Number of active versions (\(count)) in the Realm exceeded the limit of \(limit)")
     }
 
     func commitWrite() throws {

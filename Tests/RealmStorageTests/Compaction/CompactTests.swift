@@ -68,7 +68,11 @@ import Testing
             #expect(try !test.database.compact())
             withExtendedLifetime(held) {}
         }
-        #expect(try !test.database.compact(isAlone: { false }))
+        do {
+            let other = try Database.open(test.path)
+            #expect(try !test.database.compact())
+            withExtendedLifetime(other) {}
+        }
         // One who comes while the new file is being written.
         var late: Snapshot?
         let wasCompacted = try test.database.compact(wrap: { file in
@@ -121,7 +125,8 @@ import Testing
                 }
                 continue
             }
-            if try test.database.compact() { break }
+            // The call that was to fail never came.
+            break
         }
         #expect(failures > 10)
     }

@@ -77,18 +77,6 @@ import Testing
         }
     }
 
-    /// While somebody may still come to hold any version from 5 on, nothing that was freed later is given free or dated
-    /// back.
-    @Test func whatMayStillBeHeldIsKept() {
-        let nothing = UsedSpace(free: [], logicalSize: 24)
-        let entries = [Self.entry(24..<32, 3), Self.entry(40..<48, 5), Self.entry(56..<64, 6), Self.entry(72..<80, 9)]
-        let open = FreeSpace(entries, reachable: [3, 5, 8, 9], openEnd: 5) { $0 == 1 ? .everything : nothing }
-        #expect(open.reusable == [Self.block(24..<32), Self.block(40..<48)])
-        #expect(open.held == [Self.entry(56..<64, 6), Self.entry(72..<80, 9)])
-        let closed = FreeSpace(entries, reachable: [3, 8, 9]) { _ in nothing }
-        #expect(closed.held == [Self.entry(72..<80, 9)])
-    }
-
     /// Nodes above the limit get a new place, whatever the number of steps, and nothing else changes.
     @Test func movingNodes() throws {
         var workload = Workload(SeededGenerator(for: "moving nodes"), size: 60)

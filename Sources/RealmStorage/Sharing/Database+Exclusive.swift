@@ -1,0 +1,40 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+extension Database {
+    /// Runs `body` with the right to write, while no other participant has the file open and none can open it, and
+    /// nobody in this process holds a version; returns nil, without running it, if that is not so now.
+    ///
+    /// Whoever wants a snapshot meanwhile waits; so `body` must not take one, nor begin a write.
+    package func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result? {
+        guard !isReadOnly else { throw StorageError(.writeRefused, "the database was opened read-only", path: path) }
+        do {
+            try enterWriting()
+            defer { leaveWriting() }
+            return try runAlone(ownPins: 0) {
+                try lock.locked { try adoptForWriting() }
+                return try body()
+            }
+        } catch let error as SystemError {
+            throw StorageError(error)
+        }
+    }
+
+    /// As `withExclusiveAccess`, for whoever has the right to write already and holds `ownPins` versions.
+    func runAlone<Result>(ownPins: Int, _ body: () throws -> Result) throws -> Result? {
+        guard let sharing else { return try runIfAlone(ownPins, body) }
+        return try sharing.whileNobodyOpens { try runIfAlone(ownPins, body) }
+    }
+
+    private func runIfAlone<Result>(_ ownPins: Int, _ body: () throws -> Result) throws -> Result? {
+        guard try participants?.others().isEmpty ?? true else { return nil }
+        let isAlone = lock.locked {
+            isExclusive = registry.pinCount <= ownPins
+            return isExclusive
+        }
+        guard isAlone else { return nil }
+        defer { lock.locked { isExclusive = false } }
+        return try body()
+    }
+}
