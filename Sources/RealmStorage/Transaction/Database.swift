@@ -11,6 +11,8 @@ package final class Database: @unchecked Sendable {
     package let path: String
     package let isReadOnly: Bool
     let file: any DatabaseFile
+    /// What the file is encrypted with; nil if it is not.
+    package var cipher: (any PageCipher)? { (file as? EncryptedFile)?.cipher }
     private let session: SessionLock?
     private let lock = Lock()
     let writer = TurnGate()
@@ -44,17 +46,22 @@ package final class Database: @unchecked Sendable {
     /// Read-write, it takes the session lock first (container 8.7), creates or initialises a missing or empty file,
     /// and brings a streaming file into normal form (1.6). Read-only, it changes nothing and creates nothing. Throws
     /// if the file is no Realm file of format 24, or open elsewhere.
-    package static func open(_ path: String, readOnly: Bool = false) throws -> Database {
+    /// With a `cipher` the file is an encrypted one (container 9); a key that does not fit is an error.
+    package static func open(
+        _ path: String, readOnly: Bool = false, cipher: (any PageCipher)? = nil
+    ) throws -> Database {
         do {
             if readOnly {
-                return try Database(file: try DiskFile.open(path, readOnly: true), session: nil, readOnly: true)
+                let file = try EncryptedFile.wrap(try DiskFile.open(path, readOnly: true), cipher)
+                return try Database(file: file, session: nil, readOnly: true)
             }
             guard let session = try SessionLock.acquire(forDatabase: path) else {
                 throw StorageError(
                     .alreadyOpen, "the database is open in another process, or in another library; close it there first"
                 )
             }
-            let file = try DiskFile.open(path, readOnly: false, creation: .createIfMissing)
+            let file = try EncryptedFile.wrap(
+                try DiskFile.open(path, readOnly: false, creation: .createIfMissing), cipher)
             return try Database(file: file, session: session, readOnly: false)
         } catch let error as SystemError {
             throw StorageError(error)

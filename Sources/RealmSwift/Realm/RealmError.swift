@@ -119,7 +119,7 @@ extension Realm.Error {
         case .permissionDenied: .filePermissionDenied
         case .notFound: .fileNotFound
         case .outOfSpace: .outOfDiskSpace
-        case .invalidDatabase: .invalidDatabase
+        case .invalidDatabase, .wrongKey: .invalidDatabase
         case .unsupportedFormat: .unsupportedFileFormatVersion
         case .incompatibleHistory: .incompatibleHistories
         case .alreadyOpen: .incompatibleLockFile
