@@ -148,21 +148,30 @@ extension EncryptedFile {
         }
     }
 
-    /// After a failure: what did reach the file is made durable and looked up, since it is what new entries have to
-    /// name as the present content.
+    /// After a failure: the file gets a definite content, which the new entries can name as the present one.
+    ///
+    /// After a sync that failed, a later one does not make up for it; only what is written once more is durable then.
+    /// So entries and pages are written again as they read now, in the order in which any two versions of them fit.
     private func settle() throws {
+        lock.locked { entryPages.removeAll() }
+        let pages = try lock.locked { try dirty.keys.sorted().filter { try changed($0) != nil } }
+        for block in EncryptedFile.blocks(pages) {
+            let number = pages[block.lowerBound] / EncryptedLayout.blockPageCount
+            try inner.write(try EntryPage(inner, block: number).bytes, at: EncryptedLayout.offset(ofBlock: number))
+        }
         try inner.sync()
-        try lock.locked {
-            entryPages.removeAll()
-            let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
-            for page in Array(dirty.keys) {
-                guard let change = try changed(page) else { continue }
+        let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
+        for page in pages {
+            try lock.locked {
+                let content = try content(page, try entry(page), into: buffer, ciphertext)
+                guard let change = dirty[page] else { return }
                 change.current = nil
-                if case .sealed(let seal) = try content(page, try entry(page), into: buffer, ciphertext) {
-                    change.current = seal
-                }
+                guard case .sealed(let seal) = content else { return }
+                change.current = seal
+                unsafe try inner.write(ciphertext.bytes, at: EncryptedLayout.offset(ofPage: page))
             }
         }
+        try inner.sync()
         isUnsettled = false
     }
 }
