@@ -64,7 +64,8 @@ let package = Package(
         .testTarget(
             name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
-            name: "RealmToolsTests", dependencies: ["RealmTools", "RealmTestSupport"], swiftSettings: common),
+            name: "RealmToolsTests", dependencies: ["RealmTools", "RealmCrypto", "RealmTestSupport"],
+            swiftSettings: common),
         .testTarget(
             name: "ProjectTests", dependencies: ["RealmStorage", "RealmTestSupport"], swiftSettings: common),
     ]

@@ -8,16 +8,20 @@ import RealmSystem
 /// Nobody should commit meanwhile: without a lock nothing keeps the snapshot's space from being reused.
 struct OpenFile {
     let path: String
+    /// The size on disk.
     let byteCount: Int
+    let isEncrypted: Bool
     let header: FileHeader
     let snapshot: Snapshot
 
     /// Throws a `StorageError` that names the path if the file cannot be read as a database.
-    init(_ path: String) throws {
+    init(_ path: String, cipher: (any PageCipher)?) throws {
         self.path = path
-        let file = try OpenFile.disk(path)
-        byteCount = try file.size()
-        header = try FileHeader(file, size: byteCount)
+        let disk = try OpenFile.disk(path)
+        byteCount = try disk.size()
+        isEncrypted = cipher != nil
+        let file = try EncryptedFile.wrap(disk, cipher)
+        header = try FileHeader(file, size: try file.size())
         snapshot = try Database(file: file, readOnly: true).snapshot(label: "realm")
     }
 

@@ -33,7 +33,7 @@ final class RealmCoordinator: @unchecked Sendable {
             let directory = (path as NSString).deletingLastPathComponent
             try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         }
-        return try Database.open(path, readOnly: configuration.readOnly)
+        return try Database.open(path, readOnly: configuration.readOnly, cipher: configuration.cipher)
     }
 
     // MARK: Classes

@@ -3,20 +3,30 @@
 import RealmStorage
 import RealmSystem
 
-/// Runs the engine's audit on a file that is mapped, not read.
+/// Runs the engine's audit on a file that is mapped, or decrypted, but not otherwise read.
 enum FileAudit {
-    /// Throws if the file is not a database that an audit can begin to read.
-    static func report(on path: String, strict: Bool) throws -> CheckReport {
-        let file = try OpenFile.disk(path)
+    /// Throws if the file is not a database that an audit can begin to read, or if a page of it cannot be decrypted.
+    static func report(on path: String, cipher: (any PageCipher)?, strict: Bool) throws -> CheckReport {
+        let file = try EncryptedFile.wrap(try OpenFile.disk(path), cipher)
         let byteCount = try file.size()
         // Says in plain words what is wrong with a file that is no Realm file at all.
         _ = try FileHeader(file, size: byteCount)
+        let report = cipher == nil ? try onMapping(file, byteCount, strict) : try onContent(file, byteCount, strict)
+        if let reason = report.unreadable { throw StorageError(.invalidDatabase, reason) }
+        return report
+    }
+
+    private static func onMapping(_ file: any DatabaseFile, _ byteCount: Int, _ strict: Bool) throws -> CheckReport {
         let mapping = try file.map(fileWindow: byteCount, slabWindow: 0)
-        let report = withExtendedLifetime(mapping) {
+        return withExtendedLifetime(mapping) {
             let image = UnsafeRawBufferPointer(start: mapping.base, count: byteCount)
             return FileChecker(image: image, options: .init(strict: strict)).check()
         }
-        if let reason = report.unreadable { throw StorageError(.invalidDatabase, reason) }
-        return report
+    }
+
+    private static func onContent(_ file: any DatabaseFile, _ byteCount: Int, _ strict: Bool) throws -> CheckReport {
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+        return FileChecker.check(bytes: bytes, options: .init(strict: strict, isDecrypted: true))
     }
 }

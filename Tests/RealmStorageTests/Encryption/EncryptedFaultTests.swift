@@ -52,6 +52,45 @@ import Testing
         return file.failed
     }
 
+    /// A write fails at any call, and the next attempt is cut off at any call: the page has one of its contents.
+    @Test func everyPairOfFailures() throws {
+        for first in 0..<200 {
+            var ended = false
+            for second in 0..<200 {
+                let disk = try DiskFile.anonymous(in: TemporaryFolder.base)
+                let inner = FailingFile(disk, after: .max)
+                let file = try EncryptedFile(inner, cipher: QuickCipher())
+                let header = [UInt8](repeating: 0, count: 16) + FileFormat.mnemonic
+                try EncryptedFaultTests.write(header + Array(repeating: 0, count: 4076), to: file, at: 0)
+                try EncryptedFaultTests.write([UInt8](repeating: 1, count: 4096), to: file, at: 4096)
+                try file.sync()
+                inner.fail(after: first)
+                let isFirst = (try? EncryptedFaultTests.change(file, to: 2)) == nil
+                inner.fail(after: second)
+                let isSecond = (try? EncryptedFaultTests.change(file, to: 3)) == nil
+                let recovered = try EncryptedImage.bytes(of: try EncryptedFile(disk, cipher: QuickCipher()))
+                let contents = Set(recovered[4096..<8192])
+                try withTrace("calls \(first) and \(second) fail") {
+                    try require(contents.count == 1, "a page with more than one content")
+                    try require(contents.isSubset(of: isSecond ? (isFirst ? [1, 2, 3] : [2, 3]) : [3]), "\(contents)")
+                }
+                ended = !isFirst
+                if !isSecond { break }
+            }
+            if ended { return }
+        }
+        Issue.record("there is no end")
+    }
+
+    private static func change(_ file: EncryptedFile, to value: UInt8) throws {
+        try write([UInt8](repeating: value, count: 4096), to: file, at: 4096)
+        try file.sync()
+    }
+
+    private static func write(_ bytes: [UInt8], to file: any DatabaseFile, at offset: Int) throws {
+        try bytes.withUnsafeBytes { try file.write($0, at: offset) }
+    }
+
     private static func verifyReopened(_ path: String, _ versions: ClosedRange<UInt64>) throws {
         let database = try Database.open(path, cipher: QuickCipher())
         try require(versions.contains(database.version), "version \(database.version) is not in \(versions)")
@@ -76,6 +115,8 @@ private final class FailingFile: DatabaseFile, @unchecked Sendable {
         self.file = file
         rest = count
     }
+
+    func fail(after count: Int) { lock.locked { rest = count } }
 
     var failed: String? { lock.locked { failure } }
     var path: String { file.path }
