@@ -60,7 +60,7 @@ import Testing
     /// A file of format 9 decrypts, and is refused as what it is.
     @Test func theFormatOfAnOldFileIsNamed() throws {
         let path = try #require(SharedFiles.path("fixtures/upstream/test_shared_decrypt_4k_page.realm"))
-        let key = String(repeating: "1234567890", count: 6) + "1234"
+        let key = "1234567890123456789012345678901123456789012345678901234567890123"
         let digits = key.utf8.map { String($0, radix: 16) }.joined()
         #expect(digits.count == 128)
         let run = ToolRun("info", "--key", digits, path)
