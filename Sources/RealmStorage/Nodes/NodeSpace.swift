@@ -31,6 +31,20 @@ package struct NodeSpace: @unchecked Sendable {
         unsafe pages = mapping.pages.map { unsafe Unmanaged.passUnretained($0) }
     }
 
+    /// The same file as another version sees it, which ends at `fileEnd`; read-only.
+    func version(endingAt fileEnd: Ref) throws -> NodeSpace {
+        guard fileEnd <= slabStart else { throw badRef(fileEnd) }
+        return unsafe NodeSpace(base: base, fileEnd: fileEnd, slabStart: slabStart, pages: pages)
+    }
+
+    private init(base: UnsafeMutableRawPointer, fileEnd: Ref, slabStart: Ref, pages: Unmanaged<LazyPages>?) {
+        unsafe self.base = base
+        self.fileEnd = fileEnd
+        self.slabStart = slabStart
+        slabEnd = slabStart
+        unsafe self.pages = unsafe pages
+    }
+
     @inlinable package func isDirty(_ ref: Ref) -> Bool { ref >= slabStart }
 
     /// The node at `ref`, after the checks that make it safe to read (container R23): alignment, bounds, scheme, end.

@@ -14,10 +14,13 @@ struct NodeWriter {
     private var expected: Int
     private var run: [UInt8] = []
     private var runStart: Ref = 0
+    private var fileByteCount: Int
 
     private static let runLimit = 1 << 20
+    private static let pageByteCount = 4096
 
-    init(space: NodeSpace, file: any DatabaseFile, allocator: SpaceAllocator, expected: Int) {
+    init(space: NodeSpace, file: any DatabaseFile, allocator: SpaceAllocator, expected: Int) throws {
+        fileByteCount = try file.size()
         self.space = space
         self.file = file
         self.allocator = allocator
@@ -80,6 +83,12 @@ struct NodeWriter {
     /// Hands what has been gathered to the file.
     mutating func flush() throws {
         guard !run.isEmpty else { return }
+        // A write that fails half-way must not leave a file of odd length, which nobody would open (container 1.4).
+        let end = max(Int(runStart) + run.count, Int(allocator.logicalSize))
+        if end > fileByteCount {
+            fileByteCount = (end + NodeWriter.pageByteCount - 1) / NodeWriter.pageByteCount * NodeWriter.pageByteCount
+            try file.resize(to: fileByteCount)
+        }
         try file.write(run, at: Int(runStart))
         run.removeAll(keepingCapacity: true)
     }
