@@ -10,9 +10,9 @@ extension Database {
     /// done, if anybody else holds a version, or if the database has no file.
     ///
     /// Waits for its turn to write. `isAlone`, called while this caller has the right to write, tells whether no other
-    /// participant has the file open, and keeps others out until this returns; `wrap` puts a layer over the new file in
-    /// the place of the database's own encryption. The version number is kept. A crash at any point leaves the old file or the new one under the
-    /// path, and both hold the same; a failure leaves the database as it was.
+    /// participant has the file open, and keeps others out until this returns; `wrap` puts a layer over the new file
+    /// in the place of the database's own encryption. The version number is kept. A crash at any point leaves the old
+    /// file or the new one under the path, and both hold the same; a failure leaves the database as it was.
     package func compact(
         wrap: ((DiskFile) throws -> any DatabaseFile)? = nil, _ options: CopyOptions = CopyOptions(),
         isAlone: () throws -> Bool = { true }
