@@ -20,18 +20,26 @@ let package = Package(
         .executable(name: "realm", targets: ["realm"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
     targets: [
-        .target(name: "RealmSystem", swiftSettings: engine),
+        .target(
+            name: "RealmSystem", dependencies: [.product(name: "Atomics", package: "swift-atomics")],
+            swiftSettings: engine),
+        .target(
+            name: "RealmCrypto", dependencies: ["RealmSystem", .product(name: "CryptoExtras", package: "swift-crypto")],
+            swiftSettings: engine),
         .target(name: "RealmStorage", dependencies: ["RealmSystem"], swiftSettings: engine),
         .target(name: "RealmQuery", dependencies: ["RealmStorage"], swiftSettings: engine),
         .target(
-            name: "RealmSwift", dependencies: ["RealmSystem", "RealmStorage", "RealmQuery"], swiftSettings: common),
+            name: "RealmSwift", dependencies: ["RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery"],
+            swiftSettings: common),
         .target(
             name: "RealmTools",
             dependencies: [
-                "RealmSystem", "RealmStorage", "RealmQuery",
+                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
         .executableTarget(name: "realm", dependencies: ["RealmTools"], swiftSettings: common),
@@ -46,6 +54,9 @@ let package = Package(
         .testTarget(
             name: "RealmSystemTests", dependencies: ["RealmSystem", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
+            name: "RealmCryptoTests", dependencies: ["RealmCrypto", "RealmStorage", "RealmTestSupport"],
+            swiftSettings: common),
+        .testTarget(
             name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmTestSupport"],
             exclude: ["Values/decimals.py", "Values/decimals.txt"], swiftSettings: common),
         .testTarget(
@@ -53,7 +64,8 @@ let package = Package(
         .testTarget(
             name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
-            name: "RealmToolsTests", dependencies: ["RealmTools", "RealmTestSupport"], swiftSettings: common),
+            name: "RealmToolsTests", dependencies: ["RealmTools", "RealmCrypto", "RealmTestSupport"],
+            swiftSettings: common),
         .testTarget(
             name: "ProjectTests", dependencies: ["RealmStorage", "RealmTestSupport"], swiftSettings: common),
     ]

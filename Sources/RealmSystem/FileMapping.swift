@@ -16,6 +16,8 @@ package final class FileMapping: @unchecked Sendable {
     package let base: UnsafeMutableRawPointer
     package let fileWindow: Int
     package let slabWindow: Int
+    /// Who fills the file half, where it is not the file itself.
+    package let pages: LazyPages?
 
     /// Bytes of address space reserved for the file and for the slab where nothing else is known.
     package static var defaultWindow: Int {
@@ -28,23 +30,10 @@ package final class FileMapping: @unchecked Sendable {
 
     init(descriptor: Int32, path: String, fileWindow: Int, slabWindow: Int) throws {
         let total = fileWindow + slabWindow
-        #if canImport(Darwin)
-            let anonymous = MAP_PRIVATE | MAP_ANON
-            let noReserve = anonymous
-        #else
-            let anonymous = MAP_PRIVATE | MAP_ANONYMOUS
-            let noReserve = anonymous | MAP_NORESERVE
-        #endif
-        let reserved = unsafe mmap(nil, total, PROT_NONE, noReserve, -1, 0)
-        guard let start = unsafe reserved, unsafe start != MAP_FAILED else {
-            throw SystemError.last("mmap", path: path)
-        }
+        let start = unsafe try FileMapping.reserve(total, writable: false, path: path)
         let file = unsafe mmap(start, fileWindow, PROT_READ, MAP_SHARED | MAP_FIXED, descriptor, 0)
-        let slab =
-            slabWindow == 0
-            ? unsafe start
-            : unsafe mmap(start + fileWindow, slabWindow, PROT_READ | PROT_WRITE, noReserve | MAP_FIXED, -1, 0)
-        if unsafe file == MAP_FAILED || slab == MAP_FAILED {
+        let slab = unsafe slabWindow == 0 ? 0 : mprotect(start + fileWindow, slabWindow, PROT_READ | PROT_WRITE)
+        if unsafe file == MAP_FAILED || slab != 0 {
             let error = SystemError.last("mmap", path: path)
             unsafe munmap(start, total)
             throw error
@@ -52,6 +41,39 @@ package final class FileMapping: @unchecked Sendable {
         unsafe base = start
         self.fileWindow = fileWindow
         self.slabWindow = slabWindow
+        pages = nil
+    }
+
+    /// A mapping whose file half is private memory, filled by `source` page by page. What the file holds when
+    /// `generation` begins, and what it gets later, is there when it is asked for.
+    package init(
+        pagesOf source: any PageSource, generation: UInt64, path: String, fileWindow: Int, slabWindow: Int
+    ) throws {
+        let start = unsafe try FileMapping.reserve(fileWindow + slabWindow, writable: true, path: path)
+        do {
+            unsafe pages = try LazyPages(
+                base: start, byteCount: fileWindow, source: source, generation: generation, path: path)
+        } catch {
+            unsafe munmap(start, fileWindow + slabWindow)
+            throw error
+        }
+        unsafe base = start
+        self.fileWindow = fileWindow
+        self.slabWindow = slabWindow
+    }
+
+    /// Address space that takes no memory until it is used; unreadable unless `writable`.
+    static func reserve(_ byteCount: Int, writable: Bool, path: String) throws -> UnsafeMutableRawPointer {
+        #if canImport(Darwin)
+            let flags = MAP_PRIVATE | MAP_ANON
+        #else
+            let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+        #endif
+        let reserved = unsafe mmap(nil, byteCount, writable ? PROT_READ | PROT_WRITE : PROT_NONE, flags, -1, 0)
+        guard let start = unsafe reserved, unsafe start != MAP_FAILED else {
+            throw SystemError.last("mmap", path: path)
+        }
+        return unsafe start
     }
 
     deinit { unsafe munmap(base, fileWindow + slabWindow) }

@@ -18,9 +18,11 @@ public enum PythonChecker {
     public static var isAvailable: Bool { script != nil }
 
     /// Throws unless the checker finds the file clean, remnants included; returns at once where it is absent.
-    public static func requireClean(path: String) throws {
+    public static func requireClean(path: String, key: [UInt8] = [], strict: Bool = true) throws {
         guard let script else { return }
-        let (status, output) = try run([script, "check", "--strict", path])
+        let digits = key.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let options = (strict ? ["--strict"] : []) + (key.isEmpty ? [] : ["--key", digits])
+        let (status, output) = try run([script, "check"] + options + [path])
         if status != 0 { throw Failure("realmcheck.py ended with \(status):\n\(output.prefix(2000))") }
     }
 

@@ -13,12 +13,14 @@ import RealmSystem
 package final class TestDatabase {
     package let folder: TemporaryFolder
     package let path: String
+    private let cipher: (any PageCipher)?
     private var opened: Database?
 
-    package init() throws {
+    package init(cipher: (any PageCipher)? = nil) throws {
         folder = try TemporaryFolder()
         path = folder.path + "/test.realm"
-        opened = try Database.open(path)
+        self.cipher = cipher
+        opened = try Database.open(path, cipher: cipher)
     }
 
     package var database: Database {
@@ -44,7 +46,7 @@ package final class TestDatabase {
     package func reopen() throws {
         opened = nil
         try audit()
-        opened = try Database.open(path)
+        opened = try Database.open(path, cipher: cipher)
     }
 
     package func close() throws {
@@ -53,7 +55,7 @@ package final class TestDatabase {
     }
 
     /// Audits the file as it is on disk; nobody may commit meanwhile.
-    package func audit() throws { try FileAudit.requireClean(path: path) }
+    package func audit() throws { try FileAudit.requireClean(path: path, cipher: cipher) }
 }
 
 extension Database {
@@ -74,13 +76,15 @@ extension Database {
 
 /// The full audit as tests use it: strict, and a failure that names what is wrong.
 package enum FileAudit {
-    package static func requireClean(path: String) throws {
+    package static func requireClean(path: String, cipher: (any PageCipher)? = nil) throws {
+        if let cipher { return try requireClean(bytes: Images.decrypted(path, cipher), isDecrypted: true) }
         guard let data = FileManager.default.contents(atPath: path) else { throw Failure("\(path) cannot be read") }
         try requireClean(bytes: Array(data))
     }
 
-    package static func requireClean(bytes: [UInt8]) throws {
-        let report = FileChecker.check(bytes: bytes, options: FileChecker.Options(strict: true, violationLimit: 10))
+    package static func requireClean(bytes: [UInt8], isDecrypted: Bool = false, strict: Bool = true) throws {
+        let options = FileChecker.Options(strict: strict, violationLimit: 10, isDecrypted: isDecrypted)
+        let report = FileChecker.check(bytes: bytes, options: options)
         guard !report.isClean else { return }
         let violations = report.violations.map(\.description).joined(separator: "\n  ")
         throw Failure("the audit is not clean: \(report.unreadable ?? "")\n  \(violations)")

@@ -9,17 +9,20 @@ import RealmSystem
 /// commit. If a process of another library has, nobody should commit meanwhile.
 struct OpenFile {
     let path: String
+    /// The size on disk.
     let byteCount: Int
+    let isEncrypted: Bool
     let header: FileHeader
     let snapshot: Snapshot
 
     /// Throws a `StorageError` that names the path if the file cannot be read as a database.
-    init(_ path: String) throws {
+    init(_ path: String, cipher: (any PageCipher)?) throws {
         self.path = path
-        let database = try Database.open(path, readOnly: true, joining: true)
+        isEncrypted = cipher != nil
+        let database = try Database.open(path, readOnly: true, joining: true, cipher: cipher)
         snapshot = try database.snapshot(label: "realm")
         header = database.header
-        byteCount = try database.fileByteCount()
+        byteCount = try OpenFile.disk(path).size()
     }
 
     /// The file on disk, opened for reading.

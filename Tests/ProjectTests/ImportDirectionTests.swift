@@ -6,11 +6,14 @@ import Testing
 @Suite struct ImportDirectionTests {
     /// What each target may import of ours, and what else.
     static let allowed: [String: Set<String>] = [
-        "RealmSystem": ["Darwin", "Glibc", "Musl"],
+        "RealmSystem": ["Darwin", "Glibc", "Musl", "Atomics"],
+        "RealmCrypto": ["RealmSystem", "Crypto", "CryptoExtras", "Foundation", "FoundationEssentials"],
         "RealmStorage": ["RealmSystem"],
         "RealmQuery": ["RealmStorage"],
-        "RealmSwift": ["RealmSystem", "RealmStorage", "RealmQuery", "Foundation", "Swift", "ObjectiveC", "MachO"],
-        "RealmTools": ["RealmSystem", "RealmStorage", "RealmQuery", "ArgumentParser", "Foundation"],
+        "RealmSwift": [
+            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "Foundation", "Swift", "ObjectiveC", "MachO",
+        ],
+        "RealmTools": ["RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "ArgumentParser", "Foundation"],
         "realm": ["RealmTools"],
         "RealmTestSupport": ["RealmSystem", "RealmStorage", "Foundation", "FoundationEssentials", "Testing"],
     ]

@@ -10,11 +10,11 @@ extension Database {
     /// done, if anybody else holds a version or has the file open, or if the database has no file.
     ///
     /// Waits for its turn to write. Readers may come while the new file is written, which is then given up; nobody waits
-    /// but for the change of names. `wrap` puts the layer of encryption over the new file. The version number is kept. A
-    /// crash at any point leaves the old file or the new one under the path, and both hold the same; a failure leaves
-    /// the database as it was.
+    /// but for the change of names. `wrap` puts a layer over the new file in the place of the database's own encryption.
+    /// The version number is kept. A crash at any point leaves the old file or the new one under the path, and both hold
+    /// the same; a failure leaves the database as it was.
     package func compact(
-        wrap: (DiskFile) throws -> any DatabaseFile = { $0 }, _ options: CopyOptions = CopyOptions()
+        wrap: ((DiskFile) throws -> any DatabaseFile)? = nil, _ options: CopyOptions = CopyOptions()
     ) throws -> Bool {
         let transaction = try beginWrite()
         defer { if transaction.isOpen { transaction.rollback() } }
@@ -26,7 +26,7 @@ extension Database {
             try DiskFile.remove(name)
             do {
                 let disk = try DiskFile.create(name, named: path)
-                let file = try writeCompacted(transaction, try wrap(disk), options)
+                let file = try writeCompacted(transaction, try wrap?(disk) ?? EncryptedFile.wrap(disk, cipher), options)
                 if try runAlone(ownPins: 1, { try replaceFile(with: file, at: name) }) != nil { return true }
             } catch {
                 try? DiskFile.remove(name)

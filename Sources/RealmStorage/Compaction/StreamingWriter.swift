@@ -34,7 +34,9 @@ struct StreamingWriter {
         var writer = StreamingWriter(space, dirtyByteCount: dirtyByteCount, file)
         writer.writeHeader(isEmpty: top == nil)
         let topRef = try top.map { try writer.writeVersion($0, version, options) } ?? 0
-        try writer.writeFooter(topRef, alignment: options.footerAlignment)
+        // An encrypted file has whole pages, and its end is the end of the last one.
+        let alignment = file is EncryptedFile ? StreamingWriter.pageByteCount : 8
+        try writer.writeFooter(topRef, alignment: max(alignment, options.footerAlignment))
     }
 
     private var position: Int { bufferStart + buffer.count }

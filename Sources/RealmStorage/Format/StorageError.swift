@@ -16,6 +16,8 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         case outOfSpace
         /// The bytes are not a Realm file, or contradict the format.
         case invalidDatabase
+        /// The file is encrypted with another key, or not encrypted at all.
+        case wrongKey
         /// A format version that this library does not open this way.
         case unsupportedFormat(UInt8)
         /// A file of this older format, which the caller does not allow to upgrade.

@@ -20,12 +20,15 @@ package struct NodeSpace: @unchecked Sendable {
     @usableFromInline package private(set) var fileEnd: Ref
     @usableFromInline package let slabStart: Ref
     @usableFromInline package private(set) var slabEnd: Ref
+    /// Of an encrypted file: who decrypts committed pages before they are read. The mapping keeps it alive.
+    @usableFromInline let pages: Unmanaged<LazyPages>?
 
     package init(mapping: FileMapping, fileEnd: Ref, writable: Bool) {
         unsafe base = mapping.base
         self.fileEnd = fileEnd
         slabStart = Ref(mapping.fileWindow)
         slabEnd = writable ? slabStart + Ref(mapping.slabWindow) : slabStart
+        unsafe pages = mapping.pages.map { unsafe Unmanaged.passUnretained($0) }
     }
 
     /// The same file as another version sees it, which ends at `end`; read-only.
@@ -42,6 +45,7 @@ package struct NodeSpace: @unchecked Sendable {
     @inlinable package func node(_ ref: Ref) throws -> Node {
         let limit = ref < slabStart ? fileEnd : slabEnd
         guard ref & 7 == 0, ref >= 24, ref < limit, limit &- ref >= 8 else { throw badRef(ref) }
+        if unsafe pages != nil { try decrypt(ref, limit) }
         let header = unsafe NodeHeader(
             bits: UInt32(bigEndian: (base + Int(ref)).loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
         guard Ref(truncatingIfNeeded: header.byteCount) <= limit &- ref, header.schemeCode != 3 else {
@@ -54,10 +58,28 @@ package struct NodeSpace: @unchecked Sendable {
     @inlinable @inline(__always) package func nodeOrNil(_ ref: Ref) -> Node? {
         let limit = ref < slabStart ? fileEnd : slabEnd
         guard ref & 7 == 0, ref >= 24, ref < limit, limit &- ref >= 8 else { return nil }
+        if unsafe pages != nil, !isDecrypted(ref, limit) { return nil }
         let header = unsafe NodeHeader(
             bits: UInt32(bigEndian: (base + Int(ref)).loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
         guard Ref(truncatingIfNeeded: header.byteCount) <= limit &- ref, header.schemeCode != 3 else { return nil }
         return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(ref) + 8))
+    }
+
+    /// Makes the pages of a committed node readable, of an impossible one those of its header. `ref` is in bounds.
+    @usableFromInline @inline(never) func decrypt(_ ref: Ref, _ limit: Ref) throws {
+        guard ref < slabStart, let pages = unsafe pages else { return }
+        unsafe try pages._withUnsafeGuaranteedRef { pages in
+            try pages.require(Int(ref), 8)
+            let header = unsafe NodeHeader(
+                bits: UInt32(bigEndian: (base + Int(ref)).loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+            guard Ref(truncatingIfNeeded: header.byteCount) <= limit &- ref else { return }
+            try pages.require(Int(ref), header.byteCount)
+        }
+    }
+
+    /// As `decrypt`, for paths that cannot throw.
+    @usableFromInline @inline(never) func isDecrypted(_ ref: Ref, _ limit: Ref) -> Bool {
+        (try? decrypt(ref, limit)) != nil
     }
 
     /// A node that must hold packed elements.

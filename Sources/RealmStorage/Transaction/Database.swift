@@ -14,6 +14,8 @@ package final class Database: @unchecked Sendable {
     package let isReadOnly: Bool
     /// Another one after compaction, which is why it belongs to those who have the right to write or hold a version.
     private(set) var file: any DatabaseFile
+    /// What the file is encrypted with; nil if it is not.
+    package let cipher: (any PageCipher)?
     /// nil where no other process may change the file: in memory, and where it is opened as one that never changes.
     let sharing: SharedAccess?
     let participants: Participants?
@@ -49,19 +51,21 @@ package final class Database: @unchecked Sendable {
     /// brings a streaming file into normal form (1.6) and one of an older format up to format 24 (10.3). Any number of
     /// processes may do so. Read-only, it changes nothing and creates nothing, shows an older file as it would be after
     /// that, and nobody may commit meanwhile; but with `joining` it takes part in the session if one of ours is alive, so
-    /// that it may read while others commit. Throws if the file is no Realm file of format 10 or later, or open in
-    /// another library, or if `options` do not allow what it needs.
+    /// that it may read while others commit. With a `cipher` the file is an encrypted one (container 9). Throws if the
+    /// file is no Realm file of format 10 or later, if the key is not the file's, if it is open in another library, or if
+    /// `options` do not allow what it needs.
     package static func open(
-        _ path: String, readOnly: Bool = false, joining: Bool = false, options: OpenOptions = OpenOptions()
+        _ path: String, readOnly: Bool = false, joining: Bool = false, cipher: (any PageCipher)? = nil,
+        options: OpenOptions = OpenOptions()
     ) throws -> Database {
         do {
             guard let sharing = try share(path, readOnly: readOnly, joining: joining) else {
                 return try Database(
-                    file: try openFile(path, readOnly: readOnly), readOnly: readOnly, options: options)
+                    file: try openFile(path, readOnly: readOnly, cipher), readOnly: readOnly, options: options)
             }
             let database = try sharing.whileOpening {
                 try Database(
-                    file: try openFile(path, readOnly: readOnly), sharing: sharing, readOnly: readOnly,
+                    file: try openFile(path, readOnly: readOnly, cipher), sharing: sharing, readOnly: readOnly,
                     options: options)
             }
             if !readOnly { UpgradeBackup.removeExpired(for: path) }
@@ -73,8 +77,11 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    private static func openFile(_ path: String, readOnly: Bool) throws -> any DatabaseFile {
-        try DiskFile.open(path, readOnly: readOnly, creation: readOnly ? .mustExist : .createIfMissing)
+    private static func openFile(
+        _ path: String, readOnly: Bool, _ cipher: (any PageCipher)?
+    ) throws -> any DatabaseFile {
+        let disk = try DiskFile.open(path, readOnly: readOnly, creation: readOnly ? .mustExist : .createIfMissing)
+        return try EncryptedFile.wrap(disk, cipher)
     }
 
     private static func share(_ path: String, readOnly: Bool, joining: Bool) throws -> SharedAccess? {
@@ -104,6 +111,7 @@ package final class Database: @unchecked Sendable {
         path = file.path
         self.file = file
         self.sharing = sharing
+        cipher = (file as? EncryptedFile)?.cipher
         isReadOnly = readOnly
         let own = try sharing.map { try ParticipantFile(in: $0.folder) }
         let others = own.flatMap { own in sharing.map { Participants(in: $0.folder, own: own.name) } }

@@ -1,27 +1,45 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmCrypto
 import RealmStorage
+import RealmSystem
 
 extension Realm {
     /// Audits a whole file, as the command-line tool's `realm check` does, and throws what is wrong with it.
     ///
-    /// Not part of Realm's API. It reads everything the file holds, changes nothing and takes no lock; nobody may write
-    /// meanwhile. Throws `.fileNotFound` and its like for a file that cannot be read, `.unsupportedFileFormatVersion`
+    /// Not part of Realm's API. It reads everything the file holds and changes nothing. Others may have the file open
+    /// with this library, and write. Throws `.fileNotFound` and its like for a file that cannot be read, `.unsupportedFileFormatVersion`
     /// for one that cannot be opened, and `.invalidDatabase` naming the first violation for one that is damaged. Takes
-    /// about two seconds for 100 MB. Usable from any thread.
-    public static func check(fileAt url: URL) throws {
+    /// about two seconds for 100 MB. Usable from any thread. An encrypted file needs its `encryptionKey` of 64 bytes.
+    public static func check(fileAt url: URL, encryptionKey: Data? = nil) throws {
+        let cipher = Configuration(fileURL: url, encryptionKey: encryptionKey).cipher
+        let report: CheckReport
         do {
             // Opening read-only says more clearly what a file is that is no Realm file at all.
-            _ = try Database.open(url.path, readOnly: true)
+            _ = try Database.open(url.path, readOnly: true, cipher: cipher)
+            report = try check(url, cipher)
         } catch {
             throw Realm.Error(error)
         }
-        let contents = try Data(contentsOf: url, options: .alwaysMapped)
-        let report = contents.withUnsafeBytes { FileChecker(image: $0).check() }
         guard !report.isClean else { return }
         let problem = report.unreadable ?? report.violations.first?.description ?? "unknown damage"
         let others = report.violationCount > 1 ? " (and \(report.violationCount - 1) more)" : ""
         throw Realm.Error(.invalidDatabase, "\(url.path): the file is damaged: \(problem)\(others)", fileURL: url)
+    }
+
+    private static func check(_ url: URL, _ cipher: RealmPageCipher?) throws -> CheckReport {
+        let options = FileChecker.Options(isDecrypted: cipher != nil)
+        if let image = try Database.open(url.path, readOnly: true, joining: true, cipher: cipher).imageBesideOthers() {
+            return FileChecker.check(bytes: image, options: options)
+        }
+        guard let cipher else {
+            let contents = try Data(contentsOf: url, options: .alwaysMapped)
+            return contents.withUnsafeBytes { FileChecker(image: $0).check() }
+        }
+        let file = try EncryptedFile(try DiskFile.open(url.path, readOnly: true), cipher: cipher)
+        var contents = [UInt8](repeating: 0, count: try file.size())
+        try contents.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+        return FileChecker.check(bytes: contents, options: options)
     }
 }

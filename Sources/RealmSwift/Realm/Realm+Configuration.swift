@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmCrypto
 
 extension Realm {
     /// How to open a Realm: which file, which classes, which version of the schema.
@@ -31,6 +32,21 @@ extension Realm {
                 if newValue == "" { throwRealmException("In-memory identifier must not be empty") }
                 memoryIdentifier = newValue
                 if newValue != nil { path = nil }
+            }
+        }
+
+        /// The key of 64 bytes that the file is encrypted with; nil for a file that is not encrypted. A file opened
+        /// with another key than it was made with is refused with `.invalidDatabase`, as is an encrypted one without.
+        ///
+        /// The first half is the key of AES-256, the second authenticates; losing it loses the data. It has no meaning
+        /// for a Realm in memory. While the environment variable `REALM_DISABLE_ENCRYPTION` is set, keys are ignored.
+        public var encryptionKey: Data? {
+            get { key }
+            set {
+                if let newValue, newValue.count != RealmPageCipher.keyByteCount {
+                    throwRealmException("Encryption key must be exactly 64 bytes long")
+                }
+                key = newValue
             }
         }
 
@@ -102,18 +118,21 @@ extension Realm {
         /// How the file's tables are brought in line with the models. `.additive` is an addition to Realm's API.
         public var schemaMode = SchemaMode.automatic
 
+        private var key: Data?
         private var path: String?
         private var memoryIdentifier: String?
         private var classes: [ObjectBase.Type]?
 
         /// Makes a configuration; without arguments, of `default.realm` in the default directory.
         @preconcurrency public init(
-            fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil, readOnly: Bool = false,
-            schemaVersion: UInt64 = 0, shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
+            fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
+            encryptionKey: Data? = nil, readOnly: Bool = false, schemaVersion: UInt64 = 0,
+            shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
             objectTypes: [ObjectBase.Type]? = nil
         ) {
             self.fileURL = fileURL
             if inMemoryIdentifier != nil { self.inMemoryIdentifier = inMemoryIdentifier }
+            self.encryptionKey = encryptionKey
             self.readOnly = readOnly
             self.schemaVersion = schemaVersion
             self.shouldCompactOnLaunch = shouldCompactOnLaunch
@@ -139,21 +158,30 @@ extension Realm {
             return directory.appendingPathComponent("default.realm")
         }
 
-        /// Whether both open the same database in the same way; compares location, read-only flag and schema version.
+        /// Whether both open the same database in the same way; compares location, key, read-only flag and schema
+        /// version.
         public static func == (a: Configuration, b: Configuration) -> Bool {
-            a.path == b.path && a.memoryIdentifier == b.memoryIdentifier && a.readOnly == b.readOnly
-                && a.schemaVersion == b.schemaVersion
+            a.path == b.path && a.memoryIdentifier == b.memoryIdentifier && a.key == b.key
+                && a.readOnly == b.readOnly && a.schemaVersion == b.schemaVersion
         }
 
         public var description: String {
             let lines = [
                 "fileURL = \(fileURL?.absoluteString ?? "(null)")",
-                "inMemoryIdentifier = \(inMemoryIdentifier ?? "(null)")", "readOnly = \(readOnly ? "YES" : "NO")",
+                "inMemoryIdentifier = \(inMemoryIdentifier ?? "(null)")",
+                // Whether there is a key, and not which: descriptions end up in logs.
+                "encryptionKey = \(key == nil ? "(null)" : "(64 bytes)")", "readOnly = \(readOnly ? "YES" : "NO")",
                 "schemaVersion = \(schemaVersion)",
                 "shouldCompactOnLaunch = \(shouldCompactOnLaunch == nil ? "(null)" : "(Function)")",
                 "customSchema = \(classes == nil ? "(null)" : "\(schema)")",
             ]
             return "Realm.Configuration {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
+        }
+
+        /// What the file is encrypted with.
+        var cipher: RealmPageCipher? {
+            guard ProcessInfo.processInfo.environment["REALM_DISABLE_ENCRYPTION"] == nil else { return nil }
+            return key.flatMap { RealmPageCipher(key: Array($0)) }
         }
 
         /// The classes that this configuration asks for.
@@ -182,6 +210,9 @@ extension Realm {
             let place = path ?? memoryIdentifier ?? ""
             if readOnly != other.readOnly {
                 throwRealmException("Realm at path '\(place)' already opened with different read permissions")
+            }
+            if key != other.key {
+                throwRealmException("Realm at path '\(place)' already opened with different encryption key")
             }
             if schemaVersion != other.schemaVersion {
                 throwRealmException("Realm at path '\(place)' already opened with different schema version.")

@@ -5,21 +5,22 @@ import RealmStorage
 import RealmSystem
 
 extension Realm {
-    /// Writes a compact copy of the Realm to a new file.
+    /// Writes a compact copy of the Realm to a new file, encrypted with `encryptionKey` of 64 bytes if there is one.
     ///
-    /// Within a write transaction the copy has the state that has not been committed yet. Throws `.fileExists` if there
-    /// is a file already, `.fileNotFound` if its directory is missing. A copy that fails leaves no file.
-    public func writeCopy(toFile fileURL: URL) throws {
-        try instance.writeCopy(to: fileURL.path)
+    /// The key need not be that of this Realm: this is how to change or remove it. Within a write transaction the copy
+    /// has the state that has not been committed yet. Throws `.fileExists` if there is a file already, `.fileNotFound`
+    /// if its directory is missing. A copy that fails leaves no file.
+    public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
+        try instance.writeCopy(Configuration(fileURL: fileURL, encryptionKey: encryptionKey))
     }
 
-    /// Writes a compact copy of the Realm to the file that `configuration` names; see `writeCopy(toFile:)`. Ends the
-    /// process if that is a database in memory.
+    /// Writes a compact copy of the Realm to the file that `configuration` names, with its key; see
+    /// `writeCopy(toFile:encryptionKey:)`. Ends the process if that is a database in memory.
     public func writeCopy(configuration: Configuration) throws {
-        guard let url = configuration.fileURL else {
+        if configuration.fileURL == nil {
             throwRealmException("A copy can only be written to a file, not to an in-memory Realm.")
         }
-        try writeCopy(toFile: url)
+        try instance.writeCopy(configuration)
     }
 
     /// Writes the file anew without the space that is free in it, and uses that from now on. An addition to Realm's API
@@ -33,10 +34,11 @@ extension Realm {
 }
 
 extension RealmInstance {
-    fileprivate func writeCopy(to path: String) throws {
+    fileprivate func writeCopy(_ target: Realm.Configuration) throws {
         verifyThread()
+        guard let path = target.fileURL?.path else { return }
         do {
-            try NewFile.write(path) { file in
+            try NewFile.write(path, wrap: { try EncryptedFile.wrap($0, target.cipher) }) { file in
                 if let transaction { return try transaction.writeCopy(to: file) }
                 try snapshot?.writeCopy(to: file)
             }

@@ -34,7 +34,7 @@ final class RealmCoordinator: @unchecked Sendable {
             try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         }
         let database = try Database.open(
-            path, readOnly: configuration.readOnly, options: options(configuration))
+            path, readOnly: configuration.readOnly, cipher: configuration.cipher, options: options(configuration))
         if let asks = configuration.shouldCompactOnLaunch { try compact(database, if: asks) }
         return database
     }

@@ -118,7 +118,7 @@ extension Realm.Error {
         case .notFound: .fileNotFound
         case .alreadyExists: .fileExists
         case .outOfSpace: .outOfDiskSpace
-        case .invalidDatabase: .invalidDatabase
+        case .invalidDatabase, .wrongKey: .invalidDatabase
         case .unsupportedFormat: .unsupportedFileFormatVersion
         case .upgradeRequired: .fileFormatUpgradeRequired
         case .incompatibleHistory: .incompatibleHistories

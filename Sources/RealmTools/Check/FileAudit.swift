@@ -3,30 +3,44 @@
 import RealmStorage
 import RealmSystem
 
-/// Runs the engine's audit on a file that is mapped, or copied if others have it open.
+/// Runs the engine's audit on a file that is mapped, or copied where it is encrypted or others have it open.
 enum FileAudit {
-    /// Throws if the file is not a database that an audit can begin to read.
-    static func report(on path: String, strict: Bool) throws -> CheckReport {
-        let file = try OpenFile.disk(path)
-        let byteCount = try file.size()
+    /// Throws if the file is not a database that an audit can begin to read, or if a page of it cannot be decrypted.
+    static func report(on path: String, cipher: (any PageCipher)?, strict: Bool) throws -> CheckReport {
+        let file = try EncryptedFile.wrap(try OpenFile.disk(path), cipher)
         // Says in plain words what is wrong with a file that is no Realm file at all.
-        _ = try FileHeader(file, size: byteCount)
+        _ = try FileHeader(file, size: try file.size())
+        return try readable(report(on: path, file, cipher, strict))
+    }
+
+    private static func report(
+        on path: String, _ file: any DatabaseFile, _ cipher: (any PageCipher)?, _ strict: Bool
+    ) throws -> CheckReport {
         // A damaged file need not open for its audit.
-        if let database = try? Database.open(path, readOnly: true, joining: true),
-            let image = try database.imageBesideOthers()
-        {
-            return try readable(FileChecker.check(bytes: image, options: .init(strict: strict)))
+        let database = try? Database.open(path, readOnly: true, joining: true, cipher: cipher)
+        if let image = try database?.imageBesideOthers() {
+            return FileChecker.check(bytes: image, options: .init(strict: strict, isDecrypted: cipher != nil))
         }
-        let mapping = try file.map(fileWindow: byteCount, slabWindow: 0)
-        let report = withExtendedLifetime(mapping) {
-            let image = UnsafeRawBufferPointer(start: mapping.base, count: byteCount)
-            return FileChecker(image: image, options: .init(strict: strict)).check()
-        }
-        return try readable(report)
+        let byteCount = try file.size()
+        return cipher == nil ? try onMapping(file, byteCount, strict) : try onContent(file, byteCount, strict)
     }
 
     private static func readable(_ report: CheckReport) throws -> CheckReport {
         if let reason = report.unreadable { throw StorageError(.invalidDatabase, reason) }
         return report
+    }
+
+    private static func onMapping(_ file: any DatabaseFile, _ byteCount: Int, _ strict: Bool) throws -> CheckReport {
+        let mapping = try file.map(fileWindow: byteCount, slabWindow: 0)
+        return withExtendedLifetime(mapping) {
+            let image = UnsafeRawBufferPointer(start: mapping.base, count: byteCount)
+            return FileChecker(image: image, options: .init(strict: strict)).check()
+        }
+    }
+
+    private static func onContent(_ file: any DatabaseFile, _ byteCount: Int, _ strict: Bool) throws -> CheckReport {
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+        return FileChecker.check(bytes: bytes, options: .init(strict: strict, isDecrypted: true))
     }
 }

@@ -19,10 +19,11 @@ struct CheckCommand: FileCommand {
             """)
 
     @Argument(help: "The database file.") var file: String
+    @OptionGroup var key: KeyOptions
     @Flag(help: "Count remnants as violations.") var strict = false
 
     func execute(output: TextOutput) throws -> Int32 {
-        let report = try FileAudit.report(on: file, strict: strict)
+        let report = try FileAudit.report(on: file, cipher: key.cipher(), strict: strict)
         for line in CheckReportText(report, path: file).lines { try output.writeLine(line) }
         return report.isClean ? RealmTool.Status.fine : RealmTool.Status.faults
     }

@@ -13,10 +13,11 @@ struct DumpCommand: FileCommand {
             """)
 
     @Argument(help: "The database file.") var file: String
+    @OptionGroup var key: KeyOptions
     @Flag(help: "Also print the changesets of the local history.") var history = false
 
     func execute(output: TextOutput) throws -> Int32 {
-        try DatabaseDump(OpenFile(file), to: output).write(withHistory: history)
+        try DatabaseDump(OpenFile(file, cipher: key.cipher()), to: output).write(withHistory: history)
         return RealmTool.Status.fine
     }
 }

@@ -9,10 +9,11 @@ struct InfoCommand: FileCommand {
         abstract: "Prints the file's format, version, size and tables.")
 
     @Argument(help: "The database file.") var file: String
+    @OptionGroup var key: KeyOptions
     @Flag(help: "Print JSON.") var json = false
 
     func execute(output: TextOutput) throws -> Int32 {
-        let opened = try OpenFile(file)
+        let opened = try OpenFile(file, cipher: key.cipher())
         let info = try DatabaseInfo(opened)
         if json {
             try output.write(info.json.bytes)

@@ -13,10 +13,11 @@ struct SchemaCommand: FileCommand {
             """)
 
     @Argument(help: "The database file.") var file: String
+    @OptionGroup var key: KeyOptions
     @Flag(help: "Print Swift model classes.") var swift = false
 
     func execute(output: TextOutput) throws -> Int32 {
-        let schema = try SchemaDescription(OpenFile(file).snapshot)
+        let schema = try SchemaDescription(OpenFile(file, cipher: key.cipher()).snapshot)
         let lines = swift ? SwiftModels(schema).lines : SchemaListing(schema).lines
         for line in lines { try output.writeLine(line) }
         return RealmTool.Status.fine

@@ -76,7 +76,8 @@ struct DatabaseDump {
         json.integer(facts.freeBlockCount)
         json.member("schemaVersion")
         json.integer(facts.schemaVersion)
-        json.raw(",\"encrypted\":false,\"keyHex\":null}")
+        // The form has a place for the key too; a dump is no place for it.
+        json.raw(",\"encrypted\":\(facts.isEncrypted),\"keyHex\":null}")
         return json
     }
 }

@@ -19,6 +19,8 @@ extension DatabaseInfo {
         json.integer(file.formatVersion)
         json.member("form")
         json.string(file.isStreaming ? "streaming" : "plain")
+        json.member("encrypted")
+        json.raw("\(file.isEncrypted)")
         json.member("version")
         json.integer(file.version)
         json.member("historyType")

@@ -13,7 +13,10 @@ extension DatabaseInfo {
     private var fileLines: [(String, String)] {
         [
             ("file", file.path.printable),
-            ("format", "\(file.formatVersion), \(file.isStreaming ? "streaming" : "plain") form"),
+            (
+                "format",
+                "\(file.formatVersion), \(file.isStreaming ? "streaming" : "plain") form\(file.isEncrypted ? ", encrypted" : "")"
+            ),
             ("version", file.version == 0 ? "none yet" : "\(file.version)"),
             ("history", history),
             ("schema version", file.schemaVersion.map { "\($0)" } ?? "none"),

@@ -14,6 +14,7 @@ struct FileFacts {
     let path: String
     let formatVersion: UInt8
     let isStreaming: Bool
+    let isEncrypted: Bool
     /// 0 for a file without a commit.
     let version: UInt64
     let historyType: UInt64
@@ -35,6 +36,7 @@ struct FileFacts {
         path = file.path
         formatVersion = file.header.format == 0 ? FileFormat.version : file.header.format
         isStreaming = file.header.isStreaming
+        isEncrypted = file.isEncrypted
         byteCount = file.byteCount
         schemaVersion = try FileFacts.schemaVersion(file.snapshot)
         let top = file.snapshot.top

@@ -36,8 +36,8 @@ import Testing
 
     private static var commits: Int { Settings.number("REGNUM_THREAD_COMMITS") ?? 60 }
 
-    @Test func readersBesideAWriter() throws {
-        let test = try TestDatabase()
+    @Test(arguments: [nil, QuickCipher()]) func readersBesideAWriter(_ cipher: QuickCipher?) throws {
+        let test = try TestDatabase(cipher: cipher)
         let database = test.database
         let (shared, group) = (Shared(), DispatchGroup())
         for index in 0..<4 {
@@ -69,8 +69,8 @@ import Testing
     }
 
     /// Several threads that read the same snapshot: its tables are decoded at the first use, by whoever comes first.
-    @Test func oneSnapshotOnManyThreads() throws {
-        let test = try TestDatabase()
+    @Test(arguments: [nil, QuickCipher()]) func oneSnapshotOnManyThreads(_ cipher: QuickCipher?) throws {
+        let test = try TestDatabase(cipher: cipher)
         var workload = Workload(SeededGenerator(seed: 5), size: 20)
         for _ in 0..<30 { _ = try workload.commit(to: test.database) }
         for _ in 0..<5 {

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmCrypto
 import RealmTestSupport
 import RealmTools
 import Testing
@@ -24,6 +25,42 @@ import Testing
             for command in MutationTests.commands {
                 let trace = "\(fixture.name), mutant \(number) of REGNUM_SEED=\(seed), \(command)"
                 try MutationTests.run(command + [path], trace)
+            }
+        }
+    }
+
+    /// Damage to the encrypted bytes: the pages' codes tell.
+    @Test(arguments: Fixture.encrypted) func damagedEncryptedFilesAreRefusedOrRead(_ fixture: Fixture) throws {
+        var random = SeededGenerator(for: fixture.name)
+        let folder = try TemporaryFolder()
+        for number in 0..<MutationTests.count / 2 {
+            let path = try fixture.copy(into: folder) { bytes in
+                MutationTests.damage(&bytes, &random)
+                if random.chance(20) { bytes.removeSubrange(random.below(bytes.count)...) }
+                // Entries are a small part of the file, and have to be met too.
+                if random.chance(50) { bytes[random.below(min(bytes.count, 4096) + 1) % max(bytes.count, 1)] ^= 1 }
+            }
+            for command in MutationTests.commands {
+                let trace = "\(fixture.name), mutant \(number) of REGNUM_SEED=\(random.seed), \(command)"
+                try MutationTests.run(command + fixture.keyArguments + [path], trace)
+            }
+        }
+    }
+
+    /// Damage below the encryption, by somebody who has the key: every page is authentic.
+    @Test(arguments: small.filter { ["links", "mixed", "nested", "all-types", "indexes"].contains($0.name) })
+    func damagedContentOfEncryptedFilesIsRefusedOrRead(_ fixture: Fixture) throws {
+        var random = SeededGenerator(for: fixture.name)
+        let folder = try TemporaryFolder()
+        let cipher = try #require(RealmPageCipher(key: Fixture.key))
+        let path = folder.path + "/encrypted.realm"
+        for number in 0..<MutationTests.count / 4 {
+            var bytes = try fixture.bytes()
+            MutationTests.damage(&bytes, &random)
+            try Images.write(try EncryptedImage.encrypt(bytes, cipher), to: path)
+            for command in MutationTests.commands {
+                let trace = "\(fixture.name), mutant \(number) of REGNUM_SEED=\(random.seed), \(command)"
+                try MutationTests.run(command + ["--key", Fixture.keyDigits, path], trace)
             }
         }
     }

@@ -21,6 +21,12 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     static var inSchema: Fixture? { all.first { $0.name == "in-schema" } }
 
     var path: String { SharedFiles.path("fixtures/\(folder)/\(name).realm")! }
+    /// What opens it.
+    var keyArguments: [String] { name.hasPrefix("encrypted") ? ["--key", Fixture.keyDigits] : [] }
+
+    static let key = Array(0..<64 as Range<UInt8>)
+    static let keyDigits = key.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+
     var testDescription: String { name }
 
     func bytes() throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }

@@ -1,0 +1,164 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// What stands in the file where a page belongs.
+enum PageContent {
+    /// The page was never written, or its first write was interrupted.
+    case absent
+    case sealed(PageSeal)
+    /// Neither seal of the entry fits.
+    case damaged
+}
+
+extension EncryptedFile {
+    /// Makes a page of a mapping hold what the file holds; an absent page is an error, because nobody wants one.
+    package func fill(_ page: Int, of pages: LazyPages) throws {
+        do {
+            try lock.locked {
+                guard !pages.isCurrent(page) else { return }
+                if let change = try changed(page) {
+                    unsafe pages.store(page, unsafe change.content.bytes)
+                    return pages.note(page, .unsealed, generation: generation)
+                }
+                if let known = pages.stamp(page), try entry(page).newest.stamp == known {
+                    return pages.note(page, known, generation: generation)
+                }
+                let buffer = PageBuffer()
+                guard case .sealed(let seal) = try content(page, into: buffer) else { throw missing(page) }
+                unsafe pages.store(page, unsafe buffer.bytes)
+                pages.note(page, seal.stamp, generation: generation)
+            }
+        } catch let error as SystemError {
+            throw StorageError(error)
+        }
+    }
+
+    /// The page as it reads now, changes included; zeros if it is absent. `lock` is held.
+    func load(_ page: Int, into buffer: PageBuffer) throws {
+        if let change = try changed(page) { return buffer.copy(from: change.content) }
+        if case .absent = try content(page, into: buffer) { buffer.clear() }
+    }
+
+    /// The change of a page that is not in the file yet, unless it is what a failed commit left and another process
+    /// has written the page since. `lock` is held.
+    func changed(_ page: Int) throws -> DirtyPage? {
+        guard let change = dirty[page] else { return nil }
+        if change.generation != generation {
+            guard change.isOurs(try entry(page)) else {
+                dirty[page] = nil
+                return nil
+            }
+            change.generation = generation
+        }
+        return change
+    }
+
+    /// The entry as it was at some time in this generation. `lock` is held.
+    func entry(_ page: Int) throws -> PageEntry {
+        let block = page / EncryptedLayout.blockPageCount
+        if let known = entryPages[block] { return known[page] }
+        let read = try EntryPage(inner, block: block)
+        entryPages[block] = read
+        return read[page]
+    }
+
+    /// Reads and decrypts a page; throws if it is damaged. `lock` is held.
+    ///
+    /// Another process may write page and entry meanwhile, so what does not fit is read again: a few times, and for up
+    /// to five seconds as long as the entry keeps changing (container 9.6).
+    func content(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
+        let ciphertext = PageBuffer()
+        var entry = try entry(page)
+        var (calm, rounds) = (0, 0)
+        while true {
+            let content = try content(page, entry, into: buffer, ciphertext)
+            guard case .damaged = content else { return content }
+            entryPages[page / EncryptedLayout.blockPageCount] = nil
+            let again = try self.entry(page)
+            (calm, rounds) = (again == entry ? calm + 1 : 0, rounds + 1)
+            guard calm <= EncryptedFile.calmRounds, rounds < EncryptedFile.mostRounds else { throw damaged(page) }
+            if rounds > 1 { usleep(EncryptedFile.pause) }
+            entry = again
+        }
+    }
+
+    private static let calmRounds = 5
+    private static let pause: UInt32 = 2000
+    private static let mostRounds = 2500
+
+    /// Reads a page and decrypts it with the seal that fits (container 9.5).
+    ///
+    /// A page with one seal that does not fit counts as absent only if it is all zero. Something that was written
+    /// once and is no longer what it was is damage: taken for absent, the next write would finish it off.
+    func content(
+        _ page: Int, _ entry: PageEntry, into buffer: PageBuffer, _ ciphertext: PageBuffer
+    ) throws -> PageContent {
+        let offset = EncryptedLayout.offset(ofPage: page)
+        guard entry.newest.counter != 0, try inner.size() - offset >= EncryptedLayout.pageByteCount else {
+            return .absent
+        }
+        unsafe try inner.read(into: ciphertext.mutableBytes, at: offset)
+        let tag = unsafe cipher.tag(of: ciphertext.bytes)
+        let seals = entry.previous.counter == 0 ? [entry.newest] : [entry.newest, entry.previous]
+        guard let seal = seals.first(where: { $0.tag == tag }) else { return ciphertext.isZero ? .absent : .damaged }
+        let vector = EncryptedLayout.vector(counter: seal.counter, page: page)
+        unsafe cipher.decrypt(ciphertext.bytes, into: buffer.mutableBytes, vector: vector)
+        return .sealed(seal)
+    }
+
+    // MARK: Errors
+
+    private func damaged(_ page: Int) -> StorageError {
+        let offset = EncryptedLayout.offset(ofPage: page)
+        return StorageError(
+            .invalidDatabase,
+            "a damaged page in an encrypted file: its authentication code does not match (file offset \(offset))",
+            path: path, offset: Ref(page * EncryptedLayout.pageByteCount))
+    }
+
+    private func missing(_ page: Int) -> StorageError {
+        StorageError(
+            .invalidDatabase, "a reference to a page of an encrypted file that was never written; the file is damaged",
+            path: path, offset: Ref(page * EncryptedLayout.pageByteCount))
+    }
+
+    /// Tells a wrong key from a file that is not encrypted, by the first page (container 9.5).
+    func verifyKey() throws {
+        let size = try inner.size()
+        guard size > 0 else { return }
+        var start = [UInt8](repeating: 0, count: min(size, FileFormat.Header.byteCount))
+        unsafe try start.withUnsafeMutableBytes { unsafe try inner.read(into: $0, at: 0) }
+        let isPlain = EncryptedFile.hasMnemonic(start)
+        guard size >= EncryptedLayout.smallestFileByteCount else {
+            throw isPlain
+                ? notEncrypted
+                : StorageError(
+                    .invalidDatabase, "not an encrypted Realm file: it has only \(size) bytes", path: path)
+        }
+        let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
+        switch try content(0, try EntryPage(inner, block: 0)[0], into: buffer, ciphertext) {
+        case .absent: if isPlain { throw notEncrypted }
+        case .sealed:
+            // The half of the key that authenticates is right, and the other is not.
+            let header = unsafe Array(buffer.bytes[..<FileFormat.Header.byteCount])
+            guard EncryptedFile.hasMnemonic(header) else { throw wrongKey("it decrypts to something else") }
+        case .damaged:
+            throw isPlain
+                ? notEncrypted : wrongKey("or its first page is damaged, or it is not an encrypted Realm file")
+        }
+    }
+
+    private static func hasMnemonic(_ bytes: [UInt8]) -> Bool {
+        let place = FileFormat.Header.mnemonic
+        return bytes.count >= place + 4 && Array(bytes[place..<place + 4]) == FileFormat.mnemonic
+    }
+
+    private var notEncrypted: StorageError {
+        StorageError(.wrongKey, "the Realm file is not encrypted; open it without a key", path: path)
+    }
+
+    private func wrongKey(_ detail: String) -> StorageError {
+        StorageError(.wrongKey, "the encryption key is not the file's: \(detail)", path: path)
+    }
+}

@@ -1,0 +1,177 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+extension EncryptedFile {
+    /// Changed pages that are kept in memory; more of them are written at once.
+    private static let dirtyPageLimit = 4096
+
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+        guard unsafe !bytes.isEmpty else { return }
+        if offset + bytes.count > (try size()) { try resize(to: offset + bytes.count) }
+        try EncryptedFile.forEachPage(offset, bytes.count) { page, within, done in
+            let part = unsafe UnsafeRawBufferPointer(rebasing: unsafe bytes[done..<done + within.count])
+            try lock.locked {
+                let change = try change(page, isWhole: within.count == EncryptedLayout.pageByteCount)
+                let target = unsafe UnsafeMutableRawBufferPointer(rebasing: unsafe change.content.mutableBytes[within])
+                unsafe target.copyMemory(from: part)
+                forEachMapping { pages in unsafe pages.patch(page, at: within.lowerBound, with: part) }
+            }
+        }
+        if lock.locked({ dirty.count >= EncryptedFile.dirtyPageLimit }) { try sync() }
+    }
+
+    /// The page, ready to be changed; `lock` is held. A damaged page may be replaced as a whole, but not in part.
+    private func change(_ page: Int, isWhole: Bool) throws -> DirtyPage {
+        if let change = try changed(page) { return change }
+        let buffer = PageBuffer()
+        var current: PageSeal?
+        do {
+            switch try content(page, into: buffer) {
+            case .sealed(let seal): current = seal
+            case .absent, .damaged: buffer.clear()
+            }
+        } catch let error as StorageError {
+            guard isWhole else { throw error }
+            buffer.clear()
+        }
+        let change = DirtyPage(
+            content: buffer, found: try entry(page), current: current, generation: generation)
+        dirty[page] = change
+        return change
+    }
+
+    // MARK: Sync
+
+    /// Writes what was changed, and returns when it is durable. After a failure the changes are kept, and the next
+    /// call begins anew.
+    package func sync() throws {
+        if isUnsettled { try settle() }
+        let changes = try lock.locked {
+            for page in Array(dirty.keys) { _ = try changed(page) }
+            return dirty.sorted { $0.key < $1.key }
+        }
+        guard !changes.isEmpty else { return try inner.sync() }
+        isUnsettled = true
+        var sealed: [PageBuffer] = []
+        for block in EncryptedFile.blocks(changes.map(\.key)) {
+            sealed += try sealAndAnnounce(changes[block].map { ($0.key, $0.value) })
+        }
+        // The barrier: no page may reach the disk before its entry has.
+        try inner.sync()
+        try writePages(changes.map(\.key), sealed)
+        try inner.sync()
+        lock.locked { finish(changes.map { ($0.key, $0.value) }) }
+        isUnsettled = false
+    }
+
+    /// Encrypts changed pages of one block and writes their entries, with what lies between them as it is.
+    private func sealAndAnnounce(_ changes: [(page: Int, change: DirtyPage)]) throws -> [PageBuffer] {
+        guard let first = changes.first?.page, let last = changes.last?.page else { return [] }
+        let block = first / EncryptedLayout.blockPageCount
+        var entries = try EntryPage(inner, block: block)
+        let sealed = changes.map { page, change in
+            let used = max(change.lastCounter, entries[page].newest.counter)
+            let (ciphertext, entry) = seal(page, change, after: used == 0 ? retiredCounters[page] ?? 0 : used)
+            lock.locked { change.attempted = entry }
+            entries[page] = entry
+            return ciphertext
+        }
+        let range = EntryPage.range(first).lowerBound..<EntryPage.range(last).upperBound
+        let offset = EncryptedLayout.offset(ofBlock: block)
+        unsafe try entries.bytes.withUnsafeBytes { bytes in
+            unsafe try inner.write(UnsafeRawBufferPointer(rebasing: bytes[range]), at: offset + range.lowerBound)
+        }
+        return sealed
+    }
+
+    /// Encrypts a changed page and makes its new entry (container 9.6, steps 1 and 2). `used` is the last counter that
+    /// was ever used for the page: none is used twice.
+    private func seal(_ page: Int, _ change: DirtyPage, after used: UInt32) -> (PageBuffer, PageEntry) {
+        let previous = change.current ?? .none
+        let ciphertext = PageBuffer()
+        var counter = used
+        var tag: PageTag
+        repeat {
+            counter = counter == .max ? 1 : counter + 1
+            let vector = EncryptedLayout.vector(counter: counter, page: page)
+            unsafe cipher.encrypt(change.content.bytes, into: ciphertext.mutableBytes, vector: vector)
+            tag = unsafe cipher.tag(of: ciphertext.bytes)
+        } while tag == previous.tag
+        return (ciphertext, PageEntry(newest: PageSeal(counter: counter, tag: tag), previous: previous))
+    }
+
+    /// The ranges of `pages`, ascending, that share a block of entries.
+    private static func blocks(_ pages: [Int]) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        for index in pages.indices {
+            let block = pages[index] / EncryptedLayout.blockPageCount
+            if let last = ranges.last, pages[last.lowerBound] / EncryptedLayout.blockPageCount == block {
+                ranges[ranges.count - 1] = last.lowerBound..<index + 1
+            } else {
+                ranges.append(index..<index + 1)
+            }
+        }
+        return ranges
+    }
+
+    /// Writes encrypted pages; those that are side by side in the file in one piece.
+    private func writePages(_ pages: [Int], _ sealed: [PageBuffer]) throws {
+        var run: [UInt8] = []
+        var start = 0
+        for (page, buffer) in zip(pages, sealed) {
+            let offset = EncryptedLayout.offset(ofPage: page)
+            if start + run.count != offset {
+                if !run.isEmpty { try inner.write(run, at: start) }
+                run.removeAll(keepingCapacity: true)
+                start = offset
+            }
+            unsafe run.append(contentsOf: buffer.bytes)
+        }
+        if !run.isEmpty { try inner.write(run, at: start) }
+    }
+
+    /// All of `changes` are in the file; `lock` is held.
+    private func finish(_ changes: [(page: Int, change: DirtyPage)]) {
+        for (page, change) in changes {
+            dirty[page] = nil
+            retiredCounters[page] = nil
+            entryPages[page / EncryptedLayout.blockPageCount] = nil
+            guard let seal = change.attempted?.newest else { continue }
+            forEachMapping { pages in
+                // The page in memory is the one that was changed, or was filled from the change.
+                guard let stamp = pages.stamp(page), stamp == change.current?.stamp || stamp == .unsealed,
+                    pages.isCurrent(page)
+                else { return }
+                pages.note(page, seal.stamp, generation: generation)
+            }
+        }
+    }
+
+    /// After a failure: the file gets a definite content, which the new entries can name as the present one.
+    ///
+    /// After a sync that failed, a later one does not make up for it; only what is written once more is durable then.
+    /// So entries and pages are written again as they read now, in the order in which any two versions of them fit.
+    private func settle() throws {
+        lock.locked { entryPages.removeAll() }
+        let pages = try lock.locked { try dirty.keys.sorted().filter { try changed($0) != nil } }
+        for block in EncryptedFile.blocks(pages) {
+            let number = pages[block.lowerBound] / EncryptedLayout.blockPageCount
+            try inner.write(try EntryPage(inner, block: number).bytes, at: EncryptedLayout.offset(ofBlock: number))
+        }
+        try inner.sync()
+        let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
+        for page in pages {
+            try lock.locked {
+                let content = try content(page, try entry(page), into: buffer, ciphertext)
+                guard let change = dirty[page] else { return }
+                change.current = nil
+                guard case .sealed(let seal) = content else { return }
+                change.current = seal
+                unsafe try inner.write(ciphertext.bytes, at: EncryptedLayout.offset(ofPage: page))
+            }
+        }
+        try inner.sync()
+        isUnsettled = false
+    }
+}

@@ -1,0 +1,137 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// The data space of an encrypted file (container 9): a `DatabaseFile` over the one that holds the encrypted pages.
+///
+/// Pages are decrypted when they are first looked at, and gathered when they are written until `sync` or until there
+/// are many. A page whose code does not match is an error that names it, never other bytes.
+///
+/// A write reaches the file in two steps, each durable before the next begins: the new seal goes into the entry, where
+/// the seal of the present content moves to second place; then the page is written. So a crash at any moment leaves a
+/// page that one of its two seals fits (C14), as long as 4096 bytes are written whole or not at all.
+///
+/// `lock` guards all mutable state, the pages' memory included, and is held while one page is read and decrypted. Reads
+/// may come from any thread. `write`, `resize` and `sync` come from the one writer, and only they change the file.
+package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable {
+    let inner: any DatabaseFile
+    package let cipher: any PageCipher
+    let lock = Lock()
+    /// Grows whenever another process may have written.
+    var generation: UInt64 = 1
+    var dirty: [Int: DirtyPage] = [:]
+    /// The entries seen in this generation, by block.
+    var entryPages: [Int: EntryPage] = [:]
+    /// The last counters of pages whose entries were cut off, so that they are not used again.
+    var retiredCounters: [Int: UInt32] = [:]
+    /// Whether a write has failed half-way, so that it is not known which content of a dirty page the file has.
+    var isUnsettled = false
+    private var mappings: [WeakMapping] = []
+
+    private struct WeakMapping { weak var mapping: FileMapping? }
+
+    package var path: String { inner.path }
+
+    /// Opens what `inner` holds, which may be nothing yet. Throws if the keys of `cipher` do not fit, or if the file is
+    /// not an encrypted one.
+    package init(_ inner: any DatabaseFile, cipher: any PageCipher) throws {
+        self.inner = inner
+        self.cipher = cipher
+        try verifyKey()
+    }
+
+    /// `file` as it is, or decrypted if there is a cipher.
+    package static func wrap(_ file: any DatabaseFile, _ cipher: (any PageCipher)?) throws -> any DatabaseFile {
+        guard let cipher else { return file }
+        return try EncryptedFile(file, cipher: cipher)
+    }
+
+    // MARK: DatabaseFile
+
+    package func size() throws -> Int { EncryptedLayout.dataByteCount(fileByteCount: try inner.size()) }
+
+    /// Reads the data space; a page that was never written reads as zeros.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
+        guard offset >= 0, offset + buffer.count <= (try size()) else {
+            throw SystemError("read past the end", path: path, number: EIO)
+        }
+        let page = PageBuffer()
+        try EncryptedFile.forEachPage(offset, buffer.count) { number, within, done in
+            try lock.locked { try load(number, into: page) }
+            let part = unsafe UnsafeMutableRawBufferPointer(rebasing: unsafe buffer[done..<done + within.count])
+            unsafe part.copyMemory(from: UnsafeRawBufferPointer(rebasing: page.bytes[within]))
+        }
+    }
+
+    package func resize(to size: Int) throws {
+        let old = try inner.size()
+        let new = EncryptedLayout.fileByteCount(dataByteCount: size)
+        if new < old { try cut(to: size, from: old) }
+        try inner.resize(to: new)
+        // A new file has both its pages or nothing, so that an entry alone is not taken for a foreign file.
+        if old == 0 { try inner.sync() }
+    }
+
+    package func refresh() throws {
+        try inner.refresh()
+        lock.locked {
+            generation += 1
+            entryPages.removeAll(keepingCapacity: true)
+            forEachMapping { $0.begin(generation: generation) }
+        }
+    }
+
+    package func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping {
+        try lock.locked {
+            let mapping = try FileMapping(
+                pagesOf: self, generation: generation, path: path, fileWindow: fileWindow, slabWindow: slabWindow)
+            mappings.removeAll { $0.mapping == nil }
+            mappings.append(WeakMapping(mapping: mapping))
+            return mapping
+        }
+    }
+
+    // MARK: Parts
+
+    /// The memory of all mappings; `lock` is held.
+    func forEachMapping(_ body: (LazyPages) -> Void) {
+        for one in mappings {
+            guard let mapping = one.mapping, let pages = mapping.pages else { continue }
+            withExtendedLifetime(mapping) { body(pages) }
+        }
+    }
+
+    /// Splits a range of the data space by pages: the page, the range within it, and how many bytes came before.
+    static func forEachPage(
+        _ offset: Int, _ count: Int, _ body: (_ page: Int, _ within: Range<Int>, _ done: Int) throws -> Void
+    ) rethrows {
+        var done = 0
+        while done < count {
+            let start = (offset + done) % EncryptedLayout.pageByteCount
+            let length = min(EncryptedLayout.pageByteCount - start, count - done)
+            try body((offset + done) / EncryptedLayout.pageByteCount, start..<start + length, done)
+            done += length
+        }
+    }
+
+    /// Gives up what lies behind `size`.
+    private func cut(to size: Int, from old: Int) throws {
+        let first = EncryptedLayout.pageCount(dataByteCount: size)
+        let end = EncryptedLayout.dataByteCount(fileByteCount: old) / EncryptedLayout.pageByteCount
+        let (firstBlock, endBlock) = (
+            first / EncryptedLayout.blockPageCount + 1, (end - 1) / EncryptedLayout.blockPageCount
+        )
+        try lock.locked {
+            for block in stride(from: firstBlock, through: endBlock, by: 1) {
+                let entries = try EntryPage(inner, block: block)
+                for page in (0..<EncryptedLayout.blockPageCount).map({ block * EncryptedLayout.blockPageCount + $0 }) {
+                    let counter = entries[page].newest.counter
+                    if counter != 0 { retiredCounters[page] = counter }
+                }
+            }
+            entryPages.removeAll()
+            dirty = dirty.filter { $0.key < first }
+            forEachMapping { $0.forget(from: first, to: end) }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// Where things are in an encrypted file (container 9.2 to 9.4).
+///
+/// ```
+/// | entries 0…63 | page 0 | … | page 63 | entries 64…127 | page 64 | …
+/// ```
+///
+/// The data space, which is all that the rest of the engine knows of, is the pages without the entries.
+package enum EncryptedLayout {
+    package static let pageByteCount = 4096
+    package static let entryByteCount = 64
+    /// Pages of data behind each page of entries.
+    package static let blockPageCount = 64
+    /// Offsets within an entry.
+    package static let counter = 0
+    package static let tag = 4
+    package static let previousCounter = 32
+    package static let previousTag = 36
+    /// One page of entries and one of data.
+    package static let smallestFileByteCount = 2 * pageByteCount
+
+    /// Where page `page` of the data space is in the file.
+    package static func offset(ofPage page: Int) -> Int { (page + page / blockPageCount + 1) * pageByteCount }
+
+    /// Where the entries of the pages of block `block` begin in the file.
+    package static func offset(ofBlock block: Int) -> Int { block * (blockPageCount + 1) * pageByteCount }
+
+    package static func offset(ofEntry page: Int) -> Int {
+        offset(ofBlock: page / blockPageCount) + page % blockPageCount * entryByteCount
+    }
+
+    /// The data space of a file of `fileByteCount` bytes (container 9.3). What is less than a page at the end is left
+    /// over from an interrupted extension.
+    package static func dataByteCount(fileByteCount: Int) -> Int {
+        let pages = fileByteCount / pageByteCount
+        let blocks = (pages + blockPageCount) / (blockPageCount + 1)
+        return (pages - blocks) * pageByteCount
+    }
+
+    /// The size of a file with room for `dataByteCount` bytes of data (container 9.3).
+    package static func fileByteCount(dataByteCount: Int) -> Int {
+        let pages = pageCount(dataByteCount: dataByteCount)
+        return (pages + pages / blockPageCount + 1) * pageByteCount
+    }
+
+    package static func pageCount(dataByteCount: Int) -> Int { (dataByteCount + pageByteCount - 1) / pageByteCount }
+
+    /// What makes the encryption of a page differ from that of any other page and of any other of its contents.
+    package static func vector(counter: UInt32, page: Int) -> PageVector {
+        let offset = UInt64(page) * UInt64(pageByteCount)
+        return PageVector(low: UInt64(counter) | offset << 32, high: offset >> 32)
+    }
+}
+
+/// What authenticates one content of a page: the counter it was encrypted with, and its code.
+struct PageSeal: Equatable, Sendable {
+    var counter: UInt32
+    var tag: PageTag
+
+    static let none = PageSeal(counter: 0, tag: .none)
+
+    /// By what a content is known again. Every counter is used once; the tag tells apart what is written after the
+    /// file was cut and has grown again.
+    var stamp: LazyPages.Stamp { LazyPages.Stamp(counter: UInt64(counter), tag: tag.words.0) }
+}
+
+extension LazyPages.Stamp {
+    /// Of a content that has no seal yet; equal to that of no entry.
+    static let unsealed = LazyPages.Stamp(counter: .max, tag: 0)
+}
+
+/// The entry of a page: the seal of what was written last, or is about to be, and of what was there before.
+struct PageEntry: Equatable, Sendable {
+    var newest: PageSeal
+    var previous: PageSeal
+
+    static let none = PageEntry(newest: .none, previous: .none)
+
+    init(newest: PageSeal, previous: PageSeal) {
+        self.newest = newest
+        self.previous = previous
+    }
+
+    /// Reads an entry of 64 bytes.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        typealias Layout = EncryptedLayout
+        precondition(bytes.count == Layout.entryByteCount)
+        func seal(_ counter: Int, _ tag: Int) -> PageSeal {
+            let number = unsafe bytes.loadUnaligned(fromByteOffset: counter, as: UInt32.self)
+            return PageSeal(
+                counter: UInt32(littleEndian: number),
+                tag: unsafe PageTag(UnsafeRawBufferPointer(rebasing: bytes[tag...])))
+        }
+        newest = seal(Layout.counter, Layout.tag)
+        previous = seal(Layout.previousCounter, Layout.previousTag)
+    }
+
+    func store(to bytes: UnsafeMutableRawBufferPointer) {
+        typealias Layout = EncryptedLayout
+        precondition(bytes.count == Layout.entryByteCount)
+        for (seal, counter, tag) in [
+            (newest, Layout.counter, Layout.tag), (previous, Layout.previousCounter, Layout.previousTag),
+        ] {
+            unsafe bytes.storeBytes(of: seal.counter.littleEndian, toByteOffset: counter, as: UInt32.self)
+            unsafe seal.tag.store(to: UnsafeMutableRawBufferPointer(rebasing: bytes[tag...]))
+        }
+    }
+}
+
+/// The entries of one block, as they are in the file.
+struct EntryPage {
+    private(set) var bytes: [UInt8]
+
+    init() { bytes = Array(repeating: 0, count: EncryptedLayout.pageByteCount) }
+
+    /// Reads what there is of the block's entries; the rest was never written.
+    init(_ file: any DatabaseFile, block: Int) throws {
+        self.init()
+        let offset = EncryptedLayout.offset(ofBlock: block)
+        let count = min(max(try file.size() - offset, 0), bytes.count)
+        if count > 0 {
+            unsafe try bytes.withUnsafeMutableBytes { buffer in
+                unsafe try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+            }
+        }
+    }
+
+    subscript(page: Int) -> PageEntry {
+        get { unsafe bytes.withUnsafeBytes { unsafe PageEntry(.init(rebasing: $0[EntryPage.range(page)])) } }
+        set {
+            unsafe bytes.withUnsafeMutableBytes {
+                unsafe newValue.store(to: .init(rebasing: $0[EntryPage.range(page)]))
+            }
+        }
+    }
+
+    /// The bytes of an entry within those of its block.
+    static func range(_ page: Int) -> Range<Int> {
+        let start = page % EncryptedLayout.blockPageCount * EncryptedLayout.entryByteCount
+        return start..<start + EncryptedLayout.entryByteCount
+    }
+}

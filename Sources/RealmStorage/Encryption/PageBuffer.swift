@@ -1,0 +1,54 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// The memory of one page. Whoever holds it decides who may use it when.
+@safe
+final class PageBuffer {
+    private let memory: UnsafeMutableRawBufferPointer
+
+    /// A page of zeros.
+    init() {
+        unsafe memory = .allocate(byteCount: EncryptedLayout.pageByteCount, alignment: 8)
+        clear()
+    }
+
+    deinit { unsafe memory.deallocate() }
+
+    var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(memory) }
+    var mutableBytes: UnsafeMutableRawBufferPointer { unsafe memory }
+
+    func clear() { unsafe memory.initializeMemory(as: UInt8.self, repeating: 0) }
+
+    func copy(from other: PageBuffer) { unsafe memory.copyMemory(from: other.bytes) }
+
+    var isZero: Bool {
+        unsafe memory.withMemoryRebound(to: UInt64.self) { words in unsafe words.allSatisfy { $0 == 0 } }
+    }
+}
+
+/// A page that was changed and is not in the file yet.
+final class DirtyPage {
+    let content: PageBuffer
+    /// The page's entry when it was read.
+    var found: PageEntry
+    /// The entry that a failed write may have left in the file.
+    var attempted: PageEntry?
+    /// What is in the file now, as far as it can be read; nil if there is nothing.
+    var current: PageSeal?
+    /// When the entry was last seen to be our own.
+    var generation: UInt64
+
+    init(content: PageBuffer, found: PageEntry, current: PageSeal?, generation: UInt64) {
+        self.content = content
+        self.found = found
+        self.current = current
+        self.generation = generation
+    }
+
+    /// Whether nobody else has written the page if this is its entry.
+    func isOurs(_ entry: PageEntry) -> Bool { entry == found || entry == attempted }
+
+    /// The greatest counter that was used for the page, as far as its entries tell.
+    var lastCounter: UInt32 { (attempted ?? found).newest.counter }
+}

@@ -1,0 +1,128 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Atomics
+
+/// Where the pages of a `LazyPages` come from.
+package protocol PageSource: AnyObject, Sendable {
+    /// Makes `page` hold what the file holds now, and marks it so; throws if the file has no such content.
+    func fill(_ page: Int, of pages: LazyPages) throws
+}
+
+/// The file half of a mapping whose bytes are made from the file page by page, at their first use.
+///
+/// Each page has a mark: the generation in which it was last found to hold what the file holds; 0 for never. A page
+/// may be read once its mark has reached the current generation, and stays in memory from then on. What is below the
+/// file's end and belongs to a pinned version never changes, so a page that is made anew differs only in words that no
+/// reader of an older version looks at, and only the words that differ are stored.
+///
+/// Marks and generation are atomics; everything else is touched by `source` only, under its lock. The bytes may be read
+/// without it by whoever found the mark current (its store releases what its load acquires).
+@safe @usableFromInline
+package final class LazyPages: @unchecked Sendable {
+    package static let pageByteCount = 4096
+    private static let pageShift = 12
+
+    private let base: UnsafeMutableRawPointer
+    private let count: Int
+    private let source: any PageSource
+    /// One mark for each page and, behind them, the generation.
+    private let marks: UnsafeMutablePointer<UnsafeAtomic<UInt64>.Storage>
+    /// By what `source` knows the content of each page again; all zero for a page that was never filled.
+    private let stamps: UnsafeMutablePointer<Stamp>
+
+    package struct Stamp: Equatable, Sendable {
+        package var counter: UInt64 = 0
+        package var tag: UInt64 = 0
+
+        package init(counter: UInt64, tag: UInt64) {
+            self.counter = counter
+            self.tag = tag
+        }
+    }
+
+    /// `base` has room for `byteCount` bytes, and outlives this object.
+    init(base: UnsafeMutableRawPointer, byteCount: Int, source: any PageSource, generation: UInt64, path: String) throws
+    {
+        unsafe self.base = unsafe base
+        count = byteCount >> LazyPages.pageShift
+        self.source = source
+        let markBytes = LazyPages.markByteCount(count)
+        let memory = unsafe try FileMapping.reserve(
+            markBytes + count * MemoryLayout<Stamp>.stride, writable: true, path: path)
+        unsafe marks = memory.bindMemory(to: UnsafeAtomic<UInt64>.Storage.self, capacity: count + 1)
+        unsafe stamps = (memory + markBytes).bindMemory(to: Stamp.self, capacity: count)
+        unsafe UnsafeAtomic<UInt64>(at: marks + count).store(generation, ordering: .relaxed)
+    }
+
+    deinit {
+        unsafe munmap(marks, LazyPages.markByteCount(count) + count * MemoryLayout<Stamp>.stride)
+    }
+
+    private static func markByteCount(_ count: Int) -> Int {
+        ((count + 1) * MemoryLayout<UInt64>.stride + pageByteCount - 1) & ~(pageByteCount - 1)
+    }
+
+    private func mark(_ page: Int) -> UnsafeAtomic<UInt64> { unsafe UnsafeAtomic(at: marks + page) }
+
+    private var generation: UnsafeAtomic<UInt64> { unsafe UnsafeAtomic(at: marks + count) }
+
+    // MARK: Reading
+
+    /// Returns when the bytes may be read; throws what `source` throws.
+    package func require(_ offset: Int, _ byteCount: Int) throws {
+        let last = (offset &+ byteCount &- 1) >> LazyPages.pageShift
+        precondition(offset >= 0 && byteCount > 0 && last < count)
+        // Whoever may see what a newer generation brought has seen its beginning, by the lock that told him.
+        let current = generation.load(ordering: .relaxed)
+        for page in (offset >> LazyPages.pageShift)...last where mark(page).load(ordering: .acquiring) < current {
+            try source.fill(page, of: self)
+        }
+    }
+
+    // MARK: For the source, under its lock
+
+    package func isCurrent(_ page: Int) -> Bool {
+        mark(page).load(ordering: .acquiring) >= generation.load(ordering: .relaxed)
+    }
+
+    /// From now on pages have to be compared with the file again.
+    package func begin(generation new: UInt64) { generation.store(new, ordering: .relaxed) }
+
+    /// What the page held when it was filled last; nil if it never was.
+    package func stamp(_ page: Int) -> Stamp? {
+        let stamp = unsafe stamps[page]
+        return stamp.counter == 0 ? nil : stamp
+    }
+
+    /// The page holds what `stamp` names, in `generation`.
+    package func note(_ page: Int, _ stamp: Stamp, generation: UInt64) {
+        unsafe stamps[page] = stamp
+        mark(page).store(generation, ordering: .releasing)
+    }
+
+    /// Gives the page its bytes.
+    package func store(_ page: Int, _ bytes: UnsafeRawBufferPointer) {
+        precondition(bytes.count == LazyPages.pageByteCount && page >= 0 && page < count)
+        guard let source = bytes.baseAddress else { return }
+        let target = unsafe base + page << LazyPages.pageShift
+        guard stamp(page) != nil else { return unsafe target.copyMemory(from: source, byteCount: bytes.count) }
+        for offset in stride(from: 0, to: bytes.count, by: 8) {
+            let word = unsafe source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if unsafe target.load(fromByteOffset: offset, as: UInt64.self) != word {
+                unsafe target.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+            }
+        }
+    }
+
+    /// Changes a few bytes of a page that was filled; of one that was not, nothing.
+    package func patch(_ page: Int, at offset: Int, with bytes: UnsafeRawBufferPointer) {
+        guard page < count, stamp(page) != nil, let source = bytes.baseAddress else { return }
+        precondition(offset >= 0 && offset + bytes.count <= LazyPages.pageByteCount)
+        unsafe (base + page << LazyPages.pageShift + offset).copyMemory(from: source, byteCount: bytes.count)
+    }
+
+    /// The file has been cut there: what is in these pages now is not what will be in them.
+    package func forget(from page: Int, to end: Int) {
+        for page in page..<max(page, min(end, count)) { mark(page).store(0, ordering: .relaxed) }
+    }
+}

@@ -1,0 +1,65 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What encrypts and authenticates the pages of a file: the seam below which the keys and the algorithms lie.
+///
+/// A page is 4096 bytes, and both buffers of a call have that size. An implementation is immutable and may be used
+/// from any thread at once.
+package protocol PageCipher: Sendable {
+    func encrypt(_ page: UnsafeRawBufferPointer, into result: UnsafeMutableRawBufferPointer, vector: PageVector)
+    func decrypt(_ page: UnsafeRawBufferPointer, into result: UnsafeMutableRawBufferPointer, vector: PageVector)
+    /// The authentication code of an encrypted page.
+    func tag(of ciphertext: UnsafeRawBufferPointer) -> PageTag
+    /// Whether both use the same keys; takes the same time whatever they are.
+    func hasSameKey(as other: any PageCipher) -> Bool
+}
+
+/// The 16 bytes that make equal pages encrypt differently, as two little-endian numbers.
+package struct PageVector: Equatable, Sendable {
+    package let low: UInt64
+    package let high: UInt64
+
+    package init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
+    }
+
+    package var bytes: [UInt8] {
+        [low, high].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+    }
+}
+
+/// An authentication code of 28 bytes.
+package struct PageTag: Equatable, Sendable {
+    package static let byteCount = 28
+    package let words: (UInt64, UInt64, UInt64, UInt32)
+
+    /// The tag in the first 28 bytes of `bytes`.
+    package init(_ bytes: UnsafeRawBufferPointer) {
+        precondition(bytes.count >= PageTag.byteCount)
+        unsafe words = (
+            bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self),
+            bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
+            bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self),
+            bytes.loadUnaligned(fromByteOffset: 24, as: UInt32.self)
+        )
+    }
+
+    private init() { words = (0, 0, 0, 0) }
+
+    /// What stands where there is no tag.
+    package static let none = PageTag()
+
+    package func store(to bytes: UnsafeMutableRawBufferPointer) {
+        precondition(bytes.count >= PageTag.byteCount)
+        unsafe bytes.storeBytes(of: words.0, toByteOffset: 0, as: UInt64.self)
+        unsafe bytes.storeBytes(of: words.1, toByteOffset: 8, as: UInt64.self)
+        unsafe bytes.storeBytes(of: words.2, toByteOffset: 16, as: UInt64.self)
+        unsafe bytes.storeBytes(of: words.3, toByteOffset: 24, as: UInt32.self)
+    }
+
+    /// Takes the same time wherever the two differ.
+    package static func == (a: PageTag, b: PageTag) -> Bool {
+        let wide = (a.words.0 ^ b.words.0) | (a.words.1 ^ b.words.1) | (a.words.2 ^ b.words.2)
+        return wide | UInt64(a.words.3 ^ b.words.3) == 0
+    }
+}

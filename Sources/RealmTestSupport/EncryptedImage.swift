@@ -1,0 +1,35 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+
+/// Encrypted files as tests make and look at them; the cipher is the quick one unless another is named.
+package enum EncryptedImage {
+    /// The encrypted file with the data space `plain`, of whole pages.
+    package static func encrypt(_ plain: [UInt8], _ cipher: any PageCipher = QuickCipher()) throws -> [UInt8] {
+        let disk = try DiskFile.anonymous(in: TemporaryFolder.base)
+        let file = try EncryptedFile(disk, cipher: cipher)
+        try plain.withUnsafeBytes { try file.write($0, at: 0) }
+        try file.sync()
+        return try bytes(of: disk)
+    }
+
+    /// The same of a file in streaming form, whose footer comes to the end of a page (container 6.9).
+    package static func encrypt(streaming plain: [UInt8]) throws -> [UInt8] {
+        let footer = FileFormat.footerByteCount
+        let padding = [UInt8](repeating: 0, count: -plain.count & 4095)
+        return try encrypt(Array(plain.dropLast(footer)) + padding + Array(plain.suffix(footer)))
+    }
+
+    /// Throws unless what is in the file on disk is clean.
+    package static func audit(_ disk: any DatabaseFile, strict: Bool = true) throws {
+        let image = try bytes(of: try EncryptedFile(disk, cipher: QuickCipher()))
+        try FileAudit.requireClean(bytes: image, isDecrypted: true, strict: strict)
+    }
+
+    package static func bytes(of file: any DatabaseFile) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: try file.size())
+        try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+        return bytes
+    }
+}

@@ -1,0 +1,126 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmCrypto
+import RealmStorage
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+/// Encrypted files that the original engine wrote.
+@Suite struct EncryptedFixtureTests {
+    static let names = SharedFiles.fixtures(in: "v24").filter { $0.hasPrefix("encrypted") }
+    static let key = Array(0..<64 as Range<UInt8>)
+    static let upstreamKey = Array("1234567890123456789012345678901123456789012345678901234567890123".utf8)
+
+    private func cipher(_ key: [UInt8]) throws -> RealmPageCipher { try #require(RealmPageCipher(key: key)) }
+
+    private func error(_ body: () throws -> Void) -> StorageError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? StorageError
+        }
+    }
+
+    @Test(arguments: names) func fixturesAreReadAndClean(_ name: String) throws {
+        let path = try #require(SharedFiles.path("fixtures/v24/\(name).realm"))
+        let cipher = try cipher(EncryptedFixtureTests.key)
+        let database = try Database.open(path, readOnly: true, cipher: cipher)
+        _ = try SnapshotText.lines(of: database.snapshot())
+        try FileAudit.requireClean(bytes: Images.decrypted(path, cipher), isDecrypted: true)
+    }
+
+    /// They are opened for writing, changed, and stay clean for both checkers.
+    @Test(arguments: names) func fixturesCanBeWritten(_ name: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/test.realm"
+        try Images.write(try Images.read(try #require(SharedFiles.path("fixtures/v24/\(name).realm"))), to: path)
+        let cipher = try cipher(EncryptedFixtureTests.key)
+        var before: [String] = []
+        do {
+            let database = try Database.open(path, cipher: cipher)
+            before = try SnapshotText.lines(of: database.snapshot())
+            for number in 0..<5 { try database.write { _ = try $0.createTable("class_New\(number)") } }
+        }
+        let database = try Database.open(path, readOnly: true, cipher: cipher)
+        let after = try SnapshotText.lines(of: database.snapshot())
+        #expect(after.count > before.count)
+        #expect(Set(after).isSuperset(of: before))
+        try FileAudit.requireClean(bytes: Images.decrypted(path, cipher), isDecrypted: true, strict: false)
+        try PythonChecker.requireClean(path: path, key: EncryptedFixtureTests.key, strict: false)
+    }
+
+    /// They decrypt; what is refused is their age.
+    @Test(arguments: ["4k", "64k"]) func filesOfFormat9AreRefusedByTheirFormat(_ size: String) throws {
+        let path = try #require(SharedFiles.path("fixtures/upstream/test_shared_decrypt_\(size)_page.realm"))
+        let cipher = try cipher(EncryptedFixtureTests.upstreamKey)
+        let refusal = error { _ = try Database.open(path, readOnly: true, cipher: cipher) }
+        #expect(refusal?.code == .unsupportedFormat(9))
+        #expect(refusal?.message.contains("format 9") == true)
+        // All pages that were written decrypt, and the string is there.
+        let image = try Images.decrypted(path, cipher)
+        #expect(image.count(where: { $0 == UInt8(ascii: "a") }) >= (size == "4k" ? 6144 : 98304))
+        // The second half of the key authenticates, the first decrypts: a wrong first half is told by the content.
+        let half = try self.cipher([0] + EncryptedFixtureTests.upstreamKey[1...])
+        let wrong = error { _ = try Database.open(path, readOnly: true, cipher: half) }
+        #expect(wrong?.code == .wrongKey)
+        #expect(wrong?.message.contains("decrypts to something else") == true)
+    }
+
+    @Test(arguments: names) func wrongKeysAreRefused(_ name: String) throws {
+        let path = try #require(SharedFiles.path("fixtures/v24/\(name).realm"))
+        for index in [0, 31, 32, 63] {
+            var key = EncryptedFixtureTests.key
+            key[index] ^= 1
+            let cipher = try cipher(key)
+            let refusal = error { _ = try Database.open(path, readOnly: true, cipher: cipher) }
+            #expect(refusal?.code == .wrongKey)
+            #expect(refusal?.path == path)
+            #expect(refusal?.message.contains("key") == true)
+        }
+        let refusal = error { _ = try Database.open(path, readOnly: true) }
+        #expect(refusal?.code == .invalidDatabase)
+        #expect(refusal?.message.contains("encrypted") == true)
+    }
+
+    @Test func aPlainFileWithAKeyIsRefused() throws {
+        for name in ["all-types", "empty", "group-write-empty"] {
+            let path = try #require(SharedFiles.path("fixtures/v24/\(name).realm"))
+            let cipher = try cipher(EncryptedFixtureTests.key)
+            let refusal = error { _ = try Database.open(path, readOnly: true, cipher: cipher) }
+            #expect(refusal?.code == .wrongKey)
+            #expect(refusal?.message.contains("not encrypted") == true)
+        }
+    }
+
+    @Test func keysHave64Bytes() {
+        for count in [0, 32, 63, 65] { #expect(RealmPageCipher(key: Array(repeating: 1, count: count)) == nil) }
+    }
+
+    @Test func keysAreCompared() throws {
+        let key = EncryptedFixtureTests.key
+        #expect(try cipher(key).hasSameKey(as: try cipher(key)))
+        #expect(try !cipher(key).hasSameKey(as: try cipher(key.reversed())))
+        #expect(try !cipher(key).hasSameKey(as: QuickCipher()))
+    }
+
+    /// A run of our own, under the real cipher.
+    @Test func aNewFileIsCleanForBothCheckers() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/test.realm"
+        let cipher = try cipher(EncryptedFixtureTests.key)
+        for round in 0..<2 {
+            let database = try Database.open(path, cipher: cipher)
+            var workload = Workload(SeededGenerator(seed: 3), size: 30)
+            for _ in 0..<6 { _ = try workload.commit(to: database) }
+            try Workload.verify(try database.snapshot())
+            #expect(database.version == UInt64(7 + round * 6))
+        }
+        try FileAudit.requireClean(bytes: Images.decrypted(path, cipher), isDecrypted: true)
+        try PythonChecker.requireClean(path: path, key: EncryptedFixtureTests.key)
+        // Nothing in the clear.
+        let bytes = try Images.read(path)
+        #expect(!bytes.indices.contains { bytes[$0...].starts(with: Array("class_".utf8)) })
+    }
+}

@@ -1,0 +1,122 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// Encrypted Realms (api/realm.md; B-199, B-200).
+@Suite(.serialized) struct EncryptionTests {
+    private static let key = Data(0..<64)
+    private static let otherKey = Data((0..<64).reversed())
+
+    private static func configuration(
+        _ folder: TemporaryFolder, _ key: Data?, readOnly: Bool = false
+    ) -> Realm.Configuration {
+        Realm.Configuration(
+            fileURL: URL(fileURLWithPath: folder.path + "/a.realm"), encryptionKey: key, readOnly: readOnly,
+            objectTypes: [Dog.self, DogToy.self, Person.self, Address.self])
+    }
+
+    @inline(never)
+    private static func open(_ configuration: Realm.Configuration, _ body: (Realm) throws -> Void = { _ in }) throws {
+        try body(try Realm(configuration: configuration))
+    }
+
+    private static func error(_ body: () throws -> Void) -> Realm.Error? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? Realm.Error
+        }
+    }
+
+    @Test func whatIsWrittenIsThereWithTheKeyOnly() throws {
+        let folder = try TemporaryFolder()
+        let configuration = Self.configuration(folder, Self.key)
+        try Self.open(configuration) { realm in
+            try realm.write { for number in 0..<300 { realm.create(Dog.self, value: ["name": "dog \(number)"]) } }
+            #expect(realm.configuration.encryptionKey == Self.key)
+        }
+        for readOnly in [false, true] {
+            try Self.open(Self.configuration(folder, Self.key, readOnly: readOnly)) { realm in
+                #expect(realm.objects(Dog.self).count == 300)
+                #expect(realm.objects(Dog.self).filter("name == 'dog 77'").count == 1)
+            }
+            for key in [nil, Self.otherKey] {
+                let refusal = Self.error { try Self.open(Self.configuration(folder, key, readOnly: readOnly)) }
+                #expect(refusal?.code == .invalidDatabase)
+                #expect(refusal?.fileURL == configuration.fileURL)
+                #expect(refusal?.message.contains("encrypt") == true)
+            }
+        }
+        let url = try #require(configuration.fileURL)
+        try Realm.check(fileAt: url, encryptionKey: Self.key)
+        #expect(Self.error { try Realm.check(fileAt: url) }?.code == .invalidDatabase)
+        #expect(Self.error { try Realm.check(fileAt: url, encryptionKey: Self.otherKey) }?.code == .invalidDatabase)
+        #expect(try Data(contentsOf: url).range(of: Data("class_Dog".utf8)) == nil)
+    }
+
+    @Test func aPlainRealmWithAKeyIsRefused() throws {
+        let folder = try TemporaryFolder()
+        try Self.open(Self.configuration(folder, nil))
+        let refusal = Self.error { try Self.open(Self.configuration(folder, Self.key)) }
+        #expect(refusal?.code == .invalidDatabase)
+        #expect(refusal?.message.contains("not encrypted; open it without a key") == true)
+        try Self.open(Self.configuration(folder, nil))
+    }
+
+    @Test func configurationsWithOtherKeysDiffer() throws {
+        let folder = try TemporaryFolder()
+        let one = Self.configuration(folder, Self.key)
+        #expect(one == Self.configuration(folder, Self.key))
+        #expect(one != Self.configuration(folder, nil))
+        #expect(one != Self.configuration(folder, Self.otherKey))
+        #expect(one.description.contains("encryptionKey = "))
+        #expect(!one.description.contains("00010203"))
+    }
+
+    @Test func aKeyOfAnotherLengthEndsTheProcess() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Realm.Configuration(encryptionKey: Data(count: 63))
+        }
+        expect("Encryption key must be exactly 64 bytes long", in: result)
+    }
+
+    @Test func anotherKeyForAnOpenRealmEndsTheProcess() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let folder = try TemporaryFolder()
+            let url = URL(fileURLWithPath: folder.path + "/a.realm")
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: url, encryptionKey: Data(0..<64), objectTypes: [DogToy.self]))
+            _ = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: [DogToy.self]))
+            withExtendedLifetime(realm) {}
+        }
+        expect("already opened with different encryption key", in: result)
+    }
+
+    /// Many threads of one process, each with an instance of its own.
+    @Test func threadsShareAnEncryptedRealm() throws {
+        let folder = try TemporaryFolder()
+        let configuration = Self.configuration(folder, Self.key)
+        let realm = try Realm(configuration: configuration)
+        try realm.write { for number in 0..<200 { realm.create(Dog.self, value: ["name": "\(number)"]) } }
+        DispatchQueue.concurrentPerform(iterations: 8) { index in
+            do {
+                try Self.open(configuration) { realm in
+                    for _ in 0..<5 {
+                        #expect(realm.objects(Dog.self).count >= 200)
+                        if index % 4 == 0 { try realm.write { realm.create(Dog.self, value: ["name": "new"]) } }
+                    }
+                }
+            } catch {
+                Issue.record(error)
+            }
+        }
+        realm.refresh()
+        #expect(realm.objects(Dog.self).count == 210)
+    }
+}
