@@ -5,8 +5,8 @@ import RealmSystem
 /// An open database file: hands out snapshots and the right to write.
 ///
 /// Mutable state, all guarded by `lock`: `committed` (the version that new snapshots see), `pins` (who holds which
-/// version), `refusal` (why no more writes are taken). `writer` lets one write transaction exist at a time. Everything
-/// else is immutable. Usable from any thread.
+/// version), `refusal` (why no more writes are taken), `durable` (the newest version that we committed ourselves).
+/// `writer` lets one write transaction exist at a time. Everything else is immutable. Usable from any thread.
 package final class Database: @unchecked Sendable {
     package let path: String
     package let isReadOnly: Bool
@@ -18,6 +18,7 @@ package final class Database: @unchecked Sendable {
     private var pins: [UInt64: Pin] = [:]
     private var nextPin: UInt64 = 1
     private var refusal: StorageError?
+    private var durable: UInt64 = 0
 
     /// The version that the header on disk selects, and what it takes to read it.
     struct Committed {
@@ -190,7 +191,21 @@ package final class Database: @unchecked Sendable {
     }
 
     /// Makes a commit the newest version.
-    func publish(_ state: Committed) { lock.locked { committed = state } }
+    func publish(_ state: Committed) {
+        lock.locked {
+            committed = state
+            durable = state.version
+        }
+    }
+
+    /// The oldest version that a crash can bring back once `version` is the newest.
+    ///
+    /// A version that somebody else published may have been seen in the system's memory only, if the sync of its last
+    /// step failed (container 6.7, step 5). Then the disk names the version before it until the next commit's first
+    /// sync, and what that version uses must stay as it is.
+    func durableHorizon(of version: UInt64) -> UInt64 {
+        lock.locked { durable == version || version == 0 ? version : version - 1 }
+    }
 
     /// After a commit that failed where its outcome is unknown, the file takes no more writes until it is opened anew.
     func refuseWrites(because error: any Error) {

@@ -14,10 +14,12 @@ struct NodeWriter {
     private var expected: Int
     private var run: [UInt8] = []
     private var runStart: Ref = 0
+    private var fileSize: Int
 
     private static let runLimit = 1 << 20
 
-    init(space: NodeSpace, file: any DatabaseFile, allocator: SpaceAllocator, expected: Int) {
+    init(space: NodeSpace, file: any DatabaseFile, allocator: SpaceAllocator, expected: Int) throws {
+        fileSize = try file.size()
         self.space = space
         self.file = file
         self.allocator = allocator
@@ -77,9 +79,14 @@ struct NodeWriter {
         for _ in 0..<padding { run.append(0) }
     }
 
-    /// Hands what has been gathered to the file.
+    /// Hands what has been gathered to the file, which is made long enough before: a write that made it longer could
+    /// stop halfway, at a size that no Realm file has (container 1.4, check 2).
     mutating func flush() throws {
         guard !run.isEmpty else { return }
+        if fileSize < Int(runStart) + run.count {
+            fileSize = Int(allocator.logicalSize)
+            try file.resize(to: fileSize)
+        }
         try file.write(run, at: Int(runStart))
         run.removeAll(keepingCapacity: true)
     }
