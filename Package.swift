@@ -43,6 +43,9 @@ let package = Package(
         .executableTarget(
             name: "regnum-crash-child", dependencies: ["RealmStorage", "RealmTestSupport"], path: "Tests/CrashChild",
             swiftSettings: common),
+        .executableTarget(
+            name: "regnum-crash-test", dependencies: ["RealmStorage", "RealmTestSupport"], path: "Tests/CrashTest",
+            swiftSettings: common),
         .testTarget(
             name: "RealmSystemTests", dependencies: ["RealmSystem", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
