@@ -179,7 +179,12 @@ extension NodeStore {
         for start in stride(from: (count - 1) / treeCapacity * treeCapacity, to: 0, by: -treeCapacity) {
             leaves.append(try leafMoveSuffix(&root, kind, from: start))
         }
-        var level = [root] + leaves.reversed()
+        root = try treeJoin([root] + leaves.reversed(), count: count)
+    }
+
+    /// The tree over leaves of which all but the last are full; `count` is the number of all elements.
+    func treeJoin(_ leaves: [Ref], count: Int) throws -> Ref {
+        var level = leaves
         var size = treeCapacity
         while level.count > 1 {
             var parents: [Ref] = []
@@ -192,6 +197,6 @@ extension NodeStore {
             level = parents
             size *= treeCapacity
         }
-        root = level[0]
+        return level[0]
     }
 }

@@ -110,6 +110,20 @@ extension Audit {
     }
 }
 
+extension Audit {
+    /// Says of a file full of violations that a test build of the original engine may have made it (content 5.7).
+    func explainTestBuilds() {
+        let isSmall = tables.contains { table in
+            table.live.clusters.count > 1 && table.live.clusters.allSatisfy { $0.rowCount <= 4 }
+        }
+        guard era != nil, isSmall else { return }
+        let message = "clusters of four objects: the file may be of a test build, and cannot be read then"
+        report.violationCount += 1
+        report.violations.insert(Violation(offset: Ref(top.ref), rule: "2:5.7", place: "", message: message), at: 0)
+        if report.violations.count > options.violationLimit { report.violations.removeLast() }
+    }
+}
+
 func isAscending<Element: Comparable>(_ elements: [Element]) -> Bool {
     zip(elements, elements.dropFirst()).allSatisfy { $0 < $1 }
 }

@@ -8,12 +8,13 @@ extension Audit {
         if root == 0 { return 0 }
         guard isRef(root) else { throw Damage(root, "2:6.15", "collection column holds \(root)") }
         if column.kind == .dictionary {
+            if let era, era.hashesDictionaries { return try hashedDictionary(root, column, owner: owner) }
             let count = try dictionary(root, column, level: 1, owner: owner)
             try readNested(of: column)
             return count
         }
         if column.type == .link { return try linkCollection(column, root, owner) }
-        var order = column.kind == .set ? SetOrder(type: column.type) : nil
+        var order = column.kind == .set ? SetOrder(type: column.type, isOld: era != nil) : nil
         let count: Int
         if column.type == .mixed {
             count = try mixedTree(root, column, level: 1, owner: owner) { order?.add($0, self) }
@@ -130,7 +131,8 @@ extension Audit {
         let count = try readTree(root, "dictionary keys") { ref throws(Damage) in
             let keys = try leaf(type, nullable: false, ref, .treeLeaf)
             for key in keys where !key.isNull {
-                if let last, compare(type, last, key) >= 0 { isAscending = false }
+                // Format 23 has the keys in an order of its own.
+                if let last, compare(type, last, key) >= 0 { isAscending = era != nil && type == .string }
                 if case .string(let run) = key, isForbiddenKey(run) { isForbidden = true }
                 last = key
             }
@@ -139,6 +141,35 @@ extension Audit {
         if !isAscending { violation(root, "2:7.6 M39", "dictionary keys are not strictly ascending") }
         if isForbidden { violation(root, "2:7.6 M39", "dictionary key that starts with $ or contains a dot") }
         return count
+    }
+
+    /// A dictionary of formats 21 and 22: a cluster tree by hash, with keys in column 0 and values in column 1
+    /// (container 10.2).
+    private func hashedDictionary(_ root: Int64, _ column: Column, owner: Int64?) throws(Damage) -> Int {
+        let rows = try readClusters(root, highestLeafIndex: 1)
+        var keys = SetOrder(type: column.keyType, isOld: true)
+        for cluster in rows.clusters {
+            let count = Rows.exactly(cluster.rowCount)
+            for key in try leaf(column.keyType, nullable: false, cluster.slots[1], count) {
+                if case .string(let run) = key, isForbiddenKey(run) {
+                    violation(root, "2:7.6 M39", "dictionary key that starts with $ or contains a dot")
+                }
+                keys.add(key, self)
+            }
+            var collectionKeys = CollectionKeys(isTree: false)
+            let found = try mixedLeaf(cluster.slots[2], count, &collectionKeys)
+            if !found.nested.isEmpty { violation(root, "1:10.2", "collection in a dictionary of this format") }
+            for value in found.values {
+                checkDeclared(value, root, column)
+                if case .typedLink(let table, let target) = value, let owner {
+                    forward(column, owner, table: table, target: target)
+                }
+            }
+            // Lists of keys with the same hash.
+            opaqueRoots += cluster.slots.dropFirst(3).filter(isRef)
+        }
+        keys.finish(root, self)
+        return rows.keys.count
     }
 
     private func isForbiddenKey(_ run: ByteRun) -> Bool {

@@ -111,6 +111,16 @@ extension Audit {
     }
 }
 
+extension Audit.Datum {
+    /// Bytes that a comparison of the value may look at.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .string(let run), .binary(let run): run.count
+        default: 0
+        }
+    }
+}
+
 /// Watches the elements of a set go by and tells whether they ascend (content 7.3, 8.3).
 struct SetOrder {
     private let type: ColumnType
@@ -121,7 +131,14 @@ struct SetOrder {
     private var hasNaN = false
     private var hasCollection = false
 
-    init(type: ColumnType) { self.type = type }
+    /// The elements of a set of an older format, which has strings and binaries in another order: only that they are
+    /// distinct can be said of it. nil where the order is known.
+    private var kept: [Audit.Datum]?
+
+    init(type: ColumnType, isOld: Bool = false) {
+        self.type = type
+        if isOld, [.string, .binary, .mixed].contains(type) { kept = [] }
+    }
 
     mutating func add(_ datum: Audit.Datum, _ audit: Audit) {
         switch datum {
@@ -129,6 +146,14 @@ struct SetOrder {
         case .double(let bits) where type == .double: hasNaN = hasNaN || Double(bitPattern: bits).isNaN
         default: hasCollection = hasCollection || datum.isCollection
         }
+        if kept != nil {
+            if audit.canWork(1 + 8 * datum.byteCount) { kept?.append(datum) }
+        } else {
+            compareWithLast(datum, audit)
+        }
+    }
+
+    private mutating func compareWithLast(_ datum: Audit.Datum, _ audit: Audit) {
         if let last, audit.compare(type, last, datum) >= 0 {
             isWrong = true
             isRounded = isRounded && type == .mixed && roundsComparison(last, datum)
@@ -141,7 +166,8 @@ struct SetOrder {
         return types.contains(.decimal) && (types.contains(.float) || types.contains(.double))
     }
 
-    func finish(_ ref: Int64, _ audit: Audit) {
+    mutating func finish(_ ref: Int64, _ audit: Audit) {
+        for datum in (kept ?? []).sorted(by: { audit.compare(type, $0, $1) < 0 }) { compareWithLast(datum, audit) }
         if hasNaN { return audit.remnant(ref, "2:13.11", "NaN in a set") }
         if isWrong, isRounded {
             audit.remnant(ref, "2:13.20 M39", "decimals and doubles out of order in a set")

@@ -44,7 +44,7 @@ extension Audit {
             throw Damage(table.ref, "2:4.2", "column of type \(rawKey >> 16 & 0x3F)")
         }
         if type == .linkList {
-            violation(table.ref, "1:10.3", "obsolete type 13 in column key \(hex(rawKey))")
+            if era == nil { violation(table.ref, "1:10.3", "obsolete type 13 in column key \(hex(rawKey))") }
             type = .link
         }
         return Column(key: key, type: type, attributes: attributes, name: name, table: table.name)
@@ -201,7 +201,9 @@ extension Audit {
         if !column.type.canBePrimaryKey || column.kind != nil {
             violation(table.ref, "2:11.1", "\(column.label): not a type for primary keys")
         }
-        if column.indexRoot == 0 || column.isFullText {
+        // Formats before 22 can do without: there the object key follows from the value (container 10.2).
+        let needsIndex = !(era?.hashesPrimaryKeys ?? false)
+        if column.indexRoot == 0 && needsIndex || column.isFullText {
             violation(table.ref, "2:9 M32", "\(column.label): primary key without a value index")
         }
         if table.kind == .embedded { violation(table.ref, "2:11.1", "embedded table with a primary key") }

@@ -65,7 +65,7 @@ extension Audit {
             return values < 0 || values == 0 && table.live.key(a) < table.live.key(b)
         }
         if isOrdered { return }
-        if isLast || isNumeric {
+        if isLast || isNumeric || era != nil {
             remnant(entry.ref, "2:13.5 M33", "index list is not ordered by value and key")
         } else {
             violation(entry.ref, "2:9.4 M33", "index list is not ordered by value and key")

@@ -1,7 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// A dictionary: two trees of equal length, keys ascending and their values (content 7.6). Reading only.
+///
+/// Values are Mixed whatever the column declares: links are `.typedLink`, unresolved ones as they are stored.
 package struct DictionaryTree {
+    /// nil where the dictionary was never touched.
     package let keys: BPlusTree?
     package let valuesTree: BPlusTree?
 
@@ -27,5 +30,43 @@ package struct DictionaryTree {
     /// Keys and values, in key order.
     package func entries() throws -> [(key: StoredValue, value: StoredValue)] {
         Array(zip(try keys?.values() ?? [], try values())).map { (key: $0.0, value: $0.1) }
+    }
+
+    package func value(at index: Int) throws -> StoredValue {
+        guard let valuesTree else { throw StorageError(.invalidArgument, "element \(index) of 0") }
+        return try valuesTree.value(at: index)
+    }
+
+    /// The key of an entry; an Int key as its digits.
+    package func key(at index: Int) throws -> String {
+        guard let keys else { throw StorageError(.invalidArgument, "element \(index) of 0") }
+        switch try keys.value(at: index) {
+        case .string(let text): return text
+        case .int(let number): return String(number)
+        default: throw StorageError.corrupt("a dictionary key that is null", at: keys.root)
+        }
+    }
+
+    /// The value of a key; nil if there is no such key, which is another thing than the value null.
+    package func find(_ key: String) throws -> StoredValue? { try index(of: key).map { try value(at: $0) } }
+
+    package func index(of key: String) throws -> Int? {
+        let place = try place(of: key)
+        return place.isFound ? place.index : nil
+    }
+
+    /// Where a key is or belongs.
+    func place(of key: String) throws -> (index: Int, isFound: Bool) {
+        guard let keys else { return (0, false) }
+        guard let key = DictionaryTree.storedKey(key, keys.kind) else { return (keys.count, false) }
+        let index = try keys.partition { try $0.compare($1, with: key, .plain) < 0 }
+        guard index < keys.count else { return (index, false) }
+        let leaf = try keys.leaf(holding: index)
+        return (index, try leaf.leaf.compare(index - leaf.start, with: key, .plain) == 0)
+    }
+
+    /// A key as its tree holds it; nil for a text that is no number where keys are numbers.
+    static func storedKey(_ key: String, _ kind: LeafKind) -> StoredValue? {
+        kind == .int ? Int64(key).map { .int($0) } : .string(key)
     }
 }

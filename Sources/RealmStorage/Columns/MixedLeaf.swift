@@ -72,6 +72,17 @@ package struct MixedLeaf {
         return (0..<min(keys.count, count)).first { keys[$0] == key }
     }
 
+    /// The collection keys of the leaf that are in use.
+    func keys() throws -> [Int64] {
+        let ref = try slot(FileFormat.Mixed.keys)
+        guard ref != 0 else { return [] }
+        let keys = try space.node(ref).plain()
+        return (0..<min(keys.count, count)).map { keys[$0] }.filter { $0 != 0 }
+    }
+
+    /// Whether no slot is missing, as in leaves of older formats.
+    var hasAllSlots: Bool { root.count == FileFormat.Mixed.count }
+
     func descriptor(at row: Int) throws -> MixedDescriptor {
         guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(root.ref) }
         return MixedDescriptor(rawValue: descriptors[row])

@@ -65,6 +65,9 @@ extension NodeStore {
         try updateSlot(&ref, FileFormat.Mixed.refs) { try set(&$0, entry, element) }
     }
 
+    /// Gives the leaf all its slots; those of older formats have fewer (content 13.3).
+    func mixedComplete(_ ref: inout Ref) throws { _ = try mixedLeaf(&ref, withKeys: false) }
+
     func mixedErase(_ ref: inout Ref, _ range: Range<Int>) throws {
         let leaf = try mixedLeaf(&ref, withKeys: false)
         guard range.upperBound <= leaf.count else { throw ColumnLeaf.noRow(ref) }

@@ -41,6 +41,7 @@ package enum FileFormat {
     package enum History {
         package static let none: UInt64 = 0
         package static let local: UInt64 = 2
+        package static let syncClient: UInt64 = 3
         package static let localSchemaVersion: UInt64 = 1
     }
 

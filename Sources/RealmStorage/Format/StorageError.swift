@@ -11,11 +11,15 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         case fileAccess
         case permissionDenied
         case notFound
+        /// There is a file already where a new one was to be made.
+        case alreadyExists
         case outOfSpace
         /// The bytes are not a Realm file, or contradict the format.
         case invalidDatabase
         /// A format version that this library does not open this way.
         case unsupportedFormat(UInt8)
+        /// A file of this older format, which the caller does not allow to upgrade.
+        case upgradeRequired(UInt8)
         /// The history type of a synchronised file.
         case incompatibleHistory
         /// Another process or another library has the file open.

@@ -3,8 +3,10 @@
 import RealmSystem
 
 extension Database {
-    /// What opening for writing changes in the file (container 1.6): nothing if it is in order.
-    static func prepareForWriting(_ file: any DatabaseFile) throws {
+    /// What opening for writing changes in the file before it is read (container 1.6): nothing if it is in order.
+    ///
+    /// May be repeated: what was done is not done again.
+    static func prepareForWriting(_ file: any DatabaseFile, _ options: OpenOptions) throws {
         var size = try file.size()
         if try isBlank(file, size) {
             try initialise(file)
@@ -12,11 +14,47 @@ extension Database {
         }
         var header = try FileHeader(file, size: size)
         let topRef = try header.topRef(file, size: size)
-        guard header.format == FileFormat.version || topRef == 0 else { return }
-        if header.isStreaming { try leaveStreamingForm(&header, topRef, file) }
+        let era = FileEra(header.format)
+        guard header.isStreaming || era != nil else { return }
+        // What is refused is refused before anything is changed.
+        _ = try load(file, readOnly: false, options)
+        if let era, topRef != 0, options.makesBackup { UpgradeBackup.make(of: file.path, era: era) }
+        if header.isStreaming {
+            try leaveStreamingForm(&header, topRef, file)
+        } else if header.selected == 1, header.topRefs.0 == FileFormat.streamingMarker {
+            // The streaming form was left, and nothing committed since: that flip may not be durable yet either.
+            try header.rewriteFlags(in: file)
+            try file.sync()
+        }
     }
 
-    private static let newByteCount = 4096
+    /// The version that the slot which is not selected names, if it is the one before that of `state`.
+    ///
+    /// A flip that we see was not made durable by us. If its sync failed, the system shows it although the disk may not
+    /// have it, and until the next commit's first sync has written the header anew a crash brings the version before it
+    /// back, which must then be whole (container 6.7, step 5).
+    static func versionBefore(_ state: Committed, in file: any DatabaseFile) -> VersionRecord? {
+        let ref = state.header.selected == 0 ? state.header.topRefs.1 : state.header.topRefs.0
+        guard let size = try? file.size(), ref & 7 == 0, ref != 0, ref < UInt64(size) else { return nil }
+        let space = NodeSpace(mapping: state.mapping, fileEnd: Ref(size), writable: false)
+        guard let top = try? TopArray(space, Ref(ref), fileSize: size), top.version + 1 == state.version else { return nil }
+        return VersionRecord(version: top.version, topRef: Ref(ref), logicalSize: top.logicalSize)
+    }
+
+    private static let newByteCount = pageByteCount
+    /// The unit in which a file is sized (container 0.1: P).
+    static let pageByteCount = 4096
+
+    /// Gives back what a crash, or the last session, left behind the logical end (container 1.6, step 4).
+    ///
+    /// Only for the first who opens the file, and after it was found to be one that may be written: nobody may read an
+    /// older version, nor be about to commit.
+    func giveBackTail() throws {
+        let state = newest
+        let needed = reachable.reduce(0) { max($0, $1.logicalSize) }
+        let target = (needed + Database.pageByteCount - 1) / Database.pageByteCount * Database.pageByteCount
+        if state.topRef != 0, target < (try file.size()) { try file.resize(to: target) }
+    }
 
     /// Whether the file is empty, or is what a crash while it was initialised can leave: zeros, with no more than a
     /// part of the header among them. A whole header is a database.

@@ -5,15 +5,19 @@ import RealmSystem
 /// An open database file: hands out snapshots and the right to write.
 ///
 /// Mutable state, all guarded by `lock`: `committed` (the version that new snapshots see), `pins` (who holds which
-/// version), `refusal` (why no more writes are taken), `durable` (the newest version that we committed ourselves).
+/// version), `refusal` (why no more writes are taken), `durable` (the newest version that this opening
+/// committed).
 /// `writer` lets one write transaction exist at a time. Everything else is immutable. Usable from any thread.
 package final class Database: @unchecked Sendable {
     package let path: String
     package let isReadOnly: Bool
-    let file: any DatabaseFile
+    /// Another one after compaction, which is why it belongs to those who have the right to write or hold a version.
+    private(set) var file: any DatabaseFile
     private let session: SessionLock?
     private let lock = Lock()
     let writer = TurnGate()
+    /// Belongs to the one who has the right to write.
+    let keeper = SpaceKeeper()
     private var committed: Committed
     private var pins: [UInt64: Pin] = [:]
     private var nextPin: UInt64 = 1
@@ -43,9 +47,12 @@ package final class Database: @unchecked Sendable {
     /// Opens the database at `path`.
     ///
     /// Read-write, it takes the session lock first (container 8.7), creates or initialises a missing or empty file,
-    /// and brings a streaming file into normal form (1.6). Read-only, it changes nothing and creates nothing. Throws
-    /// if the file is no Realm file of format 24, or open elsewhere.
-    package static func open(_ path: String, readOnly: Bool = false) throws -> Database {
+    /// brings a streaming file into normal form (1.6) and one of an older format up to format 24 (10.3). Read-only, it
+    /// changes nothing and creates nothing, and shows an older file as it would be after that. Throws if the file is
+    /// no Realm file of format 10 or later, or open elsewhere, or if `options` do not allow what it needs.
+    package static func open(
+        _ path: String, readOnly: Bool = false, options: OpenOptions = OpenOptions()
+    ) throws -> Database {
         do {
             if readOnly {
                 return try Database(file: try DiskFile.open(path, readOnly: true), session: nil, readOnly: true)
@@ -56,7 +63,9 @@ package final class Database: @unchecked Sendable {
                 )
             }
             let file = try DiskFile.open(path, readOnly: false, creation: .createIfMissing)
-            return try Database(file: file, session: session, readOnly: false)
+            let database = try Database(file: file, session: session, readOnly: false, options: options)
+            UpgradeBackup.removeExpired(for: path)
+            return database
         } catch let error as SystemError {
             throw StorageError(error)
         } catch let error as StorageError {
@@ -74,59 +83,53 @@ package final class Database: @unchecked Sendable {
     }
 
     /// Opens what `file` holds: the seam for tests that inject faults. The session lock is the caller's business.
-    package init(file: any DatabaseFile, session: SessionLock? = nil, readOnly: Bool) throws {
+    package init(
+        file: any DatabaseFile, session: SessionLock? = nil, readOnly: Bool, options: OpenOptions = OpenOptions()
+    ) throws {
         path = file.path
         self.file = file
         self.session = session
         isReadOnly = readOnly
-        if !readOnly { try Database.prepareForWriting(file) }
-        committed = try Database.load(file, readOnly: readOnly)
+        if !readOnly { try Database.prepareForWriting(file, options) }
+        committed = try Database.load(file, readOnly: readOnly, options)
+        if !readOnly { try giveBackTail() }
+        try bringUpToDate(committed)
     }
 
-    /// Reads the header and the top array it selects (container 1.4, 5.4).
-    private static func load(_ file: any DatabaseFile, readOnly: Bool) throws -> Committed {
+    /// Reads the header and the top array it selects (container 1.4, 5.4). Not `readOnly`, it refuses what may not be
+    /// written.
+    static func load(_ file: any DatabaseFile, readOnly: Bool, _ options: OpenOptions) throws -> Committed {
         let size = try file.size()
         let header = try FileHeader(file, size: size)
         let topRef = try header.topRef(file, size: size)
-        guard header.format == FileFormat.version || (header.format == 0 && topRef == 0) else {
-            throw StorageError(.unsupportedFormat(header.format), formatMessage(header.format))
+        let era = FileEra(header.format)
+        guard header.format == FileFormat.version || era != nil || (header.format == 0 && topRef == 0) else {
+            throw FileEra.refusal(header.format)
         }
-        let mapping = try map(file, atLeast: size, readOnly: readOnly)
+        let mapping = try map(file, atLeast: size, withSlab: !readOnly || era != nil)
         guard topRef != 0 else {
+            if !readOnly { try validateWritable(header, nil, options) }
             let start = FileFormat.Header.byteCount
             return Committed(version: 1, topRef: 0, logicalSize: start, header: header, mapping: mapping)
         }
         let space = NodeSpace(mapping: mapping, fileEnd: Ref(size), writable: false)
         let top = try TopArray(space, topRef, fileSize: size)
-        if !readOnly, ![FileFormat.History.none, FileFormat.History.local].contains(top.historyType) {
-            throw StorageError(
-                .incompatibleHistory,
-                "the file belongs to a synchronised Realm (history type \(top.historyType)); open it read-only")
-        }
+        if !readOnly { try validateWritable(header, top, options) }
         return Committed(
             version: top.version, topRef: topRef, logicalSize: top.logicalSize, header: header, mapping: mapping)
     }
 
-    private static func formatMessage(_ format: UInt8) -> String {
-        switch format {
-        case 0..<10:
-            "a Realm file of format \(format), from before 2020; open it with Realm 10 first, which upgrades it"
-        case 10..<24:
-            "a Realm file of format \(format); open it with Realm 10.46 or later once, which upgrades it to 24"
-        default: "a Realm file of format \(format), newer than this library (24); use a newer release"
-        }
-    }
-
-    private static func map(_ file: any DatabaseFile, atLeast size: Int, readOnly: Bool) throws -> FileMapping {
+    static func map(_ file: any DatabaseFile, atLeast size: Int, withSlab: Bool) throws -> FileMapping {
         var window = FileMapping.defaultWindow
         while window < size * 2 { window *= 2 }
-        return try file.map(fileWindow: window, slabWindow: readOnly ? 0 : window)
+        return try file.map(fileWindow: window, slabWindow: withSlab ? window : 0)
     }
 
     // MARK: Versions
 
     /// The newest version.
-    package var version: UInt64 { lock.locked { committed.version } }
+    package var version: UInt64 { newest.version }
+    var newest: Committed { lock.locked { committed } }
 
     /// A snapshot of the newest version; `label` says who holds it.
     package func snapshot(label: String = "snapshot") throws -> Snapshot {
@@ -178,15 +181,18 @@ package final class Database: @unchecked Sendable {
     private func roomToGrow(_ state: Committed) throws -> Committed {
         guard state.logicalSize > state.mapping.fileWindow / 2 else { return state }
         var state = state
-        state.mapping = try Database.map(file, atLeast: state.logicalSize * 2, readOnly: false)
+        state.mapping = try Database.map(file, atLeast: state.logicalSize * 2, withSlab: true)
         lock.locked { committed.mapping = state.mapping }
         return state
     }
 
     /// Every version that anyone may still read, the header's own included, ascending. The first is the horizon
-    /// (container 6.2: R).
+    /// (container 6.2: R). A crash may still bring back the one before a version that we did not commit ourselves.
     var reachable: [VersionRecord] {
-        let all = lock.locked { Set(pins.values.map(\.record) + [committed.record]) }
+        var (all, state, isOurs) = lock.locked {
+            (Set(pins.values.map(\.record) + [committed.record]), committed, durable == committed.version)
+        }
+        if !isOurs, let before = Database.versionBefore(state, in: file) { all.insert(before) }
         return all.sorted { $0.version < $1.version }
     }
 
@@ -198,13 +204,19 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// The oldest version that a crash can bring back once `version` is the newest.
-    ///
-    /// A version that somebody else published may have been seen in the system's memory only, if the sync of its last
-    /// step failed (container 6.7, step 5). Then the disk names the version before it until the next commit's first
-    /// sync, and what that version uses must stay as it is.
-    func durableHorizon(of version: UInt64) -> UInt64 {
-        lock.locked { durable == version || version == 0 ? version : version - 1 }
+    /// Puts `new`, which holds the same version and is called `name`, in the place of the file (container 6.9). Returns
+    /// false if anybody but the caller, who has the right to write, holds a version. The lock is held over the change of
+    /// the name, so that nobody takes a version of the old file after that.
+    func replaceFile(with new: any DatabaseFile, at name: String) throws -> Bool {
+        let state = try Database.load(new, readOnly: false, OpenOptions())
+        return try lock.locked {
+            guard pins.count == 1, state.version == committed.version else { return false }
+            try DiskFile.rename(name, to: path)
+            file = new
+            committed = state
+            keeper.forget()
+            return true
+        }
     }
 
     /// After a commit that failed where its outcome is unknown, the file takes no more writes until it is opened anew.
@@ -222,6 +234,7 @@ extension StorageError {
         let code: Code =
             switch error.number {
             case ENOENT: .notFound
+            case EEXIST: .alreadyExists
             case EACCES, EPERM, EROFS: .permissionDenied
             case ENOSPC, EDQUOT, EFBIG: .outOfSpace
             case ENOMEM: .addressSpaceExhausted

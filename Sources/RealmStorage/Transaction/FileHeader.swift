@@ -86,6 +86,9 @@ package struct FileHeader: Equatable, Sendable {
         flags = flipped
     }
 
+    /// Writes the flags as they are, so that the next sync makes them durable, whatever became of the last one.
+    func rewriteFlags(in file: any DatabaseFile) throws { try file.write([flags], at: FileFormat.Header.flags) }
+
     /// The bytes of a new database's header (container 1.5).
     static var new: [UInt8] {
         [UInt8](repeating: 0, count: FileFormat.Header.mnemonic) + FileFormat.mnemonic + [0, 0, 0, 0]

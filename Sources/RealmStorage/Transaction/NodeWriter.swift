@@ -14,12 +14,13 @@ struct NodeWriter {
     private var expected: Int
     private var run: [UInt8] = []
     private var runStart: Ref = 0
-    private var fileSize: Int
+    private var fileByteCount: Int
 
     private static let runLimit = 1 << 20
+    private static let pageByteCount = 4096
 
     init(space: NodeSpace, file: any DatabaseFile, allocator: SpaceAllocator, expected: Int) throws {
-        fileSize = try file.size()
+        fileByteCount = try file.size()
         self.space = space
         self.file = file
         self.allocator = allocator
@@ -79,13 +80,14 @@ struct NodeWriter {
         for _ in 0..<padding { run.append(0) }
     }
 
-    /// Hands what has been gathered to the file, which is made long enough before: a write that made it longer could
-    /// stop halfway, at a size that no Realm file has (container 1.4, check 2).
+    /// Hands what has been gathered to the file.
     mutating func flush() throws {
         guard !run.isEmpty else { return }
-        if fileSize < Int(runStart) + run.count {
-            fileSize = Int(allocator.logicalSize)
-            try file.resize(to: fileSize)
+        // A write that fails half-way must not leave a file of odd length, which nobody would open (container 1.4).
+        let end = max(Int(runStart) + run.count, Int(allocator.logicalSize))
+        if end > fileByteCount {
+            fileByteCount = (end + NodeWriter.pageByteCount - 1) / NodeWriter.pageByteCount * NodeWriter.pageByteCount
+            try file.resize(to: fileByteCount)
         }
         try file.write(run, at: Int(runStart))
         run.removeAll(keepingCapacity: true)

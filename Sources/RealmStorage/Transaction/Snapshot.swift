@@ -25,7 +25,9 @@ package final class Snapshot: @unchecked Sendable {
         self.pin = pin
         version = state.version
         mapping = state.mapping
-        space = NodeSpace(mapping: state.mapping, fileEnd: Ref(state.logicalSize), writable: false)
+        // Only the view of an older file has nodes, its top array first, in the slab.
+        let hasSlab = state.topRef >= Ref(state.mapping.fileWindow)
+        space = NodeSpace(mapping: state.mapping, fileEnd: Ref(state.logicalSize), writable: hasSlab)
         if state.topRef == 0 {
             top = nil
             directory = TableDirectory()

@@ -6,100 +6,88 @@ extension WriteTransaction {
     /// set goes, a dictionary's value becomes null. In nested collections the outer one's own elements come first.
     func removeOneLink(to link: ObjectLink, _ column: Column, of object: ObjectKey, in table: Table) throws {
         if column.key.isCollection {
-            try removeLinkFromCollection(link, column, of: object, in: table)
+            try removeFromCollection(link, column, of: object, in: table)
         } else if column.type == .link {
             try storeLink(nil, column, of: object, in: table)
+        } else if try table.value(column.key, of: object) == .typedLink(link) {
+            guard let position = table.position(of: column.key) else { return }
+            try replaceValue(.null, at: position, of: object, in: table)
         } else {
-            try removeLinkFromMixed(link, column, of: object, in: table)
+            try removeFromCollection(link, column, of: object, in: table)
         }
     }
 
-    private func removeLinkFromMixed(
+    private func removeFromCollection(
         _ link: ObjectLink, _ column: Column, of object: ObjectKey, in table: Table
     ) throws {
-        guard let position = table.position(of: column.key) else { return }
-        let value = try table.value(column, at: try table.requireObject(object))
-        if value == .typedLink(link) { return try replaceValue(.null, at: position, of: object, in: table) }
-        guard let nested = nestedCollection(value) else { throw missingLink(link) }
-        var root = nested.root
-        guard try removeLink(link, from: &root, nested.kind) else { throw missingLink(link) }
-        try store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) { leaf, row in
-            try store.leafSetRaw(&leaf, .mixed, at: row, Int64(root))
+        var finder = LinkFinder(space, link)
+        guard let collection = try table.collection(column, at: try table.requireObject(object)),
+            let found = try finder.find(in: collection)
+        else {
+            throw StorageError(.invalidDatabase, "a backlink to \(link.object) has no link; the file is damaged")
         }
-        changed(table, .contents)
+        var place = CollectionPlace(table: table, column: column, object: object, collection: found.collection)
+        place.positions = found.positions
+        try removeElement(found.index, of: place)
     }
 
-    private func removeLinkFromCollection(
-        _ link: ObjectLink, _ column: Column, of object: ObjectKey, in table: Table
-    ) throws {
-        let kind: CollectionKind = column.key.isDictionary ? .dictionary : .elements(LeafKind(elementsOf: column.key))
-        try store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) { leaf, row in
-            let before = try ColumnLeaf(space, leaf, .collection).ref(at: row)
-            var root = Ref(bitPattern: Int(before))
-            guard try removeLink(link, from: &root, kind) else { throw missingLink(link) }
-            if Int64(root) != before { try store.leafSetRaw(&leaf, .collection, at: row, Int64(root)) }
+    private func removeElement(_ index: Int, of place: CollectionPlace) throws {
+        let kind = place.elementKind
+        try change(place) { root in
+            if place.collection.dictionary == nil {
+                try store.treeErase(&root, kind, at: index)
+            } else {
+                try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: index, .null) }
+            }
         }
-        changed(table, .contents)
+    }
+}
+
+/// Looks for a link in a collection and in those nested in it.
+struct LinkFinder {
+    /// An element that is the link.
+    struct Found {
+        /// In each collection on the way the position of the next one.
+        var positions: [Int]
+        let collection: StoredCollection
+        let index: Int
     }
 
-    /// How a collection is stored: a tree of elements, or two trees of keys and values.
-    private enum CollectionKind {
-        case elements(LeafKind)
-        case dictionary
+    private let space: NodeSpace
+    private let link: ObjectLink
+    /// In a sound file every nested collection has one place; a damaged one could lead around for ever.
+    private var visited: Set<Ref> = []
+
+    init(_ space: NodeSpace, _ link: ObjectLink) {
+        self.space = space
+        self.link = link
     }
 
-    private func nestedCollection(_ value: StoredValue) -> (root: Ref, kind: CollectionKind)? {
+    /// The first place of the link: the collection's own elements come before those of nested ones.
+    mutating func find(in collection: StoredCollection, level: Int = 1) throws -> Found? {
+        guard let elements = collection.elements else { return nil }
+        if let index = try ownIndex(in: elements) { return Found(positions: [], collection: collection, index: index) }
+        guard elements.kind == .mixed, level < FileFormat.maximumNestingLevel else { return nil }
+        for (index, value) in try elements.values().enumerated() {
+            guard let nested = try unvisited(value), var found = try find(in: nested, level: level + 1) else {
+                continue
+            }
+            found.positions.insert(index, at: 0)
+            return found
+        }
+        return nil
+    }
+
+    private func ownIndex(in elements: BPlusTree) throws -> Int? {
+        if elements.kind == .key { return try elements.keys().firstIndex(of: link.object) }
+        return try elements.values().firstIndex(of: .typedLink(link))
+    }
+
+    private mutating func unvisited(_ value: StoredValue) throws -> StoredCollection? {
         switch value {
-        case .list(let root, _): (root, .elements(.mixed))
-        case .dictionary(let root, _): (root, .dictionary)
+        case .list(let root, _), .dictionary(let root, _):
+            visited.insert(root).inserted ? try StoredCollection(value: value, in: space) : nil
         default: nil
         }
-    }
-
-    /// Returns whether the link was there.
-    private func removeLink(_ link: ObjectLink, from root: inout Ref, _ kind: CollectionKind) throws -> Bool {
-        guard root != 0 else { return false }
-        switch kind {
-        case .elements(let leafKind):
-            if let index = try firstIndex(of: link, in: root, leafKind) {
-                try store.treeErase(&root, leafKind, at: index)
-                return true
-            }
-            return try leafKind == .mixed && removeNestedLink(link, from: &root)
-        case .dictionary:
-            var values = try store.node(root).child(1)
-            let before = values
-            if let index = try firstIndex(of: link, in: values, .mixed) {
-                try store.treeSet(&values, .mixed, at: index, .null)
-            } else if try !removeNestedLink(link, from: &values) {
-                return false
-            }
-            if values != before { try store.set(&root, 1, Int64(values)) }
-            return true
-        }
-    }
-
-    private func firstIndex(of link: ObjectLink, in root: Ref, _ kind: LeafKind) throws -> Int? {
-        try BPlusTree(space, root, kind).values().firstIndex { $0 == .link(link.object) || $0 == .typedLink(link) }
-    }
-
-    /// Looks into the collections that are elements of a tree of Mixed.
-    private func removeNestedLink(_ link: ObjectLink, from root: inout Ref) throws -> Bool {
-        for (index, value) in try BPlusTree(space, root, .mixed).values().enumerated() {
-            guard let nested = nestedCollection(value) else { continue }
-            var changedRoot = nested.root
-            guard try removeLink(link, from: &changedRoot, nested.kind) else { continue }
-            if changedRoot != nested.root {
-                try store.treeModifyLeaf(&root, .mixed, holding: index) { store, leaf, row in
-                    try store.leafSetRaw(&leaf, .mixed, at: row, Int64(changedRoot))
-                }
-            }
-            return true
-        }
-        return false
-    }
-
-    private func missingLink(_ link: ObjectLink) -> StorageError {
-        StorageError(.invalidDatabase, "a backlink to \(link.object) has no link; the file is damaged")
     }
 }

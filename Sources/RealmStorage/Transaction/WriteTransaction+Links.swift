@@ -68,17 +68,28 @@ extension WriteTransaction {
     // MARK: Mixed
 
     func setMixed(_ value: StoredValue, _ column: Column, of object: ObjectKey, in table: Table) throws {
-        guard let position = table.position(of: column.key) else { return }
-        let old = try links(of: column, in: table, at: try table.requireObject(object))
         try validateTypedLink(value)
-        if case .typedLink(let link) = value, old == [link] { return }
+        let old = try storedValue(column, at: try table.requireObject(object))
+        guard !old.isIdentical(to: value) else { return }
+        try replaceMixed(value, column, of: object, in: table)
+    }
+
+    /// Stores a value in a Mixed property, with the consequences for the links that it held, at any depth.
+    func replaceMixed(_ value: StoredValue, _ column: Column, of object: ObjectKey, in table: Table) throws {
+        guard let position = table.position(of: column.key) else { return }
+        let lost = try links(of: column, in: table, at: try table.requireObject(object))
         try replaceValue(value, at: position, of: object, in: table)
         if case .typedLink(let link) = value {
             try addBacklink(to: link.object, in: try require(link.table), from: object, column, of: table)
         }
-        for link in old where try removeBacklink(to: link, from: object, column, of: table) {
+        for link in lost where try removeBacklink(to: link, from: object, column, of: table) {
             try removeObject(link.object, from: link.table)
         }
+    }
+
+    /// A single value as it is stored: an unresolved link too.
+    private func storedValue(_ column: Column, at position: ClusterTree.Position) throws -> StoredValue {
+        try position.leaf.column(column.leafIndex, column.leafKind).value(at: position.row)
     }
 
     /// Mixed links go to existing objects of top-level tables (content 12.2).
@@ -171,33 +182,14 @@ extension WriteTransaction {
     /// All links that an object's column holds, unresolved ones and those in nested collections included, once for
     /// each.
     func links(of column: Column, in table: Table, at position: ClusterTree.Position) throws -> [ObjectLink] {
-        var result: [ObjectLink] = []
-        let target = column.type == .link ? table.oppositeTables[column.leafIndex] : .null
-        func collect(_ value: StoredValue, level: Int) throws {
-            guard level <= FileFormat.maximumNestingLevel else {
-                throw StorageError.corrupt("collections nested too deeply", at: table.clusterRoot)
-            }
-            switch value {
-            case .link(let key): result.append(ObjectLink(table: target, object: key))
-            case .typedLink(let link): result.append(link)
-            case .list(let root, _):
-                for element in try BPlusTree(space, root, .mixed).values() { try collect(element, level: level + 1) }
-            case .dictionary(let root, _):
-                for element in try DictionaryTree(space, root).values() { try collect(element, level: level + 1) }
-            default: break
-            }
-        }
+        var collector = LinkCollector(
+            space, target: column.type == .link ? table.oppositeTables[column.leafIndex] : .null)
         if column.key.isCollection {
-            let root = try table.collectionRoot(column, at: position)
-            if column.key.isDictionary {
-                try collect(.dictionary(root, key: 0), level: 0)
-            } else {
-                for element in try table.list(column, at: position).values() { try collect(element, level: 1) }
-            }
+            guard let elements = try table.collection(column, at: position)?.elements else { return [] }
+            try collector.add(elements, level: 1)
         } else {
-            try collect(
-                try position.leaf.column(column.leafIndex, column.leafKind).value(at: position.row), level: 0)
+            try collector.add(try storedValue(column, at: position), level: 0)
         }
-        return result
+        return collector.links
     }
 }

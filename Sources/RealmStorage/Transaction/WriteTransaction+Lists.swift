@@ -1,166 +1,211 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Instructions that change lists (content 12.3, 12.6). Positions count every entry, those hidden because their
-/// target is unresolved included (design decision 14).
+/// Instructions that change lists, of a column or nested (content 12.3, 12.6). Positions count every entry, those
+/// hidden because their target is unresolved included (design decision 14).
 extension WriteTransaction {
     /// Inserts `value` in front of element `index`. Lists of links take `.link`, lists of Mixed `.typedLink`.
     package func listInsert(
         _ value: StoredValue, at index: Int, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
     ) throws {
-        let (table, info) = try requireList(column, in: key)
-        try validateElement(value, for: info, in: table)
-        try changeList(info, of: object, in: table) { root, kind in
-            try store.treeInsert(&root, kind, at: index, value)
-        }
-        try linkGained(value, info, of: object, in: table)
-        try listGained(value, object, info, of: table)
+        try listInsert(value, at: index, requireList(column, of: object, in: key))
+    }
+
+    package func listInsert(_ value: StoredValue, at index: Int, in path: CollectionPath) throws {
+        try listInsert(value, at: index, requireList(path))
     }
 
     /// Replaces element `index`.
     package func listSet(
         _ value: StoredValue, at index: Int, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
     ) throws {
-        let (table, info) = try requireList(column, in: key)
-        try validateElement(value, for: info, in: table)
-        let old = try table.list(column, of: object).value(at: index)
-        guard !old.isIdentical(to: value) else { return }
-        let lost = try elementLinks(old, info, in: table)
-        try changeList(info, of: object, in: table) { root, kind in
-            try store.treeSet(&root, kind, at: index, value)
-            try updateContext(&root, kind, after: old)
-        }
-        try linkGained(value, info, of: object, in: table)
-        try linksLost(lost, info, of: object, in: table)
-        try listGained(value, object, info, of: table)
-        try listLost(old, object, info, of: table)
+        try listSet(value, at: index, requireList(column, of: object, in: key))
+    }
+
+    package func listSet(_ value: StoredValue, at index: Int, in path: CollectionPath) throws {
+        try listSet(value, at: index, requireList(path))
     }
 
     /// Removes element `index`.
     package func listErase(at index: Int, _ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
-        let (table, info) = try requireList(column, in: key)
-        let old = try table.list(column, of: object).value(at: index)
-        let lost = try elementLinks(old, info, in: table)
-        try changeList(info, of: object, in: table) { root, kind in
-            try store.treeErase(&root, kind, at: index)
-            try updateContext(&root, kind, after: old)
-        }
-        try linksLost(lost, info, of: object, in: table)
-        try listLost(old, object, info, of: table)
+        try listErase(at: index, requireList(column, of: object, in: key))
     }
 
-    /// Moves element `source` so that it becomes element `target`.
+    package func listErase(at index: Int, in path: CollectionPath) throws {
+        try listErase(at: index, requireList(path))
+    }
+
+    /// Moves element `source` so that it becomes element `target`. A nested collection keeps its key and its nodes.
     package func listMove(
         from source: Int, to target: Int, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
     ) throws {
-        let (table, info) = try requireList(column, in: key)
-        let list = try table.list(column, of: object)
-        guard target >= 0, target < list.count else {
-            throw StorageError(.invalidArgument, "position \(target) in a list of \(list.count)")
-        }
-        let value = try list.value(at: source)
-        guard source != target else { return }
-        switch value {
-        case .list, .dictionary: throw StorageError(.invalidArgument, "nested collections cannot be moved yet")
-        default: break
-        }
-        try changeList(info, of: object, in: table) { root, kind in
-            try store.treeErase(&root, kind, at: source)
-            try store.treeInsert(&root, kind, at: target, value)
-        }
+        try listMove(from: source, to: target, requireList(column, of: object, in: key))
+    }
+
+    package func listMove(from source: Int, to target: Int, in path: CollectionPath) throws {
+        try listMove(from: source, to: target, requireList(path))
+    }
+
+    /// Exchanges two elements. Nested collections keep their keys and their nodes.
+    package func listSwap(
+        _ first: Int, _ second: Int, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
+    ) throws {
+        try listSwap(first, second, requireList(column, of: object, in: key))
+    }
+
+    package func listSwap(_ first: Int, _ second: Int, in path: CollectionPath) throws {
+        try listSwap(first, second, requireList(path))
     }
 
     /// Removes all elements; an empty tree stays (content 12.6).
     package func listClear(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
-        let (table, info) = try requireList(column, in: key)
-        let position = try table.requireObject(object)
-        let list = try table.list(info, at: position)
-        guard list.count > 0 else { return }
-        let lost = info.holdsLinks ? try links(of: info, in: table, at: position) : []
-        let words = table.hasIndex(column) ? Set(try list.values()) : []
-        try changeList(info, of: object, in: table) { root, kind in
-            try store.freeTree(root)
-            root = try store.treeCreate(kind)
-        }
-        try linksLost(lost, info, of: object, in: table)
-        for word in words { try listLost(word, object, info, of: table) }
+        try listClear(requireList(column, of: object, in: key))
     }
+
+    package func listClear(in path: CollectionPath) throws { try listClear(requireList(path)) }
 
     /// Creates an embedded object as a new element in front of element `index`.
     package func listInsertEmbedded(
         at index: Int, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
     ) throws -> ObjectKey {
-        let (table, info) = try requireList(column, in: key)
-        let target = try embeddedTarget(of: info, in: table)
-        let count = try table.list(column, of: object).count
-        guard index >= 0, index <= count else {
-            throw StorageError(.invalidArgument, "position \(index) in a list of \(count)")
-        }
+        let place = try requireList(column, of: object, in: key)
+        let target = try embeddedTarget(of: place.column, in: place.table)
+        try requirePosition(index, atMost: place.collection.count, place)
         let child = try insertObject(into: target)
-        try changeList(info, of: object, in: table) { root, kind in
-            try store.treeInsert(&root, kind, at: index, .link(child))
-        }
-        try addBacklink(to: child, in: target, from: object, info, of: table)
+        try change(place) { try store.treeInsert(&$0, .key, at: index, .link(child)) }
+        try addBacklink(to: child, in: target, from: object, place.column, of: place.table)
         return child
     }
 
     // MARK: Below
 
-    private func requireList(_ column: ColumnKey, in key: TableKey) throws -> (Table, Column) {
+    private func listInsert(_ value: StoredValue, at index: Int, _ place: CollectionPlace) throws {
+        try validateElement(value, for: place.column, in: place.table)
+        try validateWord(value, place)
+        try requirePosition(index, atMost: place.collection.count, place)
+        try change(place) { try store.treeInsert(&$0, place.elementKind, at: index, value) }
+        try linkGained(value, place)
+        try wordGained(value, place)
+    }
+
+    private func listSet(_ value: StoredValue, at index: Int, _ place: CollectionPlace) throws {
+        try validateElement(value, for: place.column, in: place.table)
+        try validateWord(value, place)
+        let old = try element(index, of: place)
+        guard !old.isIdentical(to: value) else { return }
+        let lost = try links(of: old, place)
+        let kind = place.elementKind
+        try change(place) { root in
+            try store.treeSet(&root, kind, at: index, value)
+            try updateContext(&root, kind, after: old)
+        }
+        try linkGained(value, place)
+        try linksLost(lost, place)
+        try wordGained(value, place)
+        try wordLost(old, place)
+    }
+
+    private func listErase(at index: Int, _ place: CollectionPlace) throws {
+        let old = try element(index, of: place)
+        let lost = try links(of: old, place)
+        let kind = place.elementKind
+        try change(place) { root in
+            try store.treeErase(&root, kind, at: index)
+            try updateContext(&root, kind, after: old)
+        }
+        try linksLost(lost, place)
+        try wordLost(old, place)
+    }
+
+    private func listMove(from source: Int, to target: Int, _ place: CollectionPlace) throws {
+        try requirePosition(target, atMost: place.collection.count - 1, place)
+        let value = try element(source, of: place)
+        guard source != target else { return }
+        let kind = place.elementKind
+        try change(place) { root in
+            try detach(value, at: source, &root)
+            try store.treeErase(&root, kind, at: source)
+            try store.treeInsert(&root, kind, at: target, value)
+        }
+    }
+
+    private func listSwap(_ first: Int, _ second: Int, _ place: CollectionPlace) throws {
+        let values = (try element(first, of: place), try element(second, of: place))
+        guard first != second else { return }
+        let kind = place.elementKind
+        try change(place) { root in
+            try detach(values.0, at: first, &root)
+            try detach(values.1, at: second, &root)
+            try store.treeSet(&root, kind, at: first, values.1)
+            try store.treeSet(&root, kind, at: second, values.0)
+        }
+    }
+
+    /// Takes the nodes of a nested collection out of its element, so that they do not go when it does.
+    private func detach(_ value: StoredValue, at index: Int, _ root: inout Ref) throws {
+        guard value.collectionKey != nil else { return }
+        try store.treeModifyLeaf(&root, .mixed, holding: index) { store, leaf, row in
+            try store.leafSetRaw(&leaf, .mixed, at: row, 0)
+        }
+    }
+
+    private func listClear(_ place: CollectionPlace) throws {
+        guard place.collection.count > 0 else { return }
+        let lost = try links(of: place)
+        let words = try hasWordIndex(place) ? Set(place.collection.elements?.values() ?? []) : []
+        let kind = place.elementKind
+        try change(place) { root in
+            try store.freeTree(root)
+            root = try store.treeCreate(kind)
+        }
+        try linksLost(lost, place)
+        for word in words { try wordLost(word, place) }
+    }
+
+    // MARK: Words of an indexed list (content 9.5)
+
+    private func hasWordIndex(_ place: CollectionPlace) -> Bool {
+        !place.isNested && place.table.hasIndex(place.column.key)
+    }
+
+    private func validateWord(_ value: StoredValue, _ place: CollectionPlace) throws {
+        if hasWordIndex(place) { _ = try ListWord.bytes(of: value) }
+    }
+
+    private func wordGained(_ value: StoredValue, _ place: CollectionPlace) throws {
+        if hasWordIndex(place) { try listGained(value, place.object, place.column, of: place.table) }
+    }
+
+    private func wordLost(_ value: StoredValue, _ place: CollectionPlace) throws {
+        if hasWordIndex(place) { try listLost(value, place.object, place.column, of: place.table) }
+    }
+
+    // MARK: Places
+
+    private func requireList(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> CollectionPlace {
         let table = try require(key)
         let info = try table.require(column)
         guard column.isList else { throw StorageError(.invalidArgument, "'\(info.name)' is not a list") }
-        return (table, info)
+        let list = try table.list(info, at: try table.requireObject(object))
+        return CollectionPlace(table: table, column: info, object: object, collection: .list(list))
     }
 
-    private func validateElement(_ value: StoredValue, for column: Column, in table: Table) throws {
-        try validate(value, for: column)
-        try validateTypedLink(value)
-        guard case .link(let key) = value else { return }
-        let target = try require(table.oppositeTables[column.leafIndex])
-        guard !target.isEmbedded, try target.find(key) != nil else {
-            throw StorageError(.invalidArgument, "\(key) of '\(target.name)' cannot be put into a list")
+    func requireList(_ path: CollectionPath) throws -> CollectionPlace {
+        let place = try resolve(path)
+        guard place.collection.list != nil else {
+            throw StorageError(.invalidArgument, "the collection in '\(place.column.name)' is not a list")
+        }
+        return place
+    }
+
+    func requirePosition(_ index: Int, atMost limit: Int, _ place: CollectionPlace) throws {
+        guard index >= 0, index <= limit else {
+            throw StorageError(.invalidArgument, "position \(index) in a list of \(place.collection.count)")
         }
     }
 
-    /// Lets `body` change the tree of a list; it is created if the list was never touched.
-    private func changeList(
-        _ column: Column, of object: ObjectKey, in table: Table, _ body: (inout Ref, LeafKind) throws -> Void
-    ) throws {
-        let kind = LeafKind(elementsOf: column.key)
-        try store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) { leaf, row in
-            let before = try ColumnLeaf(space, leaf, .collection).ref(at: row)
-            var root = Ref(bitPattern: Int(before))
-            if root == 0 { root = try store.treeCreate(kind) }
-            try body(&root, kind)
-            if Int64(root) != before { try store.leafSetRaw(&leaf, .collection, at: row, Int64(root)) }
-        }
-        changed(table, .contents)
-    }
-
-    private func linkGained(_ value: StoredValue, _ column: Column, of object: ObjectKey, in table: Table) throws {
-        for link in try elementLinks(value, column, in: table) {
-            try addBacklink(to: link.object, in: try require(link.table), from: object, column, of: table)
-        }
-    }
-
-    private func linksLost(_ links: [ObjectLink], _ column: Column, of object: ObjectKey, in table: Table) throws {
-        for link in links where try removeBacklink(to: link, from: object, column, of: table) {
-            try removeObject(link.object, from: link.table)
-        }
-    }
-
-    private func elementLinks(_ value: StoredValue, _ column: Column, in table: Table) throws -> [ObjectLink] {
-        switch value {
-        case .link(let key): return [ObjectLink(table: table.oppositeTables[column.leafIndex], object: key)]
-        case .typedLink(let link): return [link]
-        case .list, .dictionary: throw StorageError(.invalidArgument, "nested collections cannot be changed yet")
-        default: return []
-        }
-    }
-
-    /// The root of a link list says whether an unresolved key is in it (content 7.4): clear the mark with the last.
-    private func updateContext(_ root: inout Ref, _ kind: LeafKind, after old: StoredValue) throws {
-        guard kind == .key, case .link(let key) = old, key.isUnresolved else { return }
-        try store.setContext(&root, try BPlusTree(space, root, kind).keys().contains(where: \.isUnresolved))
+    private func element(_ index: Int, of place: CollectionPlace) throws -> StoredValue {
+        try requirePosition(index, atMost: place.collection.count - 1, place)
+        guard let elements = place.collection.elements else { return .null }
+        return try elements.value(at: index)
     }
 }

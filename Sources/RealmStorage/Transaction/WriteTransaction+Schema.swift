@@ -218,7 +218,7 @@ extension WriteTransaction {
         try buildIndex(table.columns[position], of: table)
     }
 
-    private func buildIndex(_ column: Column, of table: Table) throws {
+    func buildIndex(_ column: Column, of table: Table) throws {
         guard !table.hasIndex(column.key) else { return }
         table.indexRoots[column.leafIndex] = try store.indexCreate()
         changed(table, [.contents, .indexes])
@@ -242,7 +242,7 @@ extension WriteTransaction {
         if table.primaryKey != column { try freeIndex(column, of: table) }
     }
 
-    private func freeIndex(_ column: ColumnKey, of table: Table) throws {
+    func freeIndex(_ column: ColumnKey, of table: Table) throws {
         try store.indexFree(table.indexRoots[column.leafIndex])
         table.indexRoots[column.leafIndex] = 0
         changed(table, [.contents, .indexes])

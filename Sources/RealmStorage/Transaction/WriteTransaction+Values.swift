@@ -70,14 +70,16 @@ extension WriteTransaction {
             default: false
             }
         guard fits else { throw StorageError(.invalidArgument, "'\(column.name)' cannot hold \(value)") }
-        try validateSize(value)
+        try validateSize(value, inMixed: column.type == .mixed || column.key.isDictionary)
     }
 
-    private func validateSize(_ value: StoredValue) throws {
+    /// A binary in Mixed has a terminating zero like a string, so one byte less (content 6.14).
+    private func validateSize(_ value: StoredValue, inMixed: Bool) throws {
         switch value {
         case .string(let text) where text.utf8.count > FileFormat.maximumStringByteCount:
             throw StorageError(.limitExceeded, "String too big")
-        case .binary(let bytes) where bytes.count > FileFormat.maximumBinaryByteCount:
+        case .binary(let bytes)
+        where bytes.count > (inMixed ? FileFormat.maximumStringByteCount : FileFormat.maximumBinaryByteCount):
             throw StorageError(.limitExceeded, "Binary too big")
         default: break
         }

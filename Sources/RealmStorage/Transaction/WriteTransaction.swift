@@ -16,8 +16,6 @@ package final class WriteTransaction {
     var top: TopArray
     var directory: TableDirectory
     var directoryChanged = false
-    /// Free blocks of the base that a reader may still need; they go on the new lists as they are.
-    var heldBack: [FreeList.Entry] = []
     /// By slot; nil where not decoded yet.
     private var tables: [Table?]
     private var pin: UInt64
@@ -52,10 +50,11 @@ package final class WriteTransaction {
         end()
     }
 
-    func end() {
+    /// `keepingSlab`: the dirty nodes stay readable, as a view of the database that is never committed.
+    func end(keepingSlab: Bool = false) {
         isOpen = false
         tables.removeAll()
-        if store.slabByteCount > WriteTransaction.keptSlabByteCount {
+        if !keepingSlab, store.slabByteCount > WriteTransaction.keptSlabByteCount {
             base.mapping.discardSlab(from: WriteTransaction.keptSlabByteCount)
         }
         database.unpin(pin)
@@ -83,7 +82,7 @@ package final class WriteTransaction {
         return nil
     }
 
-    private func table(slot: Int) throws -> Table? {
+    func table(slot: Int) throws -> Table? {
         guard slot < tables.count else { return nil }
         if let table = tables[slot] { return table }
         let ref = directory.ref(slot)

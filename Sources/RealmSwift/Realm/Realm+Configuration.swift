@@ -47,6 +47,20 @@ extension Realm {
             }
         }
 
+        /// Leaves a file of an older format as it is: opening it throws `Realm.Error.fileFormatUpgradeRequired`.
+        ///
+        /// Otherwise such a file is upgraded when it is opened, after a copy was made beside it
+        /// (`name.v22.backup.realm` for a file of format 22), which is removed after three months. Read-only, older
+        /// files open as they are.
+        public var disableFormatUpgrade: Bool = false
+
+        /// Makes a synchronised Realm a local one when it is opened, for good: what was not uploaded is kept in the
+        /// file and never uploaded.
+        ///
+        /// Otherwise opening it throws `Realm.Error.incompatibleHistories`, unless it is opened read-only. This is an
+        /// addition to Realm's API.
+        public var convertsSyncedFile: Bool = false
+
         /// The classes to store; nil for all of the process.
         public var objectTypes: [ObjectBase.Type]? {
             get { classes }

@@ -33,7 +33,14 @@ final class RealmCoordinator: @unchecked Sendable {
             let directory = (path as NSString).deletingLastPathComponent
             try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         }
-        return try Database.open(path, readOnly: configuration.readOnly)
+        return try Database.open(path, readOnly: configuration.readOnly, options: options(configuration))
+    }
+
+    private static func options(_ configuration: Realm.Configuration) -> OpenOptions {
+        var options = OpenOptions()
+        options.allowsUpgrade = !configuration.disableFormatUpgrade
+        options.historyConversion = configuration.convertsSyncedFile ? .local : .none
+        return options
     }
 
     // MARK: Classes

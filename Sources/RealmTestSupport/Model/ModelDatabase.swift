@@ -18,10 +18,17 @@ package struct ModelDatabase {
         package var isIndexed: Bool
 
         package var isList: Bool { key.isList }
+        package var isCollection: Bool { key.isCollection }
         package var holdsLinks: Bool { type == .link || type == .mixed }
 
         /// What a new object has here.
-        package var defaultValue: StoredValue {
+        package var initial: ModelValue {
+            if key.isList { return .list([]) }
+            if key.isSet { return .set([]) }
+            return key.isDictionary ? .dictionary([]) : .value(defaultValue)
+        }
+
+        private var defaultValue: StoredValue {
             if key.isNullable { return .null }
             return switch type {
             case .int: .int(0)
@@ -40,8 +47,10 @@ package struct ModelDatabase {
     }
 
     package struct ModelObject {
-        package var values: [ColumnKey: StoredValue] = [:]
-        package var lists: [ColumnKey: [StoredValue]] = [:]
+        package var values: [ColumnKey: ModelValue] = [:]
+
+        /// The value of a column that holds no collection.
+        package func plain(_ column: ColumnKey) -> StoredValue { values[column]?.plain ?? .null }
     }
 
     package struct ModelTable {
@@ -72,10 +81,8 @@ package struct ModelDatabase {
 
     package mutating func create(_ object: ObjectKey, in table: TableKey, _ values: [ColumnKey: StoredValue] = [:]) {
         var new = ModelObject()
-        for column in self[table].columns {
-            if column.isList { new.lists[column.key] = [] } else { new.values[column.key] = column.defaultValue }
-        }
-        new.values.merge(values) { $1 }
+        for column in self[table].columns { new.values[column.key] = column.initial }
+        new.values.merge(values.mapValues { .value($0) }) { $1 }
         self[table].objects[object] = new
     }
 
@@ -92,22 +99,20 @@ package struct ModelDatabase {
     private mutating func removeLinks(to link: ObjectLink, from origin: TableKey) {
         for column in self[origin].columns {
             guard column.type == .mixed || column.target == link.table else { continue }
-            let value: StoredValue = column.type == .mixed ? .typedLink(link) : .link(link.object)
+            func isLink(_ value: StoredValue) -> Bool {
+                value == .typedLink(link) || value == .link(link.object) && column.target == link.table
+            }
             for (key, object) in self[origin].objects {
-                if column.isList {
-                    guard let list = object.lists[column.key], list.contains(value) else { continue }
-                    self[origin].objects[key]?.lists[column.key] = list.filter { $0 != value }
-                } else if object.values[column.key] == value {
-                    self[origin].objects[key]?.values[column.key] = .null
-                }
+                guard let value = object.values[column.key], value.leaves.contains(where: isLink) else { continue }
+                self[origin].objects[key]?.values[column.key]?.removeLinks(isLink)
             }
         }
     }
 
     /// The links of one column of one object, once for each.
     package func links(_ object: ModelObject, _ column: ModelColumn) -> [ObjectLink] {
-        let values = column.isList ? object.lists[column.key] ?? [] : [object.values[column.key] ?? .null]
-        return values.compactMap { value in
+        guard let value = object.values[column.key] else { return [] }
+        return value.leaves.compactMap { value in
             switch value {
             case .link(let key): column.target.map { ObjectLink(table: $0, object: key) }
             case .typedLink(let link): link
@@ -118,30 +123,23 @@ package struct ModelDatabase {
 
     /// Sets a single value; an embedded object that was there before goes.
     package mutating func set(_ value: StoredValue, _ column: ModelColumn, of object: ObjectKey, in table: TableKey) {
-        let old = self[table].objects[object].map { links($0, column) } ?? []
-        self[table].objects[object]?.values[column.key] = value
-        if isEmbedded(column) { for child in old { remove(child.object, from: child.table) } }
+        change(column, of: object, in: table) { $0 = .value(value) }
     }
 
-    /// Changes a list; embedded objects that are not in it any more go.
-    package mutating func changeList(
-        _ column: ModelColumn, of object: ObjectKey, in table: TableKey, _ body: (inout [StoredValue]) -> Void
+    /// Changes a value or a collection; embedded objects that are not in it any more go.
+    package mutating func change(
+        _ column: ModelColumn, of object: ObjectKey, in table: TableKey, _ body: (inout ModelValue) -> Void
     ) {
+        guard isEmbedded(column) else { return body(&self[table].objects[object]!.values[column.key]!) }
         guard let old = self[table].objects[object] else { return }
-        body(&self[table].objects[object]!.lists[column.key]!)
-        guard isEmbedded(column), let new = self[table].objects[object] else { return }
+        body(&self[table].objects[object]!.values[column.key]!)
+        guard let new = self[table].objects[object] else { return }
         for child in Set(links(old, column)).subtracting(links(new, column)) { remove(child.object, from: child.table) }
     }
 
     package mutating func addColumn(_ column: ModelColumn, to table: TableKey) {
         self[table].columns.append(column)
-        for object in self[table].objects.keys {
-            if column.isList {
-                self[table].objects[object]!.lists[column.key] = []
-            } else {
-                self[table].objects[object]!.values[column.key] = column.defaultValue
-            }
-        }
+        for object in self[table].objects.keys { self[table].objects[object]!.values[column.key] = column.initial }
     }
 
     package mutating func removeColumn(_ column: ModelColumn, from table: TableKey) {
@@ -153,7 +151,6 @@ package struct ModelDatabase {
         self[table].columns.removeAll { $0.key == column.key }
         for object in self[table].objects.keys {
             self[table].objects[object]!.values[column.key] = nil
-            self[table].objects[object]!.lists[column.key] = nil
         }
     }
 

@@ -33,12 +33,30 @@ import Testing
         #expect(Set(strict.violations.map(\.rule)) == Set(report.remnants.keys))
     }
 
-    @Test(arguments: SharedFiles.fixtures(in: "upstream").filter { $0.hasPrefix("test_upgrade") })
-    func olderFormatsAreUnreadable(_ name: String) throws {
-        if name.hasSuffix(".upgraded") { return }
-        let file = try #require(FileEditor(name, in: "upstream"))
-        let report = FileChecker.check(bytes: file.bytes)
-        #expect(report.unreadable?.contains("unsupported format") == true)
+    @Test(arguments: OldFile.upgradable) func everyOlderFileIsCleanByItsOwnRules(_ file: OldFile) throws {
+        for isStrict in [false, true] {
+            let report = FileChecker.check(bytes: try file.bytes(), options: .init(strict: isStrict))
+            #expect(report.isClean, "\(report.unreadable ?? "") \(report.violations.prefix(3))")
+            #expect(report.statistics.formatVersion == Int(file.format))
+        }
+    }
+
+    @Test func aSynchronisedFileIsClean() throws {
+        guard let file = OldFile.named("test_flx_metadata_tables_v1") else { return }
+        #expect(FileChecker.check(bytes: try file.bytes(), options: .init(strict: true)).isClean)
+    }
+
+    @Test(arguments: ["test_upgrade_database_4_10_to_11", "test_upgrade_database_4_23"])
+    func filesOfTestBuildsAreNamedAsSuch(_ name: String) throws {
+        guard let file = OldFile.named(name) else { return }
+        let report = FileChecker.check(bytes: try file.bytes())
+        #expect(report.violations.first?.rule == "2:5.7")
+    }
+
+    @Test func formatsBeforeTheClustersAreUnreadable() throws {
+        guard let file = OldFile.named("test_upgrade_database_1000_1") else { return }
+        let report = FileChecker.check(bytes: try file.bytes())
+        #expect(report.unreadable?.contains("unsupported format 2") == true)
         #expect(!report.isClean)
     }
 

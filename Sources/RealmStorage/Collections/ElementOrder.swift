@@ -1,0 +1,57 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The order of the elements of a set (content 8.3).
+///
+/// NaNs follow all numbers in sets of Float and Double, though 8.4 puts them first: the comparisons with which the
+/// reference searches such a set are false for a NaN on the left, so this is the one place where it finds all the
+/// other elements (content 13.11). Each NaN is in the set once, told apart by its bits.
+enum ElementOrder {
+    case plain
+    case floating
+    /// Null takes part as the NaN that stands for it.
+    case decimal
+
+    init(_ kind: LeafKind) {
+        switch kind {
+        case .float, .double: self = .floating
+        case .decimal: self = .decimal
+        default: self = .plain
+        }
+    }
+
+    func compare(_ a: StoredValue, _ b: StoredValue) -> Int {
+        switch (self, a, b) {
+        case (.floating, .float(let x), .float(let y)):
+            x.isNaN == y.isNaN ? StoredValue.compare(x, y) : x.isNaN ? 1 : -1
+        case (.floating, .double(let x), .double(let y)):
+            x.isNaN == y.isNaN ? StoredValue.compare(x, y) : x.isNaN ? 1 : -1
+        case (.decimal, _, _): StoredValue.compare(ElementOrder.raw(a), ElementOrder.raw(b))
+        default: StoredValue.compare(a, b)
+        }
+    }
+
+    private static func raw(_ value: StoredValue) -> StoredValue { value.isNull ? .decimal(.null) : value }
+}
+
+extension ColumnLeaf {
+    /// How the element of a row compares with `value`, without making a string of it.
+    func compare(_ row: Int, with value: StoredValue, _ order: ElementOrder) throws -> Int {
+        switch (kind, value) {
+        case (.int, .int(let number)):
+            let element = try int(at: row)
+            return element < number ? -1 : element > number ? 1 : 0
+        case (.key, .link(let key)):
+            let element = try ref(at: row)
+            return element < key.rawValue ? -1 : element > key.rawValue ? 1 : 0
+        case (.string, .string(let text)):
+            return try unsafe withStringBytes(at: row) { bytes in
+                guard let bytes = unsafe bytes else { return -1 }
+                let result = unsafe text.utf8.withContiguousStorageIfAvailable {
+                    unsafe ByteOrder.compare(bytes, UnsafeRawBufferPointer($0))
+                }
+                return unsafe result ?? ByteOrder.compare(Array(bytes), Array(text.utf8))
+            }
+        default: return order.compare(try self.value(at: row), value)
+        }
+    }
+}

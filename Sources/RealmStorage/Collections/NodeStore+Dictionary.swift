@@ -1,0 +1,37 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Writing dictionaries (content 7.6). Links, indexes and the rules for keys are the transaction's.
+extension NodeStore {
+    private enum Slot {
+        static let keys = 0
+        static let values = 1
+    }
+
+    /// A dictionary without entries.
+    func dictionaryCreate(_ keyKind: LeafKind) throws -> Ref {
+        let trees = [try treeCreate(keyKind), try treeCreate(.mixed)]
+        return try create(trees.map { Int64($0) }, flags: NodeHeader.Flags.hasRefs)
+    }
+
+    /// Inserts an entry in front of entry `index`, where `key` belongs. A root of 0 is created.
+    func dictionaryInsert(
+        _ root: inout Ref, _ keyKind: LeafKind, at index: Int, key: StoredValue, value: StoredValue
+    ) throws {
+        if root == 0 { root = try dictionaryCreate(keyKind) }
+        try updateSlot(&root, Slot.keys) { try treeInsert(&$0, keyKind, at: index, key) }
+        try updateSlot(&root, Slot.values) { try treeInsert(&$0, .mixed, at: index, value) }
+    }
+
+    /// Removes an entry and what it owns.
+    func dictionaryErase(_ root: inout Ref, _ keyKind: LeafKind, at index: Int) throws {
+        try updateSlot(&root, Slot.keys) { try treeErase(&$0, keyKind, at: index) }
+        try updateSlot(&root, Slot.values) { try treeErase(&$0, .mixed, at: index) }
+    }
+
+    /// Lets `body` change the tree of values, but not their number.
+    func dictionaryChangeValues<Result>(
+        _ root: inout Ref, _ body: (inout Ref) throws -> Result
+    ) throws -> Result {
+        try updateSlot(&root, Slot.values, body)
+    }
+}

@@ -1,0 +1,130 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A set: a tree of elements in ascending order, each there once (content 7.3). Reading only.
+package struct SetTree {
+    package let tree: BPlusTree
+    let order: ElementOrder
+
+    /// A root of 0 is an empty set.
+    package init(_ space: NodeSpace, _ root: Ref, elementsOf column: ColumnKey) throws {
+        tree = try BPlusTree(space, root, LeafKind(elementsOf: column))
+        order = ElementOrder(tree.kind)
+    }
+
+    package var count: Int { tree.count }
+    package func value(at index: Int) throws -> StoredValue { try tree.value(at: index) }
+    package func values() throws -> [StoredValue] { try tree.values() }
+    package func contains(_ value: StoredValue) throws -> Bool { try index(of: value) != nil }
+
+    /// The position of the element that equals `value` by the order of content 8.3: -0.0 is found by 0.0, every NaN
+    /// by itself, and in a set of Mixed 5 by 5.0.
+    package func index(of value: StoredValue) throws -> Int? {
+        let place = try place(of: value)
+        if place.isFound { return place.index }
+        // The reference puts NaNs anywhere and loses the order with the first one.
+        return order == .floating ? try scan(for: value.withoutNullPattern) : nil
+    }
+
+    /// Where `value` is or belongs, in a set that is in order.
+    func place(of value: StoredValue) throws -> (index: Int, isFound: Bool) {
+        let value = value.withoutNullPattern
+        let index = try tree.partition { try $0.compare($1, with: value, order) < 0 }
+        if index < count {
+            let leaf = try tree.leaf(holding: index)
+            if try leaf.leaf.compare(index - leaf.start, with: value, order) == 0 { return (index, true) }
+        }
+        if let neighbour = try neighbour(equalTo: value, around: index) { return (neighbour, true) }
+        return (index, false)
+    }
+
+    private func scan(for value: StoredValue) throws -> Int? {
+        var found: Int?
+        try tree.forEachLeaf { leaf in
+            let row = try (0..<leaf.leaf.count).first { try leaf.leaf.compare($0, with: value, order) == 0 }
+            found = row.map { leaf.start + $0 }
+            return found == nil
+        }
+        return found
+    }
+
+    /// Whether the elements ascend strictly.
+    func isAscending() throws -> Bool {
+        var last: StoredValue?
+        var isAscending = true
+        try tree.forEachLeaf { leaf in
+            for row in 0..<leaf.leaf.count where isAscending {
+                let value = try leaf.leaf.value(at: row)
+                if let last { isAscending = order.compare(last, value) < 0 }
+                last = value
+            }
+            return isAscending
+        }
+        return isAscending
+    }
+}
+
+/// Numbers in sets of Mixed: a Decimal of many digits compares with a Float or a Double by rounding, which is not
+/// transitive, so that an equal element may stand a little beside the place that a search ends at (content 13.20).
+extension SetTree {
+    private func neighbour(equalTo value: StoredValue, around index: Int) throws -> Int? {
+        guard tree.kind == .mixed, value.approximate != nil else { return nil }
+        return try walk(from: index - 1, by: -1, value) ?? walk(from: index, by: 1, value)
+    }
+
+    /// Goes on while the elements are numbers so near to `value` that rounding can misplace them.
+    private func walk(from start: Int, by step: Int, _ value: StoredValue) throws -> Int? {
+        var cursor = BPlusTreeCursor(tree)
+        var index = start
+        while 0..<count ~= index {
+            let (leaf, row) = try cursor.position(index)
+            let element = try leaf.value(at: row)
+            guard value.isNear(element) else { return nil }
+            if order.compare(element, value) == 0 { return index }
+            if try value.isDecimal || leaf.mixed.mayHoldDecimals {
+                index += step
+            } else {
+                // Without a Decimal all comparisons here were exact: go on behind the leaf.
+                index = step > 0 ? index - row + leaf.count : index - row - 1
+            }
+        }
+        return nil
+    }
+}
+
+extension MixedLeaf {
+    /// Whether there are payloads of two words, as Decimals have.
+    fileprivate var mayHoldDecimals: Bool { get throws { try slot(FileFormat.Mixed.pairs) != 0 } }
+}
+
+extension StoredValue {
+    /// The value itself, or null for the bit patterns that are stored for null (content 6.4, 6.5, 6.9).
+    var withoutNullPattern: StoredValue {
+        switch self {
+        case .float(let number) where number.bitPattern == FloatingNull.float: .null
+        case .double(let number) where number.bitPattern == FloatingNull.double: .null
+        case .decimal(let bits) where bits.isNull: .null
+        default: self
+        }
+    }
+
+    fileprivate var isDecimal: Bool { if case .decimal = self { true } else { false } }
+
+    /// A number that is not a NaN, roughly.
+    fileprivate var approximate: Double? {
+        let number: Double? =
+            switch self {
+            case .int(let value): Double(value)
+            case .float(let value): Double(value)
+            case .double(let value): value
+            case .decimal(let value): value.doubleValue
+            default: nil
+            }
+        return number.flatMap { $0.isNaN ? nil : $0 }
+    }
+
+    /// Whether both are numbers that differ by no more than the rounding to seven digits can make of them.
+    fileprivate func isNear(_ other: StoredValue) -> Bool {
+        guard let a = approximate, let b = other.approximate else { return false }
+        return a == b || abs(a - b) <= 1e-5 * max(abs(a), abs(b))
+    }
+}

@@ -1,0 +1,61 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A collection of a column or inside a Mixed value, opened for reading.
+package enum StoredCollection {
+    case list(BPlusTree)
+    case set(SetTree)
+    case dictionary(DictionaryTree)
+
+    /// The collection that a Mixed value is; nil for other values.
+    package init?(value: StoredValue, in space: NodeSpace) throws {
+        switch value {
+        case .list(let root, _): self = .list(try BPlusTree(space, root, .mixed))
+        case .dictionary(let root, _): self = .dictionary(try DictionaryTree(space, root))
+        default: return nil
+        }
+    }
+
+    package var count: Int {
+        switch self {
+        case .list(let tree): tree.count
+        case .set(let set): set.count
+        case .dictionary(let dictionary): dictionary.count
+        }
+    }
+
+    package var list: BPlusTree? { if case .list(let tree) = self { tree } else { nil } }
+    package var set: SetTree? { if case .set(let set) = self { set } else { nil } }
+    package var dictionary: DictionaryTree? { if case .dictionary(let dictionary) = self { dictionary } else { nil } }
+
+    /// The tree of the elements: of a dictionary, that of its values, which is nil where it was never touched.
+    var elements: BPlusTree? {
+        switch self {
+        case .list(let tree): tree
+        case .set(let set): set.tree
+        case .dictionary(let dictionary): dictionary.valuesTree
+        }
+    }
+
+    /// The position of the element that a step leads to; nil if there is none.
+    func position(of step: CollectionPath.Step) throws -> Int? {
+        switch (step, self) {
+        case (.index(let index), .list(let tree)): 0..<tree.count ~= index ? index : nil
+        case (.key(let key), .dictionary(let dictionary)): try dictionary.index(of: key)
+        case (.nested(let key), .list), (.nested(let key), .dictionary): try elements?.position(ofNested: key)
+        default: nil
+        }
+    }
+}
+
+extension BPlusTree {
+    /// The position of the nested collection with this key, in a tree of Mixed.
+    func position(ofNested key: Int64) throws -> Int? {
+        guard kind == .mixed else { return nil }
+        var found: Int?
+        try forEachLeaf { leaf in
+            found = try leaf.leaf.mixed.row(ofKey: key).map { leaf.start + $0 }
+            return found == nil
+        }
+        return found
+    }
+}

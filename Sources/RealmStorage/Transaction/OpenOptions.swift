@@ -1,0 +1,20 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What opening a database for writing may do to its file.
+package struct OpenOptions: Sendable {
+    /// Whether a file of an older format is upgraded; if not, opening it throws `.upgradeRequired`.
+    package var allowsUpgrade = true
+    /// Whether a copy of the file is made before it is upgraded (container 10.3, step 2).
+    package var makesBackup = true
+    package var historyConversion = HistoryConversion.none
+
+    /// What becomes of the history of a synchronised file (container 7.3).
+    package enum HistoryConversion: Sendable {
+        /// The file is not opened for writing.
+        case none
+        /// The history is replaced by that of a local database, for good: the file can never be synchronised again.
+        case local
+    }
+
+    package init() {}
+}

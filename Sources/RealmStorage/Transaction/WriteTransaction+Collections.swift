@@ -1,0 +1,119 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What the instructions on lists, sets and dictionaries have in common: finding the tree, storing its new root,
+/// and the links of elements (content 12).
+extension WriteTransaction {
+    // MARK: Trees
+
+    /// Lets `body` change the root of a collection; 0 stands for one that was never touched.
+    ///
+    /// Nothing else may change the table meanwhile: backlinks and indexes follow when the tree is done.
+    func change<Result>(_ place: CollectionPlace, _ body: (inout Ref) throws -> Result) throws -> Result {
+        let (table, column) = (place.table, place.column)
+        let result = try store.clusterModify(&table.clusterRoot, key: place.object, column: column.leafIndex) {
+            leaf, row in
+            let (before, isDictionary) = try outermost(leaf, row, column)
+            var root = before
+            let result = try changeNested(&root, isDictionary, place.positions[...], body)
+            if root != before { try store.leafSetRaw(&leaf, column.leafKind, at: row, Int64(root)) }
+            return result
+        }
+        changed(table, .contents)
+        return result
+    }
+
+    private func outermost(_ leaf: Ref, _ row: Int, _ column: Column) throws -> (root: Ref, isDictionary: Bool) {
+        let leaf = try ColumnLeaf(space, leaf, column.leafKind)
+        guard column.key.isCollection else { return try nestedRoot(try leaf.value(at: row)) }
+        let element = try leaf.ref(at: row)
+        guard element & 1 == 0 else {
+            throw StorageError.corrupt("a collection that is no reference", at: leaf.node.ref)
+        }
+        return (Ref(bitPattern: Int(element)), column.key.isDictionary)
+    }
+
+    private func changeNested<Result>(
+        _ root: inout Ref, _ isDictionary: Bool, _ positions: ArraySlice<Int>, _ body: (inout Ref) throws -> Result
+    ) throws -> Result {
+        guard let position = positions.first else { return try body(&root) }
+        guard isDictionary else { return try changeElement(&root, position, positions.dropFirst(), body) }
+        return try store.dictionaryChangeValues(&root) {
+            try changeElement(&$0, position, positions.dropFirst(), body)
+        }
+    }
+
+    private func changeElement<Result>(
+        _ elements: inout Ref, _ position: Int, _ positions: ArraySlice<Int>, _ body: (inout Ref) throws -> Result
+    ) throws -> Result {
+        let (before, isDictionary) = try nestedRoot(
+            try BPlusTree(space, elements, .mixed).value(at: position))
+        var root = before
+        let result = try changeNested(&root, isDictionary, positions, body)
+        if root != before {
+            try store.treeModifyLeaf(&elements, .mixed, holding: position) { store, leaf, row in
+                try store.leafSetRaw(&leaf, .mixed, at: row, Int64(root))
+            }
+        }
+        return result
+    }
+
+    private func nestedRoot(_ value: StoredValue) throws -> (root: Ref, isDictionary: Bool) {
+        switch value {
+        case .list(let root, _): return (root, false)
+        case .dictionary(let root, _): return (root, true)
+        default: throw StorageError(.invalidArgument, "there is no collection here (any more)")
+        }
+    }
+
+    // MARK: Elements
+
+    /// Throws unless the collection can hold `value`, which must not be a collection.
+    func validateElement(_ value: StoredValue, for column: Column, in table: Table) throws {
+        try validate(value, for: column)
+        try validateTypedLink(value)
+        guard case .link(let key) = value else { return }
+        let target = try require(table.oppositeTables[column.leafIndex])
+        guard !target.isEmbedded, try target.find(key) != nil else {
+            throw StorageError(.invalidArgument, "\(key) of '\(target.name)' cannot be put into a collection")
+        }
+    }
+
+    func linkGained(_ value: StoredValue, _ place: CollectionPlace) throws {
+        let (table, column) = (place.table, place.column)
+        let link: ObjectLink
+        switch value {
+        case .link(let key): link = ObjectLink(table: table.oppositeTables[column.leafIndex], object: key)
+        case .typedLink(let typed): link = typed
+        default: return
+        }
+        try addBacklink(to: link.object, in: try require(link.table), from: place.object, column, of: table)
+    }
+
+    func linksLost(_ links: [ObjectLink], _ place: CollectionPlace) throws {
+        for link in links where try removeBacklink(to: link, from: place.object, place.column, of: place.table) {
+            try removeObject(link.object, from: link.table)
+        }
+    }
+
+    /// The links of one element, those in a nested collection included.
+    func links(of element: StoredValue, _ place: CollectionPlace) throws -> [ObjectLink] {
+        var collector = LinkCollector(space, target: place.table.oppositeTables[place.column.leafIndex])
+        try collector.add(element, level: place.innerLevel - 1)
+        return collector.links
+    }
+
+    /// All links of a collection, at any depth.
+    func links(of place: CollectionPlace) throws -> [ObjectLink] {
+        guard place.column.holdsLinks, let elements = place.collection.elements else { return [] }
+        var collector = LinkCollector(space, target: place.table.oppositeTables[place.column.leafIndex])
+        try collector.add(elements, level: place.innerLevel - 1)
+        return collector.links
+    }
+
+    /// The root of a list or set of links says whether an unresolved key is in it (content 7.4): clear the mark with
+    /// the last.
+    func updateContext(_ root: inout Ref, _ kind: LeafKind, after old: StoredValue) throws {
+        guard kind == .key, case .link(let key) = old, key.isUnresolved else { return }
+        try store.setContext(&root, try BPlusTree(space, root, kind).keys().contains(where: \.isUnresolved))
+    }
+}

@@ -1,0 +1,155 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Instructions that change dictionaries, of a column or nested (content 7.6, 12.6).
+extension WriteTransaction {
+    /// Inserts an entry, or replaces the value of the one with this key. Dictionaries of links take `.link`, those of
+    /// Mixed `.typedLink`. Returns the place of the entry.
+    @discardableResult
+    package func dictionarySet(
+        _ value: StoredValue, forKey text: String, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
+    ) throws -> Int {
+        try dictionarySet(value, forKey: text, requireDictionary(column, of: object, in: key))
+    }
+
+    @discardableResult
+    package func dictionarySet(
+        _ value: StoredValue, forKey key: String, in path: CollectionPath
+    ) throws -> Int {
+        try dictionarySet(value, forKey: key, requireDictionary(path))
+    }
+
+    /// Removes the entry with this key. Returns whether there was one.
+    @discardableResult
+    package func dictionaryErase(
+        _ text: String, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
+    ) throws -> Bool {
+        try dictionaryErase(text, requireDictionary(column, of: object, in: key))
+    }
+
+    @discardableResult
+    package func dictionaryErase(_ key: String, in path: CollectionPath) throws -> Bool {
+        try dictionaryErase(key, requireDictionary(path))
+    }
+
+    /// Removes all entries; the dictionary is as if it was never touched (content 12.6).
+    package func dictionaryClear(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
+        try dictionaryClear(requireDictionary(column, of: object, in: key))
+    }
+
+    package func dictionaryClear(in path: CollectionPath) throws { try dictionaryClear(requireDictionary(path)) }
+
+    /// Creates an embedded object as the value of a key; an object that was there before is removed.
+    package func dictionaryCreateEmbedded(
+        forKey text: String, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
+    ) throws -> ObjectKey {
+        var place = try requireDictionary(column, of: object, in: key)
+        let target = try embeddedTarget(of: place.column, in: place.table)
+        let entry = try requireEntry(text, place)
+        try replace(.null, entry, place)
+        let child = try insertObject(into: target)
+        place = try requireDictionary(column, of: object, in: key)
+        try replace(.typedLink(ObjectLink(table: target.key, object: child)), requireEntry(text, place), place)
+        return child
+    }
+
+    // MARK: Below
+
+    private func dictionarySet(_ value: StoredValue, forKey key: String, _ place: CollectionPlace) throws -> Int {
+        let entry = try requireEntry(key, place)
+        try validateElement(value, for: place.column, in: place.table)
+        try replace(stored(value, place), entry, place)
+        return entry.index
+    }
+
+    /// The form in which a dictionary keeps a value: everything is Mixed (content 7.6).
+    private func stored(_ value: StoredValue, _ place: CollectionPlace) -> StoredValue {
+        guard case .link(let object) = value else { return value }
+        return .typedLink(ObjectLink(table: place.table.oppositeTables[place.column.leafIndex], object: object))
+    }
+
+    /// An entry that is there, or the place where it belongs.
+    struct DictionaryEntry {
+        let key: StoredValue
+        let index: Int
+        /// nil where there is no such entry.
+        let value: StoredValue?
+    }
+
+    func requireEntry(_ key: String, _ place: CollectionPlace) throws -> DictionaryEntry {
+        guard let dictionary = place.collection.dictionary,
+            let stored = DictionaryTree.storedKey(key, place.keyKind)
+        else { throw StorageError(.invalidArgument, "'\(key)' cannot be a key here") }
+        try DictionaryKey.validate(key)
+        let found = try dictionary.place(of: key)
+        let value = found.isFound ? try dictionary.value(at: found.index) : nil
+        return DictionaryEntry(key: stored, index: found.index, value: value)
+    }
+
+    /// Stores a value under a key, with the consequences for the links of the old one and the new.
+    func replace(_ value: StoredValue, _ entry: DictionaryEntry, _ place: CollectionPlace) throws {
+        if let old = entry.value, old.isIdentical(to: value) { return }
+        let lost = try entry.value.map { try links(of: $0, place) } ?? []
+        try change(place) { root in
+            if entry.value == nil {
+                try store.dictionaryInsert(&root, place.keyKind, at: entry.index, key: entry.key, value: value)
+            } else {
+                try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: entry.index, value) }
+            }
+        }
+        try linkGained(value, place)
+        try linksLost(lost, place)
+    }
+
+    private func dictionaryErase(_ key: String, _ place: CollectionPlace) throws -> Bool {
+        guard let index = try place.collection.dictionary?.index(of: key),
+            let old = try place.collection.elements?.value(at: index)
+        else { return false }
+        let lost = try links(of: old, place)
+        try change(place) { try store.dictionaryErase(&$0, place.keyKind, at: index) }
+        try linksLost(lost, place)
+        return true
+    }
+
+    private func dictionaryClear(_ place: CollectionPlace) throws {
+        guard place.collection.elements != nil else { return }
+        let lost = try links(of: place)
+        try change(place) { root in
+            try store.freeTree(root)
+            root = 0
+        }
+        try linksLost(lost, place)
+    }
+
+    private func requireDictionary(
+        _ column: ColumnKey, of object: ObjectKey, in key: TableKey
+    ) throws -> CollectionPlace {
+        let table = try require(key)
+        let info = try table.require(column)
+        guard column.isDictionary else { throw StorageError(.invalidArgument, "'\(info.name)' is not a dictionary") }
+        let dictionary = try table.dictionary(info, at: try table.requireObject(object))
+        return CollectionPlace(table: table, column: info, object: object, collection: .dictionary(dictionary))
+    }
+
+    func requireDictionary(_ path: CollectionPath) throws -> CollectionPlace {
+        let place = try resolve(path)
+        guard place.collection.dictionary != nil else {
+            throw StorageError(.invalidArgument, "the collection in '\(place.column.name)' is not a dictionary")
+        }
+        return place
+    }
+}
+
+/// What a dictionary's key may be (content 7.6): any text without a dot that does not start with a dollar sign.
+enum DictionaryKey {
+    static func validate(_ key: String) throws {
+        guard !key.utf8.contains(UInt8(ascii: ".")) else {
+            throw StorageError(.invalidArgument, "Dictionary::insert: key must not contain '.'")
+        }
+        guard key.utf8.first != UInt8(ascii: "$") else {
+            throw StorageError(.invalidArgument, "Dictionary::insert: key must not start with '$'")
+        }
+        guard key.utf8.count <= FileFormat.maximumStringByteCount else {
+            throw StorageError(.limitExceeded, "String too big")
+        }
+    }
+}

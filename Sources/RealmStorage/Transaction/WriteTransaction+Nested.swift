@@ -1,0 +1,143 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Instructions that put collections into Mixed values (content 6.14, 7.7).
+extension WriteTransaction {
+    /// Makes what `path` names an empty collection.
+    ///
+    /// Without steps that is the Mixed property; a last step `.index` replaces this element of a list, `.key` inserts
+    /// or replaces this value of a dictionary. What was there is freed, its links go. Where a collection of this kind
+    /// is already, it stays with all its elements (content 12.6). Throws `.limitExceeded` beyond the 100th level.
+    package func setCollection(_ kind: NestedKind, at path: CollectionPath) throws {
+        try requireLevel(path.level)
+        guard let parent = path.parent, let step = path.steps.last else { return try setProperty(kind, path) }
+        let place = try resolve(parent)
+        switch (step, place.collection) {
+        case (.key(let key), .dictionary): try setEntry(kind, key, place)
+        case (_, .list), (_, .dictionary): try setElement(kind, step, place)
+        case (_, .set): throw StorageError(.invalidArgument, "sets do not hold collections")
+        }
+    }
+
+    /// Inserts an empty collection as a new element in front of element `index` of the list that `path` names.
+    package func listInsertCollection(_ kind: NestedKind, at index: Int, in path: CollectionPath) throws {
+        let place = try requireList(path)
+        try requireLevel(place.innerLevel)
+        try requireMixed(place)
+        try requirePosition(index, atMost: place.collection.count, place)
+        let value = try newCollection(kind, place)
+        try change(place) { try store.treeInsert(&$0, .mixed, at: index, value) }
+    }
+
+    // MARK: Below
+
+    private func requireLevel(_ level: Int) throws {
+        guard level <= FileFormat.maximumNestingLevel else {
+            throw StorageError(.limitExceeded, "Max nesting level reached")
+        }
+    }
+
+    private func requireMixed(_ place: CollectionPlace) throws {
+        guard place.column.type == .mixed else {
+            throw StorageError(.invalidArgument, "'\(place.column.name)' cannot hold collections")
+        }
+    }
+
+    private func setProperty(_ kind: NestedKind, _ path: CollectionPath) throws {
+        let table = try require(path.table)
+        let column = try table.require(path.column)
+        guard column.type == .mixed, !column.key.isCollection else {
+            throw StorageError(.invalidArgument, "'\(column.name)' cannot hold collections")
+        }
+        let old = try table.value(column, at: try table.requireObject(path.object))
+        guard !kind.isKind(of: old) else { return }
+        let key = collectionKey(below: 0x8000, unlessIn: [old.collectionKey ?? 0])
+        try replaceMixed(kind.empty(key: key), column, of: path.object, in: table)
+    }
+
+    private func setEntry(_ kind: NestedKind, _ key: String, _ place: CollectionPlace) throws {
+        try requireMixed(place)
+        let entry = try requireEntry(key, place)
+        if let old = entry.value, kind.isKind(of: old) { return }
+        try replace(newCollection(kind, place), entry, place)
+    }
+
+    private func setElement(_ kind: NestedKind, _ step: CollectionPath.Step, _ place: CollectionPlace) throws {
+        try requireMixed(place)
+        guard let index = try place.collection.position(of: step), let elements = place.collection.elements else {
+            throw StorageError(.invalidArgument, "there is no such element (any more)")
+        }
+        let old = try elements.value(at: index)
+        guard !kind.isKind(of: old) else { return }
+        let lost = try links(of: old, place)
+        let value = try newCollection(kind, place)
+        try change(place) { root in
+            if place.collection.dictionary == nil {
+                try store.treeSet(&root, .mixed, at: index, value)
+            } else {
+                try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: index, value) }
+            }
+        }
+        try linksLost(lost, place)
+    }
+
+    /// An empty collection with a key that is unused in its tree, every leaf of which can tell keys afterwards.
+    private func newCollection(_ kind: NestedKind, _ place: CollectionPlace) throws -> StoredValue {
+        guard let elements = place.collection.elements else { return kind.empty(key: collectionKey(below: 0x80)) }
+        var used: Set<Int64> = []
+        var shortLeaves: [Int] = []
+        try elements.forEachLeaf { leaf in
+            let mixed = try leaf.leaf.mixed
+            used.formUnion(try mixed.keys())
+            if !mixed.hasAllSlots { shortLeaves.append(leaf.start) }
+            return true
+        }
+        if !shortLeaves.isEmpty { try complete(shortLeaves, place) }
+        let bound: Int64 = elements.count < 16 ? 0x80 : elements.count < 4096 ? 0x8000 : 0x8000_0000
+        return kind.empty(key: collectionKey(below: bound, unlessIn: used))
+    }
+
+    /// The reference looks for keys in every leaf of a tree, so that leaves of older formats get the slot for them.
+    private func complete(_ leaves: [Int], _ place: CollectionPlace) throws {
+        try change(place) { root in
+            func complete(_ elements: inout Ref) throws {
+                for start in leaves {
+                    try store.treeModifyLeaf(&elements, .mixed, holding: start) { store, leaf, _ in
+                        try store.mixedComplete(&leaf)
+                    }
+                }
+            }
+            if place.collection.dictionary == nil { return try complete(&root) }
+            try store.dictionaryChangeValues(&root) { try complete(&$0) }
+        }
+    }
+
+    /// A collection key from 1 to `bound` - 1, or the next one that is unused (content 6.14).
+    ///
+    /// It looks random, so that a key is seldom given to another collection soon after its own has gone, but follows
+    /// from the history of the transaction, so that a run can be repeated.
+    private func collectionKey(below bound: Int64, unlessIn used: Set<Int64> = []) -> Int64 {
+        changeCount &+= 1
+        var mixed = (baseVersion << 32 &+ changeCount) &* 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed ^= mixed >> 31
+        var key = Int64(truncatingIfNeeded: mixed) & (bound - 1)
+        while key == 0 || used.contains(key) { key = key + 1 < 0x8000_0000 ? key + 1 : 1 }
+        return key
+    }
+}
+
+extension NestedKind {
+    func empty(key: Int64) -> StoredValue {
+        switch self {
+        case .list: .list(0, key: key)
+        case .dictionary: .dictionary(0, key: key)
+        }
+    }
+
+    func isKind(of value: StoredValue) -> Bool {
+        switch (self, value) {
+        case (.list, .list), (.dictionary, .dictionary): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Instructions that change sets (content 7.3, 8.3, 12.6).
+extension WriteTransaction {
+    /// Puts `value` into a set, unless an equal element is there, which stays as it is. Sets of links take `.link`,
+    /// sets of Mixed `.typedLink`. Returns where the element is.
+    @discardableResult
+    package func setInsert(
+        _ value: StoredValue, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
+    ) throws -> (index: Int, inserted: Bool) {
+        var place = try requireSet(column, of: object, in: key)
+        let value = value.withoutNullPattern
+        try validateElement(value, for: place.column, in: place.table)
+        try putInOrder(&place)
+        guard let found = try place.collection.set?.place(of: value) else { return (0, false) }
+        if found.isFound { return (found.index, false) }
+        try change(place) { try store.treeInsert(&$0, place.elementKind, at: found.index, value) }
+        try linkGained(value, place)
+        return (found.index, true)
+    }
+
+    /// Removes the element that equals `value`. Returns where it was; nil if there is none.
+    @discardableResult
+    package func setErase(
+        _ value: StoredValue, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
+    ) throws -> Int? {
+        var place = try requireSet(column, of: object, in: key)
+        guard try place.collection.set?.index(of: value) != nil else { return nil }
+        try putInOrder(&place)
+        guard let set = place.collection.set, let index = try set.index(of: value) else { return nil }
+        let old = try set.value(at: index)
+        let lost = try links(of: old, place)
+        let kind = place.elementKind
+        try change(place) { root in
+            try store.treeErase(&root, kind, at: index)
+            try updateContext(&root, kind, after: old)
+        }
+        try linksLost(lost, place)
+        return index
+    }
+
+    /// Removes all elements; an empty tree stays (content 12.6).
+    package func setClear(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
+        let place = try requireSet(column, of: object, in: key)
+        guard place.collection.count > 0 else { return }
+        let lost = try links(of: place)
+        try change(place) { root in
+            try store.freeTree(root)
+            root = try store.treeCreate(place.elementKind)
+        }
+        try linksLost(lost, place)
+    }
+
+    private func requireSet(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> CollectionPlace {
+        let table = try require(key)
+        let info = try table.require(column)
+        guard column.isSet else { throw StorageError(.invalidArgument, "'\(info.name)' is not a set") }
+        let set = try table.set(info, at: try table.requireObject(object))
+        return CollectionPlace(table: table, column: info, object: object, collection: .set(set))
+    }
+
+    /// Sorts a set of Float or Double that the reference left without order, and drops the repetitions of a NaN
+    /// (content 13.11). Looked at once in a transaction: a root that is dirty was written by us.
+    private func putInOrder(_ place: inout CollectionPlace) throws {
+        guard let set = place.collection.set, set.order == .floating, set.count > 0, !space.isDirty(set.tree.root),
+            try !set.isAscending()
+        else { return }
+        var values: [StoredValue] = []
+        for value in try set.values().sorted(by: { set.order.compare($0, $1) < 0 }) {
+            if let last = values.last, set.order.compare(last, value) == 0 { continue }
+            values.append(value)
+        }
+        let kind = place.elementKind
+        try change(place) { root in
+            try store.freeTree(root)
+            root = try store.treeCreate(kind)
+            for (index, value) in values.enumerated() { try store.treeInsert(&root, kind, at: index, value) }
+        }
+        place.collection = .set(
+            try place.table.set(place.column, at: try place.table.requireObject(place.object)))
+    }
+}

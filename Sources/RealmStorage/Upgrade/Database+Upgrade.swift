@@ -1,0 +1,104 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+extension Database {
+    /// Throws if `options` do not allow to open for writing what `header` and `top` describe (container 7.1, 10.1).
+    static func validateWritable(_ header: FileHeader, _ top: TopArray?, _ options: OpenOptions) throws {
+        if FileEra(header.format) != nil, !options.allowsUpgrade {
+            throw StorageError(.upgradeRequired(header.format), "Database upgrade required but prohibited.")
+        }
+        guard let top else { return }
+        switch top.historyType {
+        case FileFormat.History.none: return
+        case FileFormat.History.local where top.historySchemaVersion > FileFormat.History.localSchemaVersion:
+            throw StorageError(
+                .incompatibleHistory,
+                "the file has a history of schema \(top.historySchemaVersion), newer than this library (1); open it "
+                    + "read-only, or use a newer release")
+        case FileFormat.History.local: return
+        case FileFormat.History.syncClient where options.historyConversion == .local: return
+        case FileFormat.History.syncClient:
+            throw StorageError(
+                .incompatibleHistory,
+                "the file belongs to a synchronised Realm (history type 3); open it read-only, or ask for its "
+                    + "conversion into a local one")
+        default:
+            throw StorageError(
+                .incompatibleHistory,
+                "the file has a history of type \(top.historyType), which cannot be continued; open it read-only")
+        }
+    }
+
+    /// Brings the snapshot that was found at opening up to date: an older format becomes ours, and the history of a
+    /// synchronised file that of a local one.
+    ///
+    /// Opened for writing, that is one ordinary commit: a crash leaves the old file or the new one. Opened read-only,
+    /// the same changes are made in memory and stay there, so that nobody has to know of older formats.
+    func bringUpToDate(_ state: Committed) throws {
+        guard state.topRef != 0 else { return }
+        let era = FileEra(state.header.format)
+        if isReadOnly {
+            if let era { try publishView(of: state, era) }
+            return
+        }
+        let space = NodeSpace(mapping: state.mapping, fileEnd: Ref(state.logicalSize), writable: false)
+        let top = try TopArray(space, state.topRef, fileSize: state.logicalSize)
+        guard era != nil || top.historyType == FileFormat.History.syncClient else { return }
+        let transaction = try beginWrite()
+        do {
+            // Somebody else may have done it before it was our turn.
+            let era = FileEra(transaction.base.header.format)
+            guard era != nil || transaction.top.historyType == FileFormat.History.syncClient else {
+                return transaction.rollback()
+            }
+            if let era { try Upgrade(transaction, era, for: .commit).run() }
+            try transaction.convertHistory()
+            try transaction.commit()
+        } catch {
+            if transaction.isOpen { transaction.rollback() }
+            throw error
+        }
+    }
+
+    private func publishView(of state: Committed, _ era: FileEra) throws {
+        writer.enter()
+        let transaction: WriteTransaction
+        do {
+            transaction = try WriteTransaction(database: self, base: state, pin: 0)
+        } catch {
+            writer.leave()
+            throw error
+        }
+        do {
+            try Upgrade(transaction, era, for: .view).run()
+            publish(try transaction.detach())
+        } catch {
+            if transaction.isOpen { transaction.rollback() }
+            throw error
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// Frees the history of a synchronised file and gives up its identity in the cloud (container 7.3); the commit
+    /// makes a local history.
+    fileprivate func convertHistory() throws {
+        guard top.historyType == FileFormat.History.syncClient else { return }
+        typealias Slot = FileFormat.Top
+        try store.freeTree(try top.history())
+        while top.elements.count < Slot.count { top.elements.append(0) }
+        top.elements[Slot.history] = 0
+        top.elements[Slot.fileIdentifier] = Tagged.encode(0)
+    }
+
+    /// Ends the transaction and returns its view as a version that can be read, its dirty nodes in the slab included.
+    fileprivate func detach() throws -> Database.Committed {
+        try encodeTables()
+        let topRef = try store.create(top.elements, flags: NodeHeader.Flags.hasRefs)
+        end(keepingSlab: true)
+        return Database.Committed(
+            version: base.version, topRef: topRef, logicalSize: base.logicalSize, header: base.header,
+            mapping: base.mapping)
+    }
+}

@@ -1,0 +1,40 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A file format older than ours, and what is different in its files (container 10.2).
+///
+/// Nothing outside of this folder and of the audit asks for it: a file that is opened for writing is upgraded, and one
+/// that is opened read-only is shown as it would be after that (`Database.bringUpToDate`).
+package struct FileEra: Equatable, Sendable {
+    package let format: UInt8
+
+    /// The formats from which there is a way to ours; all have clusters (container 10.1).
+    static let upgradable: Set<UInt8> = [10, 11, 20, 21, 22, 23]
+
+    /// nil for our own format, and for those that cannot be read.
+    package init?(_ format: UInt8) {
+        guard FileEra.upgradable.contains(format) else { return nil }
+        self.format = format
+    }
+
+    /// Object keys follow from the primary key, and its column may have no search index.
+    package var hashesPrimaryKeys: Bool { format < 22 }
+    /// A dictionary is a cluster tree whose keys are hashes, and in sets of Mixed strings and binaries are one type.
+    package var hashesDictionaries: Bool { format == 21 || format == 22 }
+    /// Asymmetric tables kept their objects, which the upgrade removes.
+    var keepsAsymmetricObjects: Bool { format == 22 }
+    /// There are columns of Mixed.
+    var hasMixed: Bool { format >= 21 }
+
+    /// What is said of a file of a format that there is no way to read.
+    static func refusal(_ format: UInt8) -> StorageError {
+        let message =
+            switch format {
+            case 0..<10:
+                "a Realm file of format \(format), from before 2020; a Realm 10 before 10.46 reads it and upgrades it, "
+                    + "open it with that once"
+            case 10..<FileFormat.version: "a Realm file of format \(format), which no release of Realm has written"
+            default: "a Realm file of format \(format), newer than this library (24); use a newer release"
+            }
+        return StorageError(.unsupportedFormat(format), message)
+    }
+}

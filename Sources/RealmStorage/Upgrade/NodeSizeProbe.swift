@@ -1,0 +1,82 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Tells files that a test build of the original engine has made, with four rows in a cluster instead of 256.
+///
+/// Where a cluster branch is in compact form, the place of an object follows from that number, which is not in the
+/// file (content 5.7): read as usual, objects would have other keys than they have. Such a tree shows by its small
+/// nodes; whether it is one is decided by what else names the keys of its objects.
+struct NodeSizeProbe {
+    private let transaction: WriteTransaction
+    private let table: Table
+    private let era: FileEra
+    private static let testCapacity = 4
+
+    init(_ transaction: WriteTransaction, _ table: Table, _ era: FileEra) {
+        self.transaction = transaction
+        self.table = table
+        self.era = era
+    }
+
+    /// Throws if the keys of the table's objects cannot be told.
+    func run() throws {
+        guard try isSuspicious(), try !keysAreConfirmed() else { return }
+        throw StorageError(
+            .invalidDatabase,
+            "'\(table.name)' was written by a test build of Realm with four objects in a cluster; its objects cannot be "
+                + "told apart by the rules of released versions")
+    }
+
+    /// Whether the root is a branch of few children in compact form, and every node on the way to the first object is
+    /// small. Released versions merge such small nodes.
+    private func isSuspicious() throws -> Bool {
+        let space = transaction.space
+        var node = try space.refs(table.clusterRoot)
+        var depth = UInt64.max
+        var hasCompactBranch = false
+        while node.header.isInner {
+            depth = try ClusterBranch.depth(of: node, below: depth)
+            let childCount = node.count - ClusterBranch.firstChildSlot
+            guard childCount <= NodeSizeProbe.testCapacity else { return false }
+            hasCompactBranch = try hasCompactBranch || childCount > 1 && node.child(ClusterBranch.offsetsSlot) == 0
+            node = try space.refs(try node.child(ClusterBranch.firstChildSlot))
+        }
+        return try hasCompactBranch && ClusterLeaf(space, node, keyOffset: 0).count <= NodeSizeProbe.testCapacity
+    }
+
+    /// Whether an index, or the way in which keys were made, has the keys that we read.
+    private func keysAreConfirmed() throws -> Bool {
+        let indexed = table.publicColumns.first {
+            table.hasIndex($0.key) && !$0.key.isCollection && !$0.isFullTextIndexed
+        }
+        if let indexed { return try everyObject { try isFiled($0, under: indexed) } }
+        if era.hashesPrimaryKeys, let key = table.primaryKey, let column = table.column(key), column.type == .int {
+            return try everyObject { key in try isDerived(key, column) }
+        }
+        return false
+    }
+
+    private func isFiled(_ object: ObjectKey, under column: Column) throws -> Bool {
+        guard let value = try table.indexedValue(column, of: object) else { return false }
+        return try table.index(column).keys(equalTo: value) { try table.indexedValue(column, of: $0) }.contains(object)
+    }
+
+    /// Keys that collided are in a map that we need not read: one key that is derived cannot be there by chance.
+    private func isDerived(_ object: ObjectKey, _ column: Column) throws -> Bool {
+        guard case .int(let number)? = try table.indexedValue(column, of: object) else { return true }
+        return object.rawValue == number & 0x3FFF_FFFF_FFFF_FFFF || table.collisionsRef != 0
+    }
+
+    /// In a tree of the test build the first object with a wrong key is the fifth, so a few are enough.
+    private func everyObject(_ isRight: (ObjectKey) throws -> Bool) throws -> Bool {
+        var rest = 64
+        var result = true
+        try table.clusters.forEachLeaf { leaf in
+            for row in 0..<leaf.count where result && rest > 0 {
+                result = try isRight(leaf.key(at: row))
+                rest -= 1
+            }
+            return result && rest > 0
+        }
+        return result
+    }
+}

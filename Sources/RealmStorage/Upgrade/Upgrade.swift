@@ -1,0 +1,102 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Brings the content of an older file into the form of format 24 (container 10.3), in one write transaction.
+///
+/// Each step has the number that container 10.3 gives it. They run in another order than there, because tables can be
+/// decoded only after step 3.6 and their objects handled only after step 3.4; nobody sees the difference, since all
+/// become durable in one commit or not at all. Step 3.1, the history, and step 3.7 are what every commit does.
+struct Upgrade {
+    /// What becomes of the transaction.
+    enum Purpose {
+        /// It is committed: the file becomes one of format 24, without the remnants that the original leaves.
+        case commit
+        /// It is looked at and then forgotten. What only makes the file tidier is left out, and nothing is removed.
+        case view
+    }
+
+    let transaction: WriteTransaction
+    let era: FileEra
+    let purpose: Purpose
+    let budget: WorkBudget
+
+    init(_ transaction: WriteTransaction, _ era: FileEra, for purpose: Purpose) {
+        self.transaction = transaction
+        self.era = era
+        self.purpose = purpose
+        budget = WorkBudget(byteCount: Int(transaction.space.fileEnd))
+    }
+
+    var store: NodeStore { transaction.store }
+    var space: NodeSpace { transaction.space }
+
+    func run() throws {
+        try renameLinkLists()
+        let tables = try decodeTables()
+        for table in tables { try NodeSizeProbe(transaction, table, era).run() }
+        for table in tables {
+            if era.hashesDictionaries { try rebuildDictionaries(of: table) } else { try sortDictionaries(of: table) }
+            try sortSets(of: table)
+        }
+        if purpose == .commit, era.keepsAsymmetricObjects { try emptyAsymmetricTables(tables) }
+        if era.hashesPrimaryKeys { for table in tables { try indexPrimaryKey(of: table) } }
+        if purpose == .commit { for table in tables { try tidy(table) } }
+    }
+
+    /// All tables. Each column has bytes of its own in a sound file; in a hostile one tables share them.
+    private func decodeTables() throws -> [Table] {
+        var columnCount = 0
+        var tables: [Table] = []
+        for slot in 0..<transaction.directory.count {
+            guard let table = try transaction.table(slot: slot) else { continue }
+            columnCount += table.columns.count
+            guard columnCount <= Int(space.fileEnd) else {
+                throw StorageError.corrupt("more columns than a file of this size can hold", at: table.ref)
+            }
+            tables.append(table)
+        }
+        return tables
+    }
+
+    // MARK: Cells
+
+    /// Lets `body` replace the column leaf of `column` in every cluster of live objects and tombstones.
+    func forEachLeaf(of column: Column, in table: Table, _ body: (inout Ref, Int) throws -> Void) throws {
+        func visit(_ root: inout Ref) throws {
+            let before = root
+            try store.clusterModifyLeaves(&root) { cluster, rows in
+                try budget.spendCluster()
+                try store.changeColumn(&cluster, column.leafIndex) { try body(&$0, rows) }
+            }
+            if root != before { transaction.changed(table, .contents) }
+        }
+        try visit(&table.clusterRoot)
+        if table.tombstoneRoot != 0 { try visit(&table.tombstoneRoot) }
+    }
+
+    /// Lets `body` replace every tree that a column of collections or of backlinks refers to.
+    func forEachTree(of column: Column, in table: Table, _ body: (inout Ref) throws -> Void) throws {
+        try forEachLeaf(of: column, in: table) { leaf, rows in
+            for row in 0..<rows {
+                let element = try ColumnLeaf(space, leaf, column.leafKind).ref(at: row)
+                guard element != 0, !Tagged.isTagged(element) else { continue }
+                var root = Ref(bitPattern: Int(element))
+                try body(&root)
+                if Int64(root) != element { try store.leafSetRaw(&leaf, column.leafKind, at: row, Int64(root)) }
+            }
+        }
+    }
+
+    /// Every element of a tree of strings, binaries or Mixed.
+    func elements(_ root: Ref, _ kind: LeafKind) throws -> [ExactValue] {
+        var result: [ExactValue] = []
+        try BPlusTree(space, root, kind).forEachLeaf { leaf in
+            for row in 0..<leaf.leaf.count {
+                let value = try ExactValue(leaf.leaf, row)
+                try budget.spend(byteCount: value.byteCount)
+                result.append(value)
+            }
+            return true
+        }
+        return result
+    }
+}

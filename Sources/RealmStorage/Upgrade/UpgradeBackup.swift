@@ -1,0 +1,36 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// The copy of a file that is made before the file is upgraded (container 8.1, 10.3).
+///
+/// Copies are of the file as it lies on disk: an encrypted file's copy is encrypted with the same key. They are never
+/// put back by themselves: a file of a newer format may hold data that its old copy lacks.
+package enum UpgradeBackup {
+    /// Where the copy of the file at `path` in format `format` is: `a/x.v22.backup.realm` for `a/x.realm`.
+    package static func path(for path: String, format: UInt8) -> String {
+        let base = path.hasSuffix(".realm") ? String(path.dropLast("realm".count)) : path + "."
+        return base + "v\(format).backup.realm"
+    }
+
+    /// Makes the copy unless there is one. Nothing is done where the volume has not twice the file's size free, and a
+    /// copy that fails does not keep the upgrade from taking place (container 10.3, step 2).
+    static func make(of path: String, era: FileEra) {
+        let target = self.path(for: path, format: era.format)
+        guard !FileCopy.exists(target), let file = try? DiskFile.open(path, readOnly: true),
+            let size = try? file.size(), let free = try? file.freeByteCount(), free / 2 >= size
+        else { return }
+        try? FileCopy.make(of: path, at: target)
+    }
+
+    /// How long a copy is kept after it was last modified.
+    private static let lifetime = 93 * 24 * 60 * 60
+
+    /// Removes the copies that are too old (container 8.1).
+    static func removeExpired(for path: String) {
+        for format in FileEra.upgradable {
+            let copy = self.path(for: path, format: format)
+            if let age = FileCopy.age(of: copy), age > lifetime { FileCopy.remove(copy) }
+        }
+    }
+}

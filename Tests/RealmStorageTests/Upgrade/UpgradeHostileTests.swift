@@ -1,0 +1,65 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+/// Damaged files of older formats are read, audited and upgraded, or refused: no trap, no hang, nothing invented.
+@Suite struct UpgradeHostileTests {
+    private static let files = OldFile.all.filter { ((try? $0.bytes().count) ?? .max) < 20_000 }
+    private static var rounds: Int { Settings.number("REGNUM_FUZZ_COUNT") ?? 150 }
+
+    @Test(arguments: files) func damagedFilesAreRefusedOrUpgraded(_ file: OldFile) throws {
+        let bytes = try file.bytes()
+        guard bytes[20] >= 10, bytes[20] < 24 else { return }
+        var mutator = FileMutator(seed: FileMutator.seed)
+        var refused = 0
+        for round in 0..<Self.rounds {
+            let mutant = mutator.mutated(bytes)
+            try withTrace("seed \(FileMutator.seed), round \(round)") {
+                let clock = ContinuousClock()
+                var isRefused = false
+                let time = try clock.measure { isRefused = try Self.isRefused(mutant) }
+                try require(time < .seconds(4), "took \(time)")
+                if isRefused { refused += 1 }
+            }
+        }
+        #expect(refused > 3)
+    }
+
+    /// Reads, audits and upgrades; what was sound is sound afterwards.
+    private static func isRefused(_ bytes: [UInt8]) throws -> Bool {
+        let file = try DiskFile.anonymous(in: TemporaryFolder.base)
+        try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+        let before = FileChecker.check(bytes: bytes)
+        // Strings that are not valid UTF-8 read as the nearest that are, in indexes too.
+        let wasSound = before.isClean && before.remnants["2:6.6"] == nil
+        let view = try attempt { try Database(file: file, readOnly: true) }
+        if let view { _ = try attempt { try ContentText.lines(of: view.snapshot()) } }
+        var options = OpenOptions()
+        options.historyConversion = .local
+        guard let database = try attempt({ try Database(file: file, readOnly: false, options: options) }) else {
+            try require(!wasSound || view == nil, "a sound file is not upgraded")
+            return true
+        }
+        _ = try attempt { try ContentText.lines(of: database.snapshot()) }
+        var upgraded = [UInt8](repeating: 0, count: try file.size())
+        try upgraded.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+        let report = FileChecker.check(bytes: upgraded)
+        if wasSound { try require(report.isClean, "the upgrade has damaged a file: \(report.violations)") }
+        return false
+    }
+
+    /// Errors of the engine are expected, others not.
+    private static func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
+        do {
+            return try body()
+        } catch is StorageError {
+            return nil
+        } catch is SystemError {
+            return nil
+        }
+    }
+}
