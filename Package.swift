@@ -61,3 +61,12 @@ let package = Package(
             name: "ProjectTests", dependencies: ["RealmStorage", "RealmTestSupport"], swiftSettings: common),
     ]
 )
+
+// The targets of coverage-guided fuzzing have no main function of their own: only Scripts/fuzz-coverage builds them.
+if Context.environment["REGNUM_FUZZ"] == "1" {
+    package.targets += ["FuzzFile", "FuzzOperations"].map { name in
+        .executableTarget(
+            name: name, dependencies: ["RealmStorage", "RealmTestSupport"], path: "Fuzzing/Sources/\(name)",
+            swiftSettings: common + [.unsafeFlags(["-parse-as-library"])])
+    }
+}

@@ -6,7 +6,7 @@ import RealmSystem
 ///
 /// Mutable state, all guarded by `lock`: `committed` (the version that new snapshots see), `pins` (who holds which
 /// version), `refusal` (why no more writes are taken), `durable` (the newest version that this opening
-/// committed).
+/// knows to be durable).
 /// `writer` lets one write transaction exist at a time. Everything else is immutable. Usable from any thread.
 package final class Database: @unchecked Sendable {
     package let path: String
@@ -92,7 +92,10 @@ package final class Database: @unchecked Sendable {
         isReadOnly = readOnly
         if !readOnly { try Database.prepareForWriting(file, options) }
         committed = try Database.load(file, readOnly: readOnly, options)
-        if !readOnly { try giveBackTail() }
+        if !readOnly {
+            try confirmFlip(of: committed)
+            try giveBackTail()
+        }
         try bringUpToDate(committed)
     }
 
@@ -188,13 +191,15 @@ package final class Database: @unchecked Sendable {
 
     /// Every version that anyone may still read, the header's own included, ascending. The first is the horizon
     /// (container 6.2: R). A crash may still bring back the one before a version that we did not commit ourselves.
-    var reachable: [VersionRecord] {
-        var (all, state, isOurs) = lock.locked {
-            (Set(pins.values.map(\.record) + [committed.record]), committed, durable == committed.version)
-        }
-        if !isOurs, let before = Database.versionBefore(state, in: file) { all.insert(before) }
+    func reachable() throws -> [VersionRecord] {
+        var (all, state) = lock.locked { (Set(pins.values.map(\.record) + [committed.record]), committed) }
+        if !isOurs(state), let before = try versionBefore(state) { all.insert(before) }
         return all.sorted { $0.version < $1.version }
     }
+
+    /// Whether this opening knows that the version is durable.
+    func isOurs(_ state: Committed) -> Bool { lock.locked { durable == state.version } }
+    func noteDurable(_ state: Committed) { lock.locked { durable = state.version } }
 
     /// Makes a commit the newest version.
     func publish(_ state: Committed) {

@@ -15,8 +15,9 @@ extension WriteTransaction {
         defer { end() }
         let file = database.file
         var header = base.header
-        let reachable = database.reachable
         do {
+            try database.confirmFlip(of: base)
+            let reachable = try database.reachable()
             // 1. All changed nodes below the top array, children before parents.
             try encodeTables()
             try replaceHistory()

@@ -7,8 +7,8 @@
 /// stays in doubt for ever, because the system takes it for done; only what is written anew gets another chance, and
 /// then the sector around it goes out as a reader sees it.
 package struct CrashImage {
-    /// What is on disk for sure.
-    package private(set) var durable: [UInt8]
+    /// What is on disk for sure: all that was synced.
+    package private(set) var bytes: [UInt8]
     /// What a reader sees: all that was written.
     package private(set) var cache: [UInt8]
     private var pending: [Write] = []
@@ -28,13 +28,13 @@ package struct CrashImage {
     /// The smallest piece that a disk writes as a whole.
     package static let sectorByteCount = 512
 
-    package init(of bytes: [UInt8] = []) { (durable, cache) = (bytes, bytes) }
+    package init(of bytes: [UInt8] = []) { (self.bytes, cache) = (bytes, bytes) }
 
     /// Whether there is anything that a crash could lose now.
     package var hasPendingWrites: Bool { !pending.isEmpty || !doubtful.isEmpty || !sizes.isEmpty }
 
     /// The sizes that the file may have: what it had when it was last synced, and all since.
-    package var possibleSizes: [Int] { [durable.count] + Set(sizes).subtracting([durable.count]).sorted() }
+    package var possibleSizes: [Int] { [bytes.count] + Set(sizes).subtracting([bytes.count]).sorted() }
 
     // MARK: What happens to the file
 
@@ -44,8 +44,8 @@ package struct CrashImage {
         case .write(let offset, let bytes): write(Write(offset: offset, bytes: bytes[...]))
         case .resize(let size): resize(to: size)
         case .sync:
-            for write in pending { CrashImage.put(write, into: &durable) }
-            if !sizes.isEmpty { CrashImage.resize(&durable, to: cache.count) }
+            for write in pending { CrashImage.put(write, into: &bytes) }
+            if !sizes.isEmpty { CrashImage.resize(&bytes, to: cache.count) }
             doubtful.removeAll { old in pending.contains { old.overlaps($0) } }
             pending.removeAll()
             sizes.removeAll()
@@ -118,7 +118,7 @@ package struct CrashImage {
 
     /// The file after a crash: what is durable, these pieces in this order, and then this size.
     package func image(with pieces: some Sequence<Write>, size: Int) -> [UInt8] {
-        var bytes = durable
+        var bytes = bytes
         for piece in pieces { CrashImage.put(piece, into: &bytes) }
         CrashImage.resize(&bytes, to: size)
         return bytes
@@ -155,7 +155,7 @@ package struct CrashImage {
     ) -> [UInt8] {
         let (old, new) = pieces(of: kept.unit.map { max($0, disk.tear) })
         switch kept {
-        case .nothing: return image(with: [], size: durable.count)
+        case .nothing: return image(with: [], size: bytes.count)
         case .everything: return image(with: old + new, size: cache.count)
         case .wholeWrites, .pages, .sectors:
             let share = generator.below(101)

@@ -27,14 +27,20 @@ package struct VersionImage: Sendable {
     }
 
     /// Whether the snapshot is this version, node by node.
-    package func isIdentical(to snapshot: Snapshot) -> Bool {
-        guard snapshot.version == version, (snapshot.top?.ref ?? 0) == topRef else { return false }
-        return blocks.allSatisfy { block in
-            block.end <= snapshot.space.fileEnd
-                && block.bytes.withUnsafeBytes {
-                    memcmp($0.baseAddress!, snapshot.space.base + block.start, $0.count) == 0
-                }
+    package func isIdentical(to snapshot: Snapshot) -> Bool { difference(from: snapshot) == nil }
+
+    /// The first thing in which the snapshot is not this version; nil if it is.
+    package func difference(from snapshot: Snapshot) -> String? {
+        guard snapshot.version == version else { return "it is version \(snapshot.version)" }
+        guard (snapshot.top?.ref ?? 0) == topRef else { return "its top array is at another place" }
+        for block in blocks {
+            guard block.end <= snapshot.space.fileEnd else { return "it is too short for the nodes at \(block.start)" }
+            let same = block.bytes.withUnsafeBytes {
+                memcmp($0.baseAddress!, snapshot.space.base + block.start, $0.count) == 0
+            }
+            guard same else { return "other bytes in the nodes at \(block.start)..<\(block.end)" }
         }
+        return nil
     }
 
     private static func blocks(of space: NodeSpace, below top: Ref) throws -> [Block] {
