@@ -154,7 +154,7 @@ extension Audit {
                 if case .string(let run) = key, isForbiddenKey(run) {
                     violation(root, "2:7.6 M39", "dictionary key that starts with $ or contains a dot")
                 }
-                keys.add(key, self)
+                if column.keyType == .string { keys.add(key, self) }
             }
             var collectionKeys = CollectionKeys(isTree: false)
             let found = try mixedLeaf(cluster.slots[2], count, &collectionKeys)

@@ -15,10 +15,14 @@ extension WriteTransaction {
         defer { end() }
         let file = database.file
         var header = base.header
+        if let failure = store.failure {
+            throw StorageError(
+                failure.code, "nothing was written, because a change failed half-way: \(failure.message)")
+        }
         do {
-            try database.confirmFlip(of: base)
-            let reachable = try database.reachable()
+            let reachable = try database.untouchable(before: base)
             // 1. All changed nodes below the top array, children before parents.
+            try removeUnlinkedTombstones()
             try encodeTables()
             try replaceHistory()
             let free = try freeSpace(reachable)
@@ -90,7 +94,8 @@ extension WriteTransaction {
     /// The base's free blocks, by whether a reachable version uses them (container 6.2, 6.6).
     private func freeSpace(_ reachable: [VersionRecord]) throws -> FreeSpace {
         guard top.ref != 0 else { return FreeSpace([], reachable: []) { _ in .everything } }
-        return database.keeper.freeSpace(try FreeList(top, in: space).entries, reachable: reachable, in: space)
+        return database.keeper.freeSpace(
+            try FreeList(top, in: space).entries, reachable: reachable, in: space, fileSize: try database.file.size())
     }
 
     private func makeWriter(_ free: FreeSpace) throws -> NodeWriter {

@@ -35,7 +35,8 @@ extension Database {
     ///
     /// Opened for writing, that is one ordinary commit: a crash leaves the old file or the new one. Opened read-only,
     /// the same changes are made in memory and stay there, so that nobody has to know of older formats.
-    func bringUpToDate(_ state: Committed) throws {
+    func bringUpToDate() throws {
+        let state = lock.locked { committed }
         guard state.topRef != 0 else { return }
         let era = FileEra(state.header.format)
         if isReadOnly {
@@ -99,6 +100,6 @@ extension WriteTransaction {
         end(keepingSlab: true)
         return Database.Committed(
             version: base.version, topRef: topRef, logicalSize: base.logicalSize, header: base.header,
-            mapping: base.mapping)
+            mapping: base.mapping, slabByteCount: store.slabByteCount)
     }
 }

@@ -118,6 +118,18 @@ import Testing
         _ = try Database.open(path, options: options)
     }
 
+    /// A copy of what is shown of an older file is a file of our format.
+    @Test(arguments: OldFile.upgradable) func copiesOfOlderFilesAreOfOurFormat(_ file: OldFile) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/copy.realm"
+        let snapshot = try Database.open(file.path, readOnly: true).snapshot()
+        try snapshot.writeCopy(to: try DiskFile.open(path, readOnly: false, creation: .createIfMissing))
+        #expect(try Images.read(path)[20] == 24)
+        #expect(try Self.content(of: path) == ContentText.lines(of: snapshot))
+        let report = FileChecker.check(bytes: try Images.read(path))
+        #expect(report.isClean, "\(report.violations.prefix(3))")
+    }
+
     // MARK: Files that stay closed
 
     @Test func formatsBeforeTheClustersAreNamedAndRefused() throws {
