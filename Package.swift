@@ -51,6 +51,9 @@ let package = Package(
         .executableTarget(
             name: "regnum-crash-child", dependencies: ["RealmStorage", "RealmTestSupport"], path: "Tests/CrashChild",
             swiftSettings: common),
+        .executableTarget(
+            name: "regnum-crash-test", dependencies: ["RealmStorage", "RealmTestSupport"], path: "Tests/CrashTest",
+            swiftSettings: common),
         .testTarget(
             name: "RealmSystemTests", dependencies: ["RealmSystem", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
@@ -70,3 +73,12 @@ let package = Package(
             name: "ProjectTests", dependencies: ["RealmStorage", "RealmTestSupport"], swiftSettings: common),
     ]
 )
+
+// The targets of coverage-guided fuzzing have no main function of their own: only Scripts/fuzz-coverage builds them.
+if Context.environment["REGNUM_FUZZ"] == "1" {
+    package.targets += ["FuzzFile", "FuzzOperations"].map { name in
+        .executableTarget(
+            name: name, dependencies: ["RealmStorage", "RealmTestSupport"], path: "Fuzzing/Sources/\(name)",
+            swiftSettings: common + [.unsafeFlags(["-parse-as-library"])])
+    }
+}

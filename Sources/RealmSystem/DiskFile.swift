@@ -9,18 +9,22 @@ package final class DiskFile: DatabaseFile {
     package let isReadOnly: Bool
     let descriptor: Int32
     private let syncs: Bool
+    private let calls: SystemCalls
 
-    private init(descriptor: Int32, path: String, isReadOnly: Bool, syncs: Bool) {
+    private init(descriptor: Int32, path: String, isReadOnly: Bool, syncs: Bool, calls: SystemCalls = SystemCalls()) {
         self.descriptor = descriptor
         self.path = path
         self.isReadOnly = isReadOnly
         self.syncs = syncs
+        self.calls = calls
     }
 
     deinit { close(descriptor) }
 
     /// Opens `path`. A directory that was just given a new file is synced too, so that the name survives a crash.
-    package static func open(_ path: String, readOnly: Bool, creation: FileCreation = .mustExist) throws -> DiskFile {
+    package static func open(
+        _ path: String, readOnly: Bool, creation: FileCreation = .mustExist, calls: SystemCalls = SystemCalls()
+    ) throws -> DiskFile {
         let flags = (readOnly ? O_RDONLY : O_RDWR) | O_CLOEXEC
         var descriptor = openDescriptor(path, flags)
         if descriptor == -1, errno == ENOENT, creation == .createIfMissing {
@@ -33,7 +37,7 @@ package final class DiskFile: DatabaseFile {
             close(descriptor)
             throw SystemError("open", path: path, number: EISDIR)
         }
-        return DiskFile(descriptor: descriptor, path: path, isReadOnly: readOnly, syncs: true)
+        return DiskFile(descriptor: descriptor, path: path, isReadOnly: readOnly, syncs: true, calls: calls)
     }
 
     /// Makes a file that must not exist yet; its name need not survive a crash. `name` is the path that it is going to
@@ -72,7 +76,7 @@ package final class DiskFile: DatabaseFile {
         var done = 0
         while done < buffer.count {
             let count = retrying {
-                unsafe pread(descriptor, buffer.baseAddress! + done, buffer.count - done, off_t(offset + done))
+                unsafe calls.pread(descriptor, buffer.baseAddress! + done, buffer.count - done, offset + done)
             }
             if count == -1 { throw SystemError.last("pread", path: path) }
             if count == 0 { throw SystemError("pread past the end", path: path, number: EIO) }
@@ -84,29 +88,24 @@ package final class DiskFile: DatabaseFile {
         var done = 0
         while done < bytes.count {
             let count = retrying {
-                unsafe pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
+                unsafe calls.pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, offset + done)
             }
             if count == -1 { throw SystemError.last("pwrite", path: path) }
+            // A call that neither fails nor gets on would be repeated for ever.
+            if count == 0 { throw SystemError("pwrite of nothing", path: path, number: ENOSPC) }
             done += count
         }
     }
 
     package func resize(to size: Int) throws {
-        guard retrying({ Int(ftruncate(descriptor, off_t(size))) }) == 0 else {
+        guard retrying({ calls.ftruncate(descriptor, size) }) == 0 else {
             throw SystemError.last("ftruncate", path: path)
         }
     }
 
     package func sync() throws {
         guard syncs else { return }
-        #if canImport(Darwin)
-            if fcntl(descriptor, F_BARRIERFSYNC) != -1 || fcntl(descriptor, F_FULLFSYNC) != -1 { return }
-            let result = retrying { Int(fsync(descriptor)) }
-        #else
-            // The size is metadata that is needed to read the data back, so fdatasync makes it durable as well.
-            let result = retrying { Int(fdatasync(descriptor)) }
-        #endif
-        guard result == 0 else { throw SystemError.last("fsync", path: path) }
+        guard retrying({ calls.sync(descriptor) }) == 0 else { throw SystemError.last("fsync", path: path) }
     }
 
     /// Bytes that may still be written to the file's volume.

@@ -10,6 +10,17 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     public let seed: UInt64
     private var state: UInt64
+    /// Where the numbers come from, as long as there are any; last first.
+    private var bytes: [UInt8] = []
+
+    /// Numbers that follow from `bytes`, each byte deciding one choice, so that a fuzzer can change a single one.
+    /// `isExhausted` says when they are used up; from then on the numbers are as random as ever.
+    public init(bytes: some BidirectionalCollection<UInt8>) {
+        self.init(seed: 0)
+        self.bytes = bytes.reversed()
+    }
+
+    public var isExhausted: Bool { bytes.isEmpty }
 
     public init(seed: UInt64) {
         self.seed = seed
@@ -27,7 +38,9 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         var mixed = state
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
+        mixed = mixed ^ mixed >> 31
+        // The high bits are what a number in a range is made of.
+        return bytes.popLast().map { UInt64($0) << 56 | mixed >> 8 } ?? mixed
     }
 
     /// A number below `bound`.

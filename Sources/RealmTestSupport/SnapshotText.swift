@@ -3,20 +3,33 @@
 import RealmStorage
 
 /// Everything that a snapshot, or a write transaction, holds as lines of text: two are equal when their content is.
-package enum SnapshotText {
-    package static func lines(of source: some TableSource) throws -> [String] {
-        try source.tableKeys().flatMap { key in
+package struct SnapshotText {
+    private let space: NodeSpace
+    /// How many more values may be read.
+    private var rest: Int
+
+    private init(_ space: NodeSpace, limit: Int) {
+        self.space = space
+        rest = limit
+    }
+
+    /// The lines. Throws if there are more than `limit` values: in a damaged file nodes can be used many times over.
+    package static func lines(of source: some TableSource, limit: Int = .max) throws -> [String] {
+        var reader = SnapshotText(source.space, limit: limit)
+        return try source.tableKeys().flatMap { key in
             guard let table = try source.table(key) else { throw Failure("\(key) is not there") }
-            return try ["\(table.name) \(table.key) \(table.kind)"] + lines(of: table)
+            return try ["\(table.name) \(table.key) \(table.kind)"] + reader.lines(of: table)
         }
     }
 
-    private static func lines(of table: Table) throws -> [String] {
+    private mutating func lines(of table: Table) throws -> [String] {
         var lines = table.columns.map { "\($0.key) \($0.name) \($0.attributes.rawValue)" }
+        try spend(lines.count)
         try table.clusters.forEachLeaf { leaf in
             for row in 0..<leaf.count {
                 let position = ClusterTree.Position(leaf: leaf, row: row)
-                let cells = try table.columns.map { try text(of: $0, in: table, at: position) }
+                var cells: [String] = []
+                for column in table.columns { cells.append(try text(of: column, in: table, at: position)) }
                 lines.append("\(leaf.key(at: row)): " + cells.joined(separator: " | "))
             }
             return true
@@ -24,8 +37,54 @@ package enum SnapshotText {
         return lines
     }
 
-    private static func text(of column: Column, in table: Table, at position: ClusterTree.Position) throws -> String {
-        if column.isBacklink { return "\(try table.backlinks(column, at: position).map(\.rawValue))" }
-        return "\(try ModelValue(column, of: table, at: position))"
+    private mutating func text(
+        of column: Column, in table: Table, at position: ClusterTree.Position
+    ) throws -> String {
+        try spend(1)
+        if column.isBacklink {
+            try spend(try table.backlinkCount(column, at: position))
+            return "\(try table.backlinks(column, at: position).map(\.rawValue))"
+        }
+        guard column.key.isCollection else {
+            return try text(of: try table.value(column, at: position), depth: 0)
+        }
+        let root = try table.collectionRoot(column, at: position)
+        if column.key.isDictionary {
+            let tree = try DictionaryTree(space, root, keyType: column.dictionaryKeyType ?? .string)
+            return try text(of: tree, depth: 0)
+        }
+        return try text(of: try BPlusTree(space, root, LeafKind(elementsOf: column.key)), depth: 0)
+    }
+
+    private mutating func text(of tree: BPlusTree, depth: Int) throws -> String {
+        try spend(tree.count)
+        var texts: [String] = []
+        for value in try tree.values() { texts.append(try text(of: value, depth: depth)) }
+        return "[\(texts.joined(separator: ", "))]"
+    }
+
+    private mutating func text(of tree: DictionaryTree, depth: Int) throws -> String {
+        try spend(tree.count)
+        var texts: [String] = []
+        for entry in try tree.entries() { texts.append("\(entry.key): \(try text(of: entry.value, depth: depth))") }
+        return "[\(texts.joined(separator: ", "))]"
+    }
+
+    /// A collection is told by what is in it, not by where it lies.
+    private mutating func text(of value: StoredValue, depth: Int) throws -> String {
+        guard depth <= 100 else { throw Failure("collections nested without end") }
+        switch value {
+        case .list(let root, _): return try text(of: try BPlusTree(space, root, .mixed), depth: depth + 1)
+        case .dictionary(let root, _): return try text(of: try DictionaryTree(space, root), depth: depth + 1)
+        case .string(let text): try spend(text.utf8.count / 16)
+        case .binary(let bytes): try spend(bytes.count / 16)
+        default: break
+        }
+        return "\(value)"
+    }
+
+    private mutating func spend(_ count: Int) throws {
+        rest -= count
+        guard rest >= 0 else { throw Failure("more values than may be read") }
     }
 }

@@ -6,9 +6,9 @@ import RealmSystem
 ///
 /// Mutable state, all guarded by `lock`: `committed` (the newest version that is known here), `registry` (who holds
 /// which version), `refusal` (why no more writes are taken), `foreign` (what is known of other processes), `isWriting`
-/// (whether a write transaction of ours is open), `isExclusive` (whether somebody has the file for himself). `writer`
-/// lets one write transaction exist at a time. Everything else is immutable. Usable from any thread. How processes share
-/// the file is said in `SharedAccess`.
+/// (whether a write transaction of ours is open), `isExclusive` (whether somebody has the file for himself), `durable`
+/// (the newest version whose flip is known to be on disk). `writer` lets one write transaction exist at a time.
+/// Everything else is immutable. Usable from any thread. How processes share the file is said in `SharedAccess`.
 package final class Database: @unchecked Sendable {
     package let path: String
     package let isReadOnly: Bool
@@ -29,6 +29,7 @@ package final class Database: @unchecked Sendable {
     var isWriting = false
     var isExclusive = false
     private var refusal: StorageError?
+    private var durable: UInt64 = 0
 
     /// The version that the header on disk selects, and what it takes to read it.
     struct Committed {
@@ -242,7 +243,28 @@ package final class Database: @unchecked Sendable {
     }
 
     /// Makes a commit the newest version.
-    func publish(_ state: Committed) { lock.locked { committed = state } }
+    func publish(_ state: Committed) {
+        lock.locked {
+            committed = state
+            durable = state.version
+        }
+    }
+
+    /// The versions that the next commit must leave as they are: what anyone may read, and what a crash may bring back.
+    func untouchable(before base: Committed) throws -> [VersionRecord] {
+        let reachable = try reachable
+        guard lock.locked({ durable != base.version }) else { return reachable }
+        do {
+            if let before = try base.settleFlip(in: file) {
+                return Set(reachable + [before]).sorted { $0.version < $1.version }
+            }
+        } catch {
+            refuseWrites(because: error)
+            throw error
+        }
+        lock.locked { durable = base.version }
+        return reachable
+    }
 
     /// Puts `new`, which holds the same version and is called `name`, in the place of the file (container 6.9). For
     /// whoever has the file for himself: nobody can take a version of the old file after that.

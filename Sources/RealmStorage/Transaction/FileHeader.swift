@@ -107,6 +107,9 @@ package struct FileHeader: Equatable, Sendable {
         flags = flipped
     }
 
+    /// Writes the flags as they are, so that the next sync makes them durable, whatever became of the last one.
+    func rewriteFlags(in file: any DatabaseFile) throws { try file.write([flags], at: FileFormat.Header.flags) }
+
     /// The header as it is in the file.
     var bytes: [UInt8] {
         FileHeader.bytes(of: topRefs.0) + FileHeader.bytes(of: topRefs.1) + FileFormat.mnemonic

@@ -27,7 +27,7 @@ struct Opening {
         guard !isReadOnly else { return try load() }
         try Database.prepareForWriting(file, options)
         let state = try load()
-        try giveBackTail(of: state, readers)
+        try giveBackTail(of: state, readers + [state.settleFlip(in: file)].compactMap(\.self))
         return state
     }
 

@@ -6,8 +6,9 @@ extension WriteTransaction {
     /// Makes the changes the next version, durably, and returns its number. The steps are those of container 6.7.
     ///
     /// On an error nothing has happened to the database: until the flip of step 5 the header names the base, none of
-    /// whose bytes was written. If the error comes so late that the flip may have reached the disk, the database
-    /// refuses further writes until it is opened anew.
+    /// whose bytes was written. If the error comes from a sync, or so late that the flip may have reached the disk, the
+    /// database refuses further writes until it is opened anew: what a failed sync leaves on disk is unknown, and the
+    /// system may call a later sync a success without it.
     @discardableResult
     package func commit() throws -> UInt64 {
         precondition(isOpen, "the write transaction has ended")
@@ -19,7 +20,7 @@ extension WriteTransaction {
                 failure.code, "nothing was written, because a change failed half-way: \(failure.message)")
         }
         do {
-            let reachable = try database.reachable
+            let reachable = try database.untouchable(before: base)
             // 1. All changed nodes below the top array, children before parents.
             try removeUnlinkedTombstones()
             try encodeTables()
@@ -36,9 +37,9 @@ extension WriteTransaction {
             if size < logicalSize { try file.resize(to: logicalSize) }
             // 3 and 4. The top array's ref in the slot that nobody reads; one sync covers both (container 6.7).
             try header.announce(topRef, in: file)
-            try file.sync()
-            // 5. The flip.
             do {
+                try file.sync()
+                // 5. The flip.
                 try header.flip(in: file)
                 try file.sync()
             } catch {

@@ -2,78 +2,171 @@
 
 /// The bytes that a crash leaves of a file, by what is known about its writes.
 ///
-/// What was synced is there. Of what was not, any part may be: writes reach the disk in any order, in pieces of 512
-/// bytes that are themselves whole, and so do changes of the size.
+/// What was synced is there. Of what was not, any part may be: writes reach the disk in any order, in pieces that are
+/// themselves whole, and the file is as long as it was or as it became. What a failed sync should have made durable
+/// stays in doubt for ever, because the system takes it for done; only what is written anew gets another chance, and
+/// then the sector around it goes out as a reader sees it.
 package struct CrashImage {
+    /// What is on disk for sure: all that was synced.
     package private(set) var bytes: [UInt8]
-    private var pending: [FaultyFile.Event] = []
+    /// What a reader sees: all that was written.
+    package private(set) var cache: [UInt8]
+    private var pending: [Write] = []
+    private var doubtful: [Write] = []
+    /// The sizes that the file had since the last sync, and those that a failed sync left in doubt.
+    private var sizes: [Int] = []
 
-    /// The smallest piece that a disk writes as a whole.
-    private static let sectorByteCount = 512
+    /// Bytes that go to one place.
+    package struct Write {
+        package let offset: Int
+        package let bytes: ArraySlice<UInt8>
+        package var end: Int { offset + bytes.count }
 
-    package init(of bytes: [UInt8] = []) { self.bytes = bytes }
-
-    /// What to keep of the writes that were not synced.
-    package enum Kept: CaseIterable {
-        case nothing, everything, wholeWrites, sectors
+        package func overlaps(_ other: Write) -> Bool { offset < other.end && other.offset < end }
     }
 
+    /// The smallest piece that a disk writes as a whole.
+    package static let sectorByteCount = 512
+
+    package init(of bytes: [UInt8] = []) { (self.bytes, cache) = (bytes, bytes) }
+
     /// Whether there is anything that a crash could lose now.
-    package var hasPendingWrites: Bool { !pending.isEmpty }
+    package var hasPendingWrites: Bool { !pending.isEmpty || !doubtful.isEmpty || !sizes.isEmpty }
+
+    /// The sizes that the file may have: what it had when it was last synced, and all since.
+    package var possibleSizes: [Int] { [bytes.count] + Set(sizes).subtracting([bytes.count]).sorted() }
+
+    // MARK: What happens to the file
 
     /// The file goes one step on.
     package mutating func apply(_ event: FaultyFile.Event) {
-        guard case .sync = event else { return pending.append(event) }
-        for event in pending { perform(event) }
-        pending.removeAll()
-    }
-
-    /// What a crash now leaves.
-    package func crashed(keeping kept: Kept, using generator: inout SeededGenerator) -> [UInt8] {
-        var image = self
-        for event in survivors(kept, &generator) { image.perform(event) }
-        return image.bytes
-    }
-
-    private func survivors(_ kept: Kept, _ generator: inout SeededGenerator) -> [FaultyFile.Event] {
-        switch kept {
-        case .nothing: return []
-        case .everything: return pending
-        case .wholeWrites:
-            let share = generator.below(101)
-            return pending.filter { _ in generator.chance(share) }.shuffled(using: &generator)
-        case .sectors:
-            let share = generator.below(101)
-            return pending.flatMap(CrashImage.sectors).filter { _ in generator.chance(share) }
-                .shuffled(using: &generator)
+        switch event {
+        case .write(let offset, let bytes): write(Write(offset: offset, bytes: bytes[...]))
+        case .resize(let size): resize(to: size)
+        case .sync:
+            for write in pending { CrashImage.put(write, into: &bytes) }
+            if !sizes.isEmpty { CrashImage.resize(&bytes, to: cache.count) }
+            doubtful.removeAll { old in pending.contains { old.overlaps($0) } }
+            pending.removeAll()
+            sizes.removeAll()
+        case .failedSync:
+            // In pieces, so that each goes when its sector is written anew.
+            doubtful += pending.flatMap { CrashImage.cut($0, at: CrashImage.sectorByteCount) }
+            pending.removeAll()
         }
     }
 
-    private static func sectors(of event: FaultyFile.Event) -> [FaultyFile.Event] {
-        guard case .write(let offset, let bytes) = event else { return [event] }
-        var pieces: [FaultyFile.Event] = []
-        var start = 0
-        while start < bytes.count {
-            let boundary = ((offset + start) / sectorByteCount + 1) * sectorByteCount - offset
-            let end = min(boundary, bytes.count)
-            pieces.append(.write(offset: offset + start, bytes: Array(bytes[start..<end])))
+    private mutating func write(_ write: Write) {
+        let before = cache.count
+        CrashImage.put(write, into: &cache)
+        if cache.count != before { sizes.append(cache.count) }
+        pending.append(withDoubtfulSectors(write))
+    }
+
+    /// The write with all of its sectors, if anything in them is in doubt: the system writes whole sectors from what it
+    /// shows, so what was lost goes out together with what is new.
+    private func withDoubtfulSectors(_ write: Write) -> Write {
+        guard !doubtful.isEmpty else { return write }
+        let sector = CrashImage.sectorByteCount
+        let start = write.offset / sector * sector
+        let end = min((write.end + sector - 1) / sector * sector, cache.count)
+        let sectors = Write(offset: start, bytes: cache[start..<end])
+        return doubtful.contains { $0.overlaps(sectors) } ? sectors : write
+    }
+
+    private mutating func resize(to size: Int) {
+        if size < cache.count {
+            // If the file is made longer again, the bytes in between are zero or what they were.
+            pending.append(Write(offset: size, bytes: ArraySlice(repeating: 0, count: cache.count - size)))
+        }
+        CrashImage.resize(&cache, to: size)
+        sizes.append(size)
+    }
+
+    fileprivate static func put(_ write: Write, into bytes: inout [UInt8]) {
+        if write.end > bytes.count { resize(&bytes, to: write.end) }
+        bytes.replaceSubrange(write.offset..<write.end, with: write.bytes)
+    }
+
+    fileprivate static func resize(_ bytes: inout [UInt8], to size: Int) {
+        if size < bytes.count {
+            bytes.removeSubrange(size...)
+        } else {
+            bytes += repeatElement(0, count: size - bytes.count)
+        }
+    }
+
+    // MARK: What a crash leaves
+
+    /// The writes that may or may not have reached the disk, cut at multiples of `unit` bytes of the file; whole where
+    /// that is nil. Those of `old` are older than all of `new`, and both are oldest first.
+    package func pieces(of unit: Int?) -> (old: [Write], new: [Write]) {
+        (doubtful, unit.map { unit in pending.flatMap { CrashImage.cut($0, at: unit) } } ?? pending)
+    }
+
+    private static func cut(_ write: Write, at unit: Int) -> [Write] {
+        var pieces: [Write] = []
+        var start = write.offset
+        while start < write.end {
+            let end = min((start / unit + 1) * unit, write.end)
+            let first = write.bytes.startIndex + (start - write.offset)
+            pieces.append(Write(offset: start, bytes: write.bytes[first..<first + (end - start)]))
             start = end
         }
         return pieces
     }
 
-    private mutating func perform(_ event: FaultyFile.Event) {
-        switch event {
-        case .sync: break
-        case .resize(let size):
-            if size < bytes.count { bytes.removeSubrange(size...) } else { grow(to: size) }
-        case .write(let offset, let written):
-            grow(to: offset + written.count)
-            bytes.replaceSubrange(offset..<offset + written.count, with: written)
+    /// The file after a crash: what is durable, these pieces in this order, and then this size.
+    package func image(with pieces: some Sequence<Write>, size: Int) -> [UInt8] {
+        var bytes = bytes
+        for piece in pieces { CrashImage.put(piece, into: &bytes) }
+        CrashImage.resize(&bytes, to: size)
+        return bytes
+    }
+
+    /// What to keep of the writes that were not synced.
+    package enum Kept: CaseIterable, Sendable {
+        case nothing, everything, wholeWrites, pages, sectors, beginning
+
+        /// Where writes are torn.
+        fileprivate var unit: Int? {
+            switch self {
+            case .pages: 4096
+            case .sectors: CrashImage.sectorByteCount
+            default: nil
+            }
         }
     }
 
-    private mutating func grow(to size: Int) {
-        if size > bytes.count { bytes += repeatElement(0, count: size - bytes.count) }
+    /// What is known of the disk.
+    package struct Disk: Sendable {
+        /// The smallest piece that is written as a whole.
+        package var tear = sectorByteCount
+        /// Whether of two writes to the same bytes the older one can be what remains. No system does that to a file,
+        /// since both are one page of its cache; what does not need it is the safer for it.
+        package var reordersOverlaps = true
+
+        package init() {}
+    }
+
+    /// What a crash now leaves.
+    package func crashed(
+        keeping kept: Kept, on disk: Disk = Disk(), using generator: inout SeededGenerator
+    ) -> [UInt8] {
+        let (old, new) = pieces(of: kept.unit.map { max($0, disk.tear) })
+        switch kept {
+        case .nothing: return image(with: [], size: bytes.count)
+        case .everything: return image(with: old + new, size: cache.count)
+        case .wholeWrites, .pages, .sectors:
+            let share = generator.below(101)
+            let survivors = old.filter { _ in generator.chance(share) }
+            var younger = new.filter { _ in generator.chance(share) }
+            if disk.reordersOverlaps { younger.shuffle(using: &generator) }
+            return image(with: survivors + younger, size: generator.pick(possibleSizes))
+        case .beginning:
+            // As if the disk worked in order: up to some sector.
+            let sectors = old + pieces(of: disk.tear).new
+            return image(with: sectors.prefix(generator.below(sectors.count + 1)), size: generator.pick(possibleSizes))
+        }
     }
 }

@@ -4,13 +4,16 @@ import RealmSystem
 
 /// A file that keeps a record of what is done to it, and that can fail at any call.
 ///
-/// The state behind `lock`: `calls` counts, `failure` says which call fails, `record` is what happened in order.
+/// The state behind `lock`: `callCount` counts, `failure` and those below it say which call fails and how, `record` is what
+/// happened in order.
 package final class FaultyFile: DatabaseFile, @unchecked Sendable {
     /// What reached the file.
     package enum Event: Sendable {
         case write(offset: Int, bytes: [UInt8])
         case resize(Int)
         case sync
+        /// A sync that failed: of what it should have made durable any part may be, and no later sync catches up.
+        case failedSync
     }
 
     /// The calls that can fail.
@@ -20,8 +23,11 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
 
     private let file: any DatabaseFile
     private let lock = Lock()
-    private var calls = 0
+    private var callCount = 0
+    private var failingCall: Call?
     private var failure: Int?
+    private var failsForEver = false
+    private var errorNumber: Int32?
     private var failed: Call?
     private var record: [Event] = []
 
@@ -34,28 +40,38 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
 
     package func forget() { lock.locked { record.removeAll() } }
 
-    /// Lets the call after `count` more calls fail, once.
-    package func fail(after count: Int) {
+    /// Lets the call after `count` more calls fail, once or from then on; with `number`, or with what is usual for it.
+    package func fail(after count: Int, with number: Int32? = nil, forEver: Bool = false) {
         lock.locked {
-            failure = calls + count
+            failure = callCount + count
+            errorNumber = number
+            failsForEver = forEver
             failed = nil
         }
     }
 
+    /// Lets the next call of this kind fail, once.
+    package func failNext(_ call: Call) { lock.locked { (failure, failingCall, failed) = (nil, call, nil) } }
+
+    /// No call fails any more.
+    package func recover() { lock.locked { failure = nil } }
+
     /// The call that failed since `fail(after:)`; nil if none did yet.
     package var failedCall: Call? { lock.locked { failed } }
 
-    private func shouldFail(_ call: Call) -> Bool {
+    /// The error that the call has to fail with, or nil.
+    private func failure(of call: Call, _ usual: Int32) -> SystemError? {
         lock.locked {
-            defer { calls += 1 }
-            guard calls == failure else { return false }
-            failed = call
-            return true
+            defer { callCount += 1 }
+            if call == failingCall { (failure, failingCall) = (callCount, nil) }
+            guard let failure, callCount == failure || failsForEver && callCount > failure else { return nil }
+            failed = failed ?? call
+            return SystemError(call.rawValue, path: path, number: errorNumber ?? usual)
         }
     }
 
-    private func attempt(_ call: Call, _ number: Int32 = EIO) throws {
-        if shouldFail(call) { throw SystemError(call.rawValue, path: path, number: number) }
+    private func attempt(_ call: Call, _ usual: Int32 = EIO) throws {
+        if let error = failure(of: call, usual) { throw error }
     }
 
     package func size() throws -> Int {
@@ -70,14 +86,16 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
 
     /// A write that fails has done half of its work.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
-        let fails = shouldFail(.write)
-        let written = fails ? UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)]) : bytes
+        let error = failure(of: .write, ENOSPC)
+        let written = error == nil ? bytes : UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)])
         if !written.isEmpty {
             try file.write(written, at: offset)
             lock.locked { record.append(.write(offset: offset, bytes: Array(written))) }
         }
-        if fails { throw SystemError("write", path: path, number: ENOSPC) }
+        if let error { throw error }
     }
+
+    package func refresh() throws { try file.refresh() }
 
     package func resize(to size: Int) throws {
         try attempt(.resize, ENOSPC)
@@ -86,7 +104,10 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
     }
 
     package func sync() throws {
-        try attempt(.sync)
+        if let error = failure(of: .sync, EIO) {
+            lock.locked { record.append(.failedSync) }
+            throw error
+        }
         try file.sync()
         lock.locked { record.append(.sync) }
     }

@@ -11,26 +11,31 @@ import Testing
     /// Images of each kind per moment, beside the one that loses everything and the one that loses nothing.
     private static var samples: Int { Settings.isContinuousIntegration ? 8 : 1 }
 
-    /// Every moment of the life of a new database, from its creation on.
-    @Test func everyMomentOfANewDatabase() throws {
-        var generator = SeededGenerator(for: "crash")
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/test.realm"
-        let file = FaultyFile(try DiskFile.open(path, readOnly: false, creation: .createIfMissing))
-        let database = try Database(file: file, readOnly: false)
-        var history = CrashHistory(events: file.events.count)
-        var workload = Workload(generator, size: 15)
-        // Someone holds old versions meanwhile, so that not all space is reused at once.
-        var held: [Snapshot] = []
-        for number in 0..<30 {
-            let version = try workload.commit(to: database)
-            let snapshot = try database.snapshot()
-            history.note(version, try SnapshotText.lines(of: snapshot), events: file.events.count)
-            if number % 7 == 3 { held = [snapshot] }
-        }
-        held.removeAll()
-        #expect(history.newest == 31)
-        try history.verifyEveryMoment(from: [], file.events, CrashTests.samples, &generator)
+    /// Every image that a crash during a few small commits can leave.
+    @Test(arguments: CrashWorkload.all.filter(\.isSmall).map(\.name), CrashConfiguration.all.map(\.name))
+    func everyImageOfSmallCommits(_ workload: String, _ configuration: String) throws {
+        let generator = SeededGenerator(for: "every crash image of \(workload), \(configuration)")
+        let run = try #require(CrashTests.run(workload, configuration, generator.seed))
+        let extent = try withTrace("seed \(generator.seed)") { try run.tryEveryImage(with: CrashVerifier()) }
+        print("crash: \(extent)")
+        #expect(extent.images > 50 && extent.completeMoments > 10)
+    }
+
+    /// Random images of every workload. Scripts/crash-test tries many more.
+    @Test(arguments: CrashWorkload.all.map(\.name), CrashConfiguration.all.map(\.name))
+    func randomImages(_ workload: String, _ configuration: String) throws {
+        let generator = SeededGenerator(for: "crash images of \(workload), \(configuration)")
+        let run = try #require(CrashTests.run(workload, configuration, generator.seed))
+        let verifier = try CrashVerifier()
+        try withTrace("seed \(generator.seed)") { try run.tryRandomImages(100 * CrashTests.samples, with: verifier) }
+        #expect(verifier.imageCount > 100)
+    }
+
+    private static func run(_ workload: String, _ configuration: String, _ seed: UInt64) -> CrashRun? {
+        guard let workload = CrashWorkload.named(workload),
+            let configuration = CrashConfiguration.all.first(where: { $0.name == configuration })
+        else { return nil }
+        return CrashRun(workload, configuration, seed: seed)
     }
 
     /// Every moment of a file that is made smaller again and again: nodes are moved, the end is cut off.

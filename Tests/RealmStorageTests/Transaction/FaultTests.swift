@@ -10,18 +10,76 @@ import Testing
 @Suite struct FaultTests {
     private static let commits = 4
 
-    @Test func everyCallFailsOnce() throws {
+    @Test(arguments: [nil, EIO, ENOSPC, EINTR, ENOMEM])
+    func everyCallFailsOnce(number: Int32?) throws {
         var failedCalls: Set<String> = []
         var refusals = 0
         for count in 0..<1000 {
-            let outcome = try withTrace("call \(count) fails") { try FaultTests.run(failingAfter: count) }
+            let outcome = try withTrace("call \(count) fails") { try FaultTests.run(failingAfter: count, number) }
             guard let outcome else { break }
             failedCalls.insert(outcome.call.rawValue)
             if outcome.refuses { refusals += 1 }
         }
         #expect(failedCalls == ["size", "read", "write", "resize", "sync", "map"])
-        // The write and the sync of each commit's last step.
-        #expect(refusals == 2 * FaultTests.commits)
+        // Both syncs of each commit, and the write between them.
+        #expect(refusals == 3 * FaultTests.commits)
+    }
+
+    /// The disk is full, or broken, from some call on; then it is well again.
+    @Test(arguments: [EIO, ENOSPC])
+    func everyCallFailsFromSomeMomentOn(number: Int32) throws {
+        var outcomes: Set<String> = []
+        for count in 0..<200 {
+            try withTrace("all calls fail from call \(count) on") {
+                let file = FaultyFile(try ImageFile())
+                let database = try Database(file: file, readOnly: false)
+                var workload = Workload(SeededGenerator(seed: 7), size: 10)
+                for _ in 0..<2 { _ = try workload.commit(to: database) }
+                let held = try database.snapshot()
+                file.fail(after: count, with: number, forEver: true)
+                var returned = database.version
+                for _ in 0..<3 {
+                    guard (try? workload.commit(to: database)) != nil else { continue }
+                    returned = database.version
+                }
+                // What can be read without the file being asked can be read.
+                try Workload.verify(held)
+                try Workload.verify(try database.snapshot())
+                file.recover()
+                do {
+                    returned = try workload.commit(to: database)
+                    outcomes.insert(file.failedCall == nil ? "nothing failed" : "went on")
+                } catch let error as StorageError where error.code == .writeRefused {
+                    outcomes.insert("refused")
+                }
+                let newest = try Database(file: file, readOnly: false)
+                try require([returned, returned + 1].contains(newest.version), "version \(newest.version)")
+                try Workload.verify(try newest.snapshot())
+                _ = try workload.commit(to: newest)
+                try Workload.verify(try newest.snapshot())
+            }
+        }
+        #expect(outcomes == ["nothing failed", "went on", "refused"])
+    }
+
+    /// The refusal says why and what to do, it stays, and it is for writes only.
+    @Test func aRefusalSaysWhatToDo() throws {
+        let file = FaultyFile(try ImageFile())
+        let database = try Database(file: file, readOnly: false)
+        var workload = Workload(SeededGenerator(seed: 7), size: 10)
+        let version = try workload.commit(to: database)
+        file.failNext(.sync)
+        #expect(throws: StorageError.self) { _ = try workload.commit(to: database) }
+        #expect(file.failedCall == .sync)
+        for _ in 0..<3 {
+            let error = #expect(throws: StorageError.self) { _ = try database.beginWrite() }
+            #expect(error?.code == .writeRefused)
+            let text = "\(try #require(error))"
+            #expect(text.contains("Input/output error") && text.contains("close the database and open it again"))
+        }
+        #expect(database.version == version)
+        try Workload.verify(try database.snapshot())
+        #expect(database.holders.isEmpty)
     }
 
     private struct Outcome {
@@ -30,11 +88,11 @@ import Testing
     }
 
     /// Runs some commits while one call fails. Returns nil if there were fewer calls.
-    private static func run(failingAfter count: Int) throws -> Outcome? {
+    private static func run(failingAfter count: Int, _ number: Int32?) throws -> Outcome? {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
         let file = FaultyFile(try DiskFile.open(path, readOnly: false, creation: .createIfMissing))
-        file.fail(after: count)
+        file.fail(after: count, with: number)
         guard let database = try open(file) else {
             try verifyReopened(path, 1...1)
             return file.failedCall.map { Outcome(call: $0, refuses: false) }

@@ -1,0 +1,96 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+
+/// Opens what a crash left and says whether it is what it has to be. One thread at a time.
+package final class CrashVerifier {
+    private let memory: ImageFile
+    package private(set) var imageCount = 0
+    package private(set) var deepCount = 0
+
+    package init() throws { memory = try ImageFile() }
+
+    /// Throws unless the image opens as one of the states that are allowed, node by node, takes one more commit, and is
+    /// clean afterwards. If `isDeep`, all content is read too, before and after that commit, and a crash in the middle
+    /// of it is tried.
+    package func verify(
+        _ image: [UInt8], of recording: CrashRecording, after events: Int, isDeep: Bool,
+        using generator: inout SeededGenerator
+    ) throws {
+        imageCount += 1
+        let allowed = recording.allowed(after: events)
+        guard isDeep else { return try reopen(memory, image, allowed, recording) }
+        deepCount += 1
+        let file = FaultyFile(memory)
+        try reopen(file, image, allowed, recording, isDeep: true)
+        try crashAgain(image, file.events, allowed, recording.configuration, &generator)
+    }
+
+    private func reopen(
+        _ file: any DatabaseFile, _ image: [UInt8], _ allowed: [VersionImage], _ recording: CrashRecording,
+        isDeep: Bool = false
+    ) throws {
+        try memory.load(image)
+        let file = try recording.configuration.wrap(file)
+        let database = try Database(file: file, readOnly: false)
+        let before = try database.snapshot()
+        let state = try identify(before, allowed, isDeep)
+        try commit(to: database)
+        let after = try database.snapshot()
+        try requireEqual(after.version, state.version + 1, "the version after one more commit")
+        try require(state.isIdentical(to: before), "the commit changed the version before it")
+        try audit(file, after, recording.isStrict)
+        try requireEqual(try after.table(named: CrashVerifier.table)?.count(), 3, "the objects of one more commit")
+        guard isDeep else { return }
+        let lines = try SnapshotText.lines(of: after)
+        try require(state.text.allSatisfy(Set(lines).contains), "the commit changed what it did not touch")
+        try requireEqual(lines.count, state.text.count + 5, "the lines after one more commit")
+    }
+
+    private func identify(_ snapshot: Snapshot, _ allowed: [VersionImage], _ isDeep: Bool) throws -> VersionImage {
+        guard let state = allowed.first(where: { $0.isIdentical(to: snapshot) }) else {
+            let reasons = allowed.map { "not \($0.version): \($0.difference(from: snapshot) ?? "")" }
+            throw Failure("version \(snapshot.version) is none that is allowed: \(reasons.joined(separator: "; "))")
+        }
+        if isDeep {
+            try require(try SnapshotText.lines(of: snapshot) == state.text, "version \(state.version) reads otherwise")
+        }
+        return state
+    }
+
+    private static let table = "class_AfterTheCrash"
+
+    private func commit(to database: Database) throws {
+        try database.write { transaction in
+            let table = try transaction.createTable(CrashVerifier.table)
+            try transaction.addColumn("number", .int, .indexed, to: table)
+            for _ in 0..<3 { _ = try transaction.createObject(in: table) }
+        }
+    }
+
+    private func audit(_ file: any DatabaseFile, _ snapshot: Snapshot, _ isStrict: Bool) throws {
+        let image = UnsafeRawBufferPointer(start: snapshot.space.base, count: try file.size())
+        let report = FileChecker(image: image, options: .init(strict: isStrict, violationLimit: 10)).check()
+        let found = report.violations.map(\.description).joined(separator: "\n  ")
+        try require(report.isClean, "the audit is not clean: \(report.unreadable ?? "")\n  \(found)")
+    }
+
+    /// A crash while that commit ran.
+    private func crashAgain(
+        _ base: [UInt8], _ events: [FaultyFile.Event], _ allowed: [VersionImage], _ configuration: CrashConfiguration,
+        _ generator: inout SeededGenerator
+    ) throws {
+        let newest = try VersionImage(
+            try Database(file: try configuration.wrap(memory), readOnly: false).snapshot())
+        var image = CrashImage(of: base)
+        for event in events.prefix(generator.below(events.count + 1)) { image.apply(event) }
+        let kept = generator.pick(CrashImage.Kept.allCases)
+        imageCount += 1
+        try withTrace("a second crash, keeping \(kept)") {
+            try memory.load(image.crashed(keeping: kept, on: configuration.disk, using: &generator))
+            let database = try Database(file: try configuration.wrap(memory), readOnly: false)
+            _ = try identify(try database.snapshot(), allowed + [newest], true)
+        }
+    }
+}

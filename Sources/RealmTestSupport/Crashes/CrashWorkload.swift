@@ -1,0 +1,132 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Something that is done to a database while every call of it is recorded.
+package struct CrashWorkload: Sendable {
+    package let name: String
+    /// Whether it is small enough for every image to be tried.
+    package var isSmall = false
+    /// Of a thousand random images, how many are of this one; 0 if it is only for the exhaustive run.
+    package var share: Int
+    package let record: @Sendable (inout SeededGenerator, CrashConfiguration) throws -> CrashRecording
+
+    package static let all = [tiny, small, steady, busy, large, schema, failures]
+
+    package static func named(_ name: String) -> CrashWorkload? { all.first { $0.name == name } }
+
+    /// One object with one number.
+    package static let tiny = CrashWorkload(name: "tiny", isSmall: true, share: 30) { _, configuration in
+        let recording = try CrashRecording(configuration)
+        let database = try recording.open()
+        try recording.commit(to: database) { database in
+            try database.write { transaction in
+                let table = try transaction.createTable("class_A")
+                try transaction.addColumn("a", .int, to: table)
+                _ = try transaction.createObject(in: table)
+            }
+        }
+        for number in 1..<5 {
+            try recording.commit(to: database) { database in
+                try database.write { transaction in
+                    guard let table = try transaction.table(named: "class_A"), let column = table.columns.first else {
+                        throw Failure("no table")
+                    }
+                    try transaction.set(.int(Int64(number) << 20), column.key, of: ObjectKey(0), in: table.key)
+                }
+            }
+        }
+        return recording
+    }
+
+    /// A few commits to a few objects, nobody else about.
+    package static let small = CrashWorkload(name: "small", isSmall: true, share: 70) { generator, configuration in
+        try items(&generator, configuration, commits: 5, size: 2, holds: false)
+    }
+
+    /// Many commits, with old versions held now and then.
+    package static let steady = CrashWorkload(name: "steady", share: 300) { generator, configuration in
+        try items(&generator, configuration, commits: 30, size: 15, holds: true)
+    }
+
+    /// Space is reused as soon as can be, and somewhat more is in the file.
+    package static let busy = CrashWorkload(name: "busy", share: 200) { generator, configuration in
+        try items(&generator, configuration, commits: 40, size: 40, holds: false)
+    }
+
+    /// Many objects, so that trees have levels.
+    package static let large = CrashWorkload(name: "large", share: 50) { generator, configuration in
+        let recording = try CrashRecording(configuration)
+        let database = try recording.open()
+        var workload = Workload(generator, size: 500)
+        try recording.commit(to: database) { _ = try workload.commit(to: $0) }
+        try recording.commit(to: database) { database in
+            try database.write { transaction in for _ in 0..<150 { try workload.change(transaction) } }
+        }
+        try go(on: recording, database, &generator, commits: 10, holds: true) { _ = try workload.commit(to: $0) }
+        generator = workload.generator
+        return recording
+    }
+
+    /// Every kind of instruction, the schema's included.
+    package static let schema = CrashWorkload(name: "schema", share: 200) { generator, configuration in
+        let recording = try CrashRecording(configuration)
+        let database = try recording.open()
+        var operations = RandomOperations(SeededGenerator(seed: generator.next()), size: 15)
+        try recording.commit(to: database) { database in try database.write { try operations.createSchema($0) } }
+        let counts = [1, 5, 20, 80]
+        try go(on: recording, database, &generator, commits: 20, holds: true) { database in
+            try database.write { transaction in
+                for _ in 0..<operations.generator.pick(counts) { try operations.step(transaction) {} }
+            }
+        }
+        return recording
+    }
+
+    /// Calls that fail, and after each a new opening of what the system shows then.
+    package static let failures = CrashWorkload(name: "failures", share: 150) { generator, configuration in
+        let recording = try CrashRecording(configuration)
+        var database = try recording.open()
+        for _ in 0..<12 {
+            var workload = Workload(SeededGenerator(seed: generator.next()), size: 12)
+            if generator.chance(60) { recording.file.fail(after: generator.below(20)) }
+            do {
+                try recording.commit(to: database) { _ = try workload.commit(to: $0) }
+                recording.file.recover()
+            } catch {
+                try require(recording.file.failedCall != nil, "a commit failed by itself: \(error)")
+                recording.file.recover()
+                database = try recording.open()
+            }
+        }
+        return recording
+    }
+
+    // MARK: Parts
+
+    private static func items(
+        _ generator: inout SeededGenerator, _ configuration: CrashConfiguration, commits: Int, size: Int, holds: Bool
+    ) throws -> CrashRecording {
+        let recording = try CrashRecording(configuration)
+        let database = try recording.open()
+        var workload = Workload(SeededGenerator(seed: generator.next()), size: size)
+        try go(on: recording, database, &generator, commits: commits, holds: holds) {
+            _ = try workload.commit(to: $0)
+        }
+        return recording
+    }
+
+    /// Commits again and again, with some of the versions held for a while.
+    private static func go(
+        on recording: CrashRecording, _ database: Database, _ generator: inout SeededGenerator, commits: Int,
+        holds: Bool, _ commit: (Database) throws -> Void
+    ) throws {
+        var held: [Snapshot] = []
+        for _ in 0..<commits {
+            try recording.commit(to: database, commit)
+            guard holds else { continue }
+            if generator.chance(25) { held.append(try database.snapshot()) }
+            if !held.isEmpty, generator.chance(20) { held.remove(at: generator.below(held.count)) }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+
+/// What one version of a database is: its content as text, and the bytes of every node that it reaches.
+///
+/// Comparing the bytes is fast enough to be done for millions of images, and it says more than the text: a version
+/// whose nodes are all the same reads the same.
+package struct VersionImage: Sendable {
+    package let version: UInt64
+    package let text: [String]
+    private let topRef: Ref
+    private let blocks: [Block]
+
+    private struct Block: Sendable {
+        let start: Int
+        var bytes: [UInt8]
+        var end: Int { start + bytes.count }
+    }
+
+    package init(_ snapshot: Snapshot) throws {
+        version = snapshot.version
+        text = try SnapshotText.lines(of: snapshot)
+        topRef = snapshot.top?.ref ?? 0
+        blocks = try topRef == 0 ? [] : VersionImage.blocks(of: snapshot.space, below: topRef)
+    }
+
+    /// Whether the snapshot is this version, node by node.
+    package func isIdentical(to snapshot: Snapshot) -> Bool { difference(from: snapshot) == nil }
+
+    /// The first thing in which the snapshot is not this version; nil if it is.
+    package func difference(from snapshot: Snapshot) -> String? {
+        guard snapshot.version == version else { return "it is version \(snapshot.version)" }
+        guard (snapshot.top?.ref ?? 0) == topRef else { return "its top array is at another place" }
+        for block in blocks {
+            guard block.end <= snapshot.space.fileEnd else { return "it is too short for the nodes at \(block.start)" }
+            let same = block.bytes.withUnsafeBytes {
+                memcmp($0.baseAddress!, snapshot.space.base + block.start, $0.count) == 0
+            }
+            guard same else { return "other bytes in the nodes at \(block.start)..<\(block.end)" }
+        }
+        return nil
+    }
+
+    private static func blocks(of space: NodeSpace, below top: Ref) throws -> [Block] {
+        var extents: [(start: Int, count: Int)] = []
+        var waiting = [top]
+        while let ref = waiting.popLast() {
+            let node = try space.node(ref)
+            extents.append((Int(ref), node.header.byteCount))
+            guard node.header.hasRefs, node.header.schemeCode == 0 else { continue }
+            for index in 0..<node.count where node[index] != 0 && node[index] & 1 == 0 {
+                waiting.append(Ref(bitPattern: Int(node[index])))
+            }
+        }
+        var blocks: [Block] = []
+        for (start, count) in extents.sorted(by: { $0.start < $1.start }) {
+            let bytes = UnsafeRawBufferPointer(start: space.base + start, count: count)
+            if let last = blocks.last, last.end == start {
+                blocks[blocks.count - 1].bytes += bytes
+            } else {
+                blocks.append(Block(start: start, bytes: Array(bytes)))
+            }
+        }
+        return blocks
+    }
+}

@@ -1,0 +1,103 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+
+/// Does to arbitrary bytes all that can be done to a file. What it must not do is trap, hang, or take more memory than
+/// a small multiple of the bytes; and what the audit finds clean must work.
+package final class HostileFile {
+    private let memory: ImageFile
+    private let wrap: (any DatabaseFile) throws -> any DatabaseFile
+
+    /// `wrap` is what the engine gets in the place of the file: the decrypting one for an encrypted file.
+    package init(wrap: @escaping (any DatabaseFile) throws -> any DatabaseFile = { $0 }) throws {
+        memory = try ImageFile()
+        self.wrap = wrap
+    }
+
+    /// What could be done with some bytes.
+    package enum Outcome: Hashable { case nothing, reading, writing }
+
+    /// Audits, opens, reads, and where that succeeds writes. Throws a `Failure` where something is not as it must be.
+    @discardableResult
+    package func use(_ bytes: [UInt8]) throws -> Outcome {
+        try memory.load(bytes)
+        let isClean = FileChecker.check(bytes: bytes).isClean
+        // As the tools have it.
+        let limit = 128 * bytes.count + 1 << 16
+        guard try attempt({ try read(limit) }) != nil else {
+            try require(!isClean, "what the audit finds clean cannot be read")
+            return .nothing
+        }
+        guard try attempt({ try write(limit) }) != nil else { return .reading }
+        if isClean {
+            let report = FileChecker.check(bytes: try memory.bytes())
+            try require(report.isClean, "a clean file is not clean any more: \(report.violations)")
+        }
+        return .writing
+    }
+
+    /// The result of `body`, or nil if it throws what damage may be answered with.
+    private func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
+        do { return try body() } catch is StorageError { return nil } catch is SystemError { return nil }
+    }
+
+    private func read(_ limit: Int) throws {
+        let database = try Database(file: try wrap(memory), readOnly: true)
+        let snapshot = try database.snapshot()
+        _ = try? snapshot.freeList()
+        search(snapshot)
+        do { _ = try SnapshotText.lines(of: snapshot, limit: limit) } catch is Failure {}
+    }
+
+    /// Looks up what is in the first row of each table.
+    private func search(_ snapshot: Snapshot) {
+        for key in (try? snapshot.tableKeys()) ?? [] {
+            guard let table = try? snapshot.table(key) else { continue }
+            guard let row = try? table.clusters.position(at: 0) else { continue }
+            _ = try? table.find(row.leaf.key(at: row.row))
+            for column in table.publicColumns where !column.key.isCollection {
+                guard let value = try? table.value(column, at: row) else { continue }
+                _ = try? table.objects(column.key, equalTo: value)
+                _ = try? table.firstObject(column.key, equalTo: value)
+            }
+        }
+    }
+
+    /// Changes something in each table.
+    private func write(_ limit: Int) throws {
+        var options = OpenOptions()
+        options.makesBackup = false
+        let database = try Database(file: try wrap(memory), readOnly: false, options: options)
+        let transaction = try database.beginWrite()
+        do {
+            for key in try transaction.tableKeys().prefix(20) { try change(key, transaction) }
+            try transaction.commit()
+        } catch {
+            if transaction.isOpen { transaction.rollback() }
+            throw error
+        }
+        _ = try? SnapshotText.lines(of: try database.snapshot(), limit: limit)
+    }
+
+    private func change(_ key: TableKey, _ transaction: WriteTransaction) throws {
+        guard let table = try transaction.table(key) else { return }
+        let count = try table.count()
+        if count > 0 {
+            let last = try table.clusters.position(at: count - 1)
+            try transaction.removeObject(last.leaf.key(at: last.row), from: key)
+        }
+        if try table.count() > 0 {
+            let first = try table.clusters.position(at: 0)
+            let object = first.leaf.key(at: first.row)
+            for column in table.publicColumns where column.key != table.primaryKey && !column.key.isCollection {
+                let value = try table.value(column.key, of: object)
+                if case .link = value { continue }
+                if case .list = value { continue }
+                if case .dictionary = value { continue }
+                try transaction.set(value, column.key, of: object, in: key)
+            }
+        }
+        if table.kind == .topLevel, table.primaryKey == nil { _ = try transaction.createObject(in: key) }
+    }
+}

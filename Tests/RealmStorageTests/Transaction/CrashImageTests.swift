@@ -1,0 +1,117 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+/// The crash test itself: it makes the images it should, and it finds what it is there to find.
+@Suite struct CrashImageTests {
+    private func images(_ image: CrashImage, _ disk: CrashImage.Disk = CrashImage.Disk()) -> Set<[UInt8]> {
+        var result: Set<[UInt8]> = []
+        _ = image.everyImage(on: disk) { result.insert($0) }
+        return result
+    }
+
+    @Test func everySubsetAndSize() {
+        var image = CrashImage(of: [1, 1])
+        image.apply(.write(offset: 0, bytes: [2]))
+        image.apply(.write(offset: 1, bytes: [2, 2]))
+        #expect(
+            images(image) == [[1, 1], [2, 1], [1, 2], [2, 2], [1, 1, 0], [2, 1, 0], [1, 2, 2], [2, 2, 2]])
+        image.apply(.sync)
+        #expect(images(image) == [[2, 2, 2]])
+    }
+
+    @Test func everyOrderOfWhatOverlaps() {
+        var image = CrashImage(of: [0])
+        image.apply(.write(offset: 0, bytes: [1]))
+        image.apply(.write(offset: 0, bytes: [2]))
+        #expect(images(image) == [[0], [1], [2]])
+        // Only the order can leave the first part of the younger write and the second of the older.
+        var wide = CrashImage(of: [0, 0, 0])
+        wide.apply(.write(offset: 0, bytes: [1, 1]))
+        wide.apply(.write(offset: 1, bytes: [2, 2]))
+        #expect(images(wide) == [[0, 0, 0], [1, 1, 0], [0, 2, 2], [1, 2, 2], [1, 1, 2]])
+        var disk = CrashImage.Disk()
+        disk.reordersOverlaps = false
+        #expect(images(wide, disk) == [[0, 0, 0], [1, 1, 0], [0, 2, 2], [1, 2, 2]])
+    }
+
+    @Test func tearsAtSectorsAndPages() {
+        var image = CrashImage(of: Array(repeating: 0, count: 8192))
+        image.apply(.write(offset: 3584, bytes: Array(repeating: 1, count: 1536)))
+        // Three sectors, the last two of them in the second page.
+        func parts(_ image: [UInt8]) -> [UInt8] { [image[3584], image[4096], image[4608]] }
+        let all = Set(images(image).map(parts))
+        #expect(all.count == 8)
+        var disk = CrashImage.Disk()
+        disk.tear = 4096
+        #expect(Set(images(image, disk).map(parts)) == [[0, 0, 0], [1, 1, 1], [1, 0, 0], [0, 1, 1]])
+    }
+
+    @Test func whatAFailedSyncLeavesStaysInDoubt() {
+        var image = CrashImage(of: Array(repeating: 0, count: 1024))
+        image.apply(.write(offset: 0, bytes: [1]))
+        image.apply(.write(offset: 600, bytes: [1]))
+        image.apply(.failedSync)
+        image.apply(.sync)
+        func parts(_ image: [UInt8]) -> [UInt8] { [image[0], image[1], image[600]] }
+        #expect(Set(images(image).map(parts)) == [[0, 0, 0], [1, 0, 0], [0, 0, 1], [1, 0, 1]])
+        // A new write takes the rest of its sector along.
+        image.apply(.write(offset: 1, bytes: [2]))
+        #expect(
+            Set(images(image).map(parts)) == [
+                [0, 0, 0], [1, 0, 0], [1, 2, 0], [0, 0, 1], [1, 0, 1], [1, 2, 1],
+            ])
+        image.apply(.sync)
+        #expect(Set(images(image).map(parts)) == [[1, 2, 0], [1, 2, 1]])
+    }
+
+    @Test func randomImagesAreAmongAllImages() {
+        var generator = SeededGenerator(for: "crash images")
+        var image = CrashImage(of: Array(repeating: 0, count: 100))
+        image.apply(.write(offset: 500, bytes: [1, 1, 1, 1]))
+        image.apply(.resize(2000))
+        image.apply(.write(offset: 502, bytes: Array(repeating: 2, count: 100)))
+        let all = images(image)
+        for kept in CrashImage.Kept.allCases {
+            for _ in 0..<200 { #expect(all.contains(image.crashed(keeping: kept, using: &generator))) }
+        }
+    }
+
+    /// A file that loses some of its syncs. For one thread, hence `Sendable` unchecked.
+    private final class LazyFile: DatabaseFile, @unchecked Sendable {
+        let file: any DatabaseFile
+        let loses: @Sendable (Int) -> Bool
+        private var syncs = 0
+
+        init(_ file: any DatabaseFile, loses: @escaping @Sendable (Int) -> Bool) {
+            self.file = file
+            self.loses = loses
+        }
+
+        var path: String { file.path }
+        func size() throws -> Int { try file.size() }
+        func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
+            try file.read(into: buffer, at: offset)
+        }
+        func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws { try file.write(bytes, at: offset) }
+        func resize(to size: Int) throws { try file.resize(to: size) }
+        func sync() throws {
+            syncs += 1
+            if !loses(syncs) { try file.sync() }
+        }
+        func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping {
+            try file.map(fileWindow: fileWindow, slabWindow: slabWindow)
+        }
+    }
+
+    /// Leaving out any sync of a commit is found.
+    @Test(arguments: [0, 1]) func aMissingSyncIsFound(parity: Int) throws {
+        let configuration = CrashConfiguration(name: "lazy") { LazyFile($0) { $0 > 1 && $0 % 2 == parity } }
+        #expect(throws: Failure.self) {
+            try CrashRun(.small, configuration, seed: 1).tryEveryImage(with: CrashVerifier())
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+/// System calls that a signal interrupts, that do a part of their work, or that fail.
+@Suite struct InterruptedCallTests {
+    /// What the fake calls do, in turn; afterwards they do what they should. Guarded by `lock`.
+    private final class Script: @unchecked Sendable {
+        enum Step {
+            case error(Int32)
+            case atMost(Int)
+        }
+        private let lock = NSLock()
+        private var steps: [Step]
+        private var calls = 0
+
+        init(_ steps: [Step]) { self.steps = steps }
+
+        var callCount: Int { lock.withLock { calls } }
+
+        /// The count to go on with, or nil if the call is to fail.
+        func next(_ count: Int) -> Int? {
+            lock.withLock {
+                calls += 1
+                guard !steps.isEmpty else { return count }
+                switch steps.removeFirst() {
+                case .error(let number):
+                    errno = number
+                    return nil
+                case .atMost(let limit): return min(limit, count)
+                }
+            }
+        }
+    }
+
+    private func file(_ folder: TemporaryFolder, _ script: Script) throws -> DiskFile {
+        let real = SystemCalls()
+        var calls = SystemCalls()
+        calls.pread = { descriptor, bytes, count, offset in
+            script.next(count).map { real.pread(descriptor, bytes, $0, offset) } ?? -1
+        }
+        calls.pwrite = { descriptor, bytes, count, offset in
+            script.next(count).map { real.pwrite(descriptor, bytes, $0, offset) } ?? -1
+        }
+        calls.ftruncate = { descriptor, size in script.next(0) == nil ? -1 : real.ftruncate(descriptor, size) }
+        calls.sync = { descriptor in script.next(0) == nil ? -1 : real.sync(descriptor) }
+        return try DiskFile.open(
+            folder.path + "/file", readOnly: false, creation: .createIfMissing, calls: calls)
+    }
+
+    private static let content = (0..<100).map { UInt8($0) }
+
+    private func write(to file: DiskFile) throws {
+        try InterruptedCallTests.content.withUnsafeBytes { try file.write($0, at: 10) }
+    }
+
+    private func read(_ file: DiskFile) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0xEE, count: 100)
+        try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 10) }
+        return bytes
+    }
+
+    @Test func interruptedAndShortWritesGoOn() throws {
+        let folder = try TemporaryFolder()
+        let script = Script([.error(EINTR), .atMost(1), .error(EINTR), .error(EINTR), .atMost(50), .atMost(30)])
+        let file = try file(folder, script)
+        try write(to: file)
+        #expect(script.callCount == 7)
+        #expect(try Images.read(folder.path + "/file") == Array(repeating: 0, count: 10) + InterruptedCallTests.content)
+    }
+
+    @Test func interruptedAndShortReadsGoOn() throws {
+        let folder = try TemporaryFolder()
+        try Images.write(Array(repeating: 0, count: 10) + InterruptedCallTests.content, to: folder.path + "/file")
+        let script = Script([.atMost(99), .error(EINTR)])
+        let file = try file(folder, script)
+        #expect(try read(file) == InterruptedCallTests.content)
+        #expect(script.callCount == 3)
+    }
+
+    @Test func interruptedResizesAndSyncsAreRepeated() throws {
+        let script = Script([.error(EINTR), .error(EINTR), .atMost(0), .error(EINTR)])
+        let file = try file(try TemporaryFolder(), script)
+        try file.resize(to: 77)
+        #expect(try file.size() == 77)
+        try file.sync()
+        #expect(script.callCount == 5)
+    }
+
+    /// What is no interruption is an error at once, also in the middle; a sync above all is never tried again,
+    /// because the system may have dropped what it could not write.
+    @Test(arguments: [EIO, ENOSPC, EDQUOT, EFBIG])
+    func failuresAreNotRepeated(number: Int32) throws {
+        func expectFailure(_ steps: [Script.Step], calls: Int, _ body: (DiskFile) throws -> Void) throws {
+            let script = Script(steps)
+            let file = try file(try TemporaryFolder(), script)
+            let error = #expect(throws: SystemError.self) { try body(file) }
+            #expect(error?.number == number)
+            #expect(script.callCount == calls)
+        }
+        try expectFailure([.atMost(60), .error(number)], calls: 2) { try write(to: $0) }
+        try expectFailure([.error(number)], calls: 1) { _ = try read($0) }
+        try expectFailure([.error(number)], calls: 1) { try $0.resize(to: 5) }
+        try expectFailure([.error(number)], calls: 1) { try $0.sync() }
+    }
+
+    @Test func aWriteThatDoesNotGetOnIsAnError() throws {
+        let file = try file(try TemporaryFolder(), Script([.atMost(0)]))
+        let error = #expect(throws: SystemError.self) { try write(to: file) }
+        #expect(error?.number == ENOSPC)
+    }
+}
