@@ -31,6 +31,11 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
         storage = elements
     }
 
+    init(_ managed: ManagedList) {
+        storage = []
+        self.managed = managed
+    }
+
     /// The Realm that manages the list; nil when unmanaged.
     public var realm: Realm? {
         managed?.realm.verifyThread()
@@ -89,7 +94,7 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
 
     public var _origin: _CollectionOrigin? {
         managed.map {
-            _CollectionOrigin(ResultsCore($0.realm, .list($0), elementClass: $0.elementClass))
+            _CollectionOrigin(ResultsCore($0.realm, .collection($0), elementClass: $0.elementClass))
         }
     }
 
@@ -104,7 +109,16 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
         storage = []
     }
 
-    override var contents: [_StoredContent] { map(\._content) }
+    override var core: ManagedCollection? { managed }
+
+    override var contents: _StoredContent { _StoredContent(.elements(map(\._content))) }
+
+    override func replaceContents(with other: RLMSwiftCollectionBase) {
+        guard let other = other as? List<Element> else { return }
+        let elements = Array(other)
+        removeAll()
+        append(objectsIn: elements)
+    }
 
     // MARK: As text, as value
 

@@ -10,6 +10,13 @@ extension ObjectBase {
         realm.change { try $0.set(value, managed.columnKey(key), of: _row.key, in: managed.tableKey) }
     }
 
+    /// Assigns a mixed value.
+    final func _storeMixed(_ content: _StoredContent, _ key: PropertyKey) {
+        let (realm, managed) = verifyChange(of: key)
+        let path = CollectionPath(managed.columnKey(key), of: _row.key, in: managed.tableKey)
+        realm.put(content, at: .property(path), update: .error)
+    }
+
     /// Assigns a link. An unmanaged object is added with all it links to; an embedded one becomes part of this object,
     /// in the place of the one that was there.
     final func _storeLink(_ target: ObjectBase?, _ key: PropertyKey) {

@@ -33,4 +33,5 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
 
 extension Optional: RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {
     public static var _elementShape: _PropertyShape { Wrapped._elementShape.optional }
+    public static var _isReference: Bool { Wrapped._isReference }
 }

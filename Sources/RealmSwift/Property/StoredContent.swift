@@ -8,8 +8,11 @@ public struct _StoredContent {
     enum Kind {
         case value(StoredValue)
         case object(ObjectBase)
-        /// The elements as they are now, because a collection may be about to become managed.
-        case collection([_StoredContent])
+        /// The elements as they are now, because a collection may be about to become managed. For a list or a set, or
+        /// a list inside a mixed value.
+        case elements([_StoredContent])
+        /// As above, for a map.
+        case entries([(key: String, value: _StoredContent)])
     }
     let kind: Kind
 
@@ -35,6 +38,8 @@ public struct _StoredElement {
     var target: ManagedClass?
     /// For a link: where its target's row is, if that is known.
     var place: RowPlace?
+    /// The collection that a mixed value is an element of. Held by whoever makes this, too.
+    unowned(unsafe) var container: ManagedCollection?
 }
 
 extension _StoredAsInteger {
@@ -137,12 +142,22 @@ extension ObjectBase {
 }
 
 extension RLMSwiftCollectionBase {
-    public var _content: _StoredContent { _StoredContent(.collection(contents)) }
+    public var _content: _StoredContent { contents }
 }
 
 extension List {
     /// Lists are read through their owner, never as a value.
     public static func _make(_ stored: _StoredElement) -> List? { nil }
+}
+
+extension MutableSet {
+    /// Sets are read through their owner, never as a value.
+    public static func _make(_ stored: _StoredElement) -> MutableSet? { nil }
+}
+
+extension Map {
+    /// Maps are read through their owner, never as a value.
+    public static func _make(_ stored: _StoredElement) -> Map? { nil }
 }
 
 extension LinkingObjects {

@@ -82,6 +82,13 @@ struct QueryPath {
         return path
     }
 
+    /// The keys or the values of a map.
+    func contents(_ operation: String) -> QueryPath {
+        var path = self
+        path.steps.append(operation)
+        return path
+    }
+
     /// An aggregate over a collection: of its elements, or of the property behind it. The operator stands right behind
     /// the collection; behind a path without one it is refused when the query is made.
     func aggregate(_ operation: String) -> QueryPath {

@@ -42,6 +42,11 @@ final class RealmCoordinator: @unchecked Sendable {
         lock.locked { classes[ObjectIdentifier(info)] }
     }
 
+    /// The class that a table holds; nil if there is no model of it.
+    func managedClass(of table: TableKey) -> ManagedClass? {
+        lock.locked { classes.values.first { $0.tableKey == table } }
+    }
+
     var managedClasses: [ManagedClass] { lock.locked { Array(classes.values) } }
 
     /// Adds a class that was first used after the file was opened: within the caller's write, or in one of its own.

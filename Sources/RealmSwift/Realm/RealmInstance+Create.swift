@@ -6,6 +6,9 @@ extension RealmInstance {
     /// Makes a managed object from `value`, or changes the one that has its primary key.
     func create<T: ObjectBase>(_ type: T.Type, _ value: Any, update: Realm.UpdatePolicy) -> T {
         let info = ClassRegistry.shared.info(for: type)
+        if update != .error, let object = value as? T, object._row.realm === self, object.hasRow { return object }
+        var copier = ObjectCopier(self)
+        let value = copier.source(value, for: info)
         if update != .error, let values = valuesByName(value), let primary = info.primaryKey,
             let value = values[primary.name], let existing = existing(type, primary, value)
         {
