@@ -36,6 +36,21 @@ package final class DiskFile: DatabaseFile {
         return DiskFile(descriptor: descriptor, path: path, isReadOnly: readOnly, syncs: true)
     }
 
+    /// Makes a file that must not exist yet. `name` is the path that it is going to have, where that is another one.
+    package static func create(_ path: String, named name: String? = nil) throws -> DiskFile {
+        let descriptor = openDescriptor(path, O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL, mode: 0o644)
+        guard descriptor != -1 else { throw SystemError.last("open", path: path) }
+        return DiskFile(descriptor: descriptor, path: name ?? path, isReadOnly: false, syncs: true)
+    }
+
+    /// Whether anything has this name.
+    package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+    /// Removes a file; it is no error if there is none.
+    package static func remove(_ path: String) throws {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw SystemError.last("unlink", path: path) }
+    }
+
     /// A file without a name: the space of an in-memory database. It is gone with its last holder, and is never synced.
     package static func anonymous(in directory: String) throws -> DiskFile {
         var template = Array((directory + "/regnum-XXXXXX").utf8CString)
@@ -131,7 +146,7 @@ package final class DiskFile: DatabaseFile {
 
     /// Best effort: some file systems refuse to sync a directory, and none of our guarantees for an existing file
     /// depends on it.
-    private static func syncDirectory(of path: String) {
+    package static func syncDirectory(of path: String) {
         let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let descriptor = openDescriptor(parent.isEmpty ? "/" : parent, O_RDONLY | O_CLOEXEC)
         guard descriptor != -1 else { return }

@@ -11,6 +11,8 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         case fileAccess
         case permissionDenied
         case notFound
+        /// There is a file already where a new one was to be made.
+        case alreadyExists
         case outOfSpace
         /// The bytes are not a Realm file, or contradict the format.
         case invalidDatabase

@@ -2,18 +2,24 @@
 
 /// Places for the nodes of one commit: reusable free blocks first, then room at the end of the file (container 6.4).
 ///
-/// Blocks are cut at section boundaries at the start, so nothing placed in one can straddle a boundary (W3).
+/// Blocks are cut at section boundaries at the start, so nothing placed in one can straddle a boundary (W3). While the
+/// file is being made smaller there is a limit, and blocks above it are taken only when none below it is large enough.
 struct SpaceAllocator {
-    /// Free blocks by the power of two of their length.
-    private var bins: [[FreeBlock]] = Array(repeating: [], count: 64)
+    private var below = BlockBins()
+    private var above = BlockBins()
+    private let limit: Ref
     /// The block that allocations are being cut from, front to back, so that a commit's nodes lie together.
     private var current = FreeBlock(position: 0, length: 0)
-    /// The logical file size; grows, never shrinks.
+    /// The logical file size; allocations let it grow.
     private(set) var logicalSize: Ref
+    /// Bytes handed out above the limit.
+    private(set) var spilled: Ref = 0
 
-    init(reusable: [FreeBlock], logicalSize: Ref) {
+    /// `reusable` are sorted and do not touch each other.
+    init(reusable: [FreeBlock], logicalSize: Ref, limit: Ref? = nil) {
         self.logicalSize = logicalSize
-        for block in reusable { add(block) }
+        self.limit = limit ?? .max
+        for block in reusable.reversed() { add(block) }
     }
 
     /// The position of `byteCount` bytes. `expected` is what the rest of the commit will need, this included: a block
@@ -24,21 +30,31 @@ struct SpaceAllocator {
         let position = current.position
         current.position += size
         current.length -= size
+        if position >= limit { spilled += size }
         return position
     }
 
     /// Every byte below the logical size that was not handed out.
     mutating func remaining() -> [FreeBlock] {
+        putBackCurrent()
+        return below.all + above.all
+    }
+
+    /// How many blocks `remaining` has.
+    mutating func remainingCount() -> Int {
+        putBackCurrent()
+        return below.count + above.count
+    }
+
+    private mutating func putBackCurrent() {
         add(current)
         current.length = 0
-        return bins.flatMap(\.self)
     }
 
     private mutating func replaceCurrent(_ size: Ref, preferred: Ref) {
-        add(current)
-        current.length = 0
+        putBackCurrent()
         while true {
-            if let block = take(preferred) ?? take(size) {
+            if let block = below.take(preferred) ?? below.take(size) ?? above.take(size) {
                 current = block
                 return
             }
@@ -46,43 +62,31 @@ struct SpaceAllocator {
         }
     }
 
-    private func bin(_ length: Ref) -> Int { UInt.bitWidth - 1 - length.leadingZeroBitCount }
-
+    /// Blocks are cut where a section or the limit begins.
     private mutating func add(_ block: FreeBlock) {
+        let section = Ref(FileFormat.sectionByteCount)
         var rest = block
         while rest.length > 0 {
-            let boundary = (rest.position / Ref(FileFormat.sectionByteCount) + 1) * Ref(FileFormat.sectionByteCount)
-            let piece = FreeBlock(position: rest.position, length: min(rest.length, boundary - rest.position))
-            bins[bin(piece.length)].append(piece)
-            rest.position += piece.length
-            rest.length -= piece.length
+            var end = min(rest.end, (rest.position / section + 1) * section)
+            if rest.position < limit { end = min(end, limit) }
+            let piece = FreeBlock(position: rest.position, length: end - rest.position)
+            if piece.position < limit { below.add(piece) } else { above.add(piece) }
+            rest = FreeBlock(position: end, length: rest.end - end)
         }
     }
 
-    /// A block of at least `size` bytes: one of nearly that size if there is one, else the smallest class that fits.
-    private mutating func take(_ size: Ref) -> FreeBlock? {
-        let first = bin(size)
-        let candidates = bins[first].indices.suffix(64)
-        if let index = candidates.last(where: { bins[first][$0].length >= size }) {
-            bins[first].swapAt(index, bins[first].count - 1)
-            return bins[first].popLast()
-        }
-        guard first + 1 < bins.count else { return nil }
-        for index in (first + 1)..<bins.count {
-            if let block = bins[index].popLast() { return block }
-        }
-        return nil
-    }
-
-    /// Doubles a small file, adds 1 MiB to a larger one, and always enough for `size` within one section.
+    /// Doubles a small file, adds 1 MiB to a larger one, and always enough for `size` within one section. A free
+    /// block at the end becomes a part of the new room.
     private mutating func grow(by size: Ref) {
         let page: Ref = 4096
         let section = Ref(FileFormat.sectionByteCount)
+        let tail = below.take(endingAt: logicalSize) ?? above.take(endingAt: logicalSize)
+        let start = tail?.position ?? logicalSize
+        let inSection = section - start % section
+        let needed = start + (inSection >= size ? size : inSection + size)
         let step = logicalSize < 1 << 20 ? logicalSize : 1 << 20
-        let inSection = section - logicalSize % section
-        let needed = inSection >= size ? size : inSection + size
-        let target = (logicalSize + max(step, needed) + page - 1) / page * page
-        add(FreeBlock(position: logicalSize, length: target - logicalSize))
+        let target = (max(needed, logicalSize + step) + page - 1) / page * page
+        add(FreeBlock(position: start, length: target - start))
         logicalSize = target
     }
 }

@@ -28,6 +28,19 @@ package struct NodeSpace: @unchecked Sendable {
         slabEnd = writable ? slabStart + Ref(mapping.slabWindow) : slabStart
     }
 
+    /// The same file as another version sees it, which ends at `fileEnd`; read-only.
+    func version(endingAt fileEnd: Ref) throws -> NodeSpace {
+        guard fileEnd <= slabStart else { throw badRef(fileEnd) }
+        return unsafe NodeSpace(base: base, fileEnd: fileEnd, slabStart: slabStart)
+    }
+
+    private init(base: UnsafeMutableRawPointer, fileEnd: Ref, slabStart: Ref) {
+        unsafe self.base = base
+        self.fileEnd = fileEnd
+        self.slabStart = slabStart
+        slabEnd = slabStart
+    }
+
     @inlinable package func isDirty(_ ref: Ref) -> Bool { ref >= slabStart }
 
     /// The node at `ref`, after the checks that make it safe to read (container R23): alignment, bounds, scheme, end.

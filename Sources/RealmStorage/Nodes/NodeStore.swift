@@ -95,6 +95,12 @@ package final class NodeStore {
         }
     }
 
+    /// Copies a committed node as it is, so that the commit gives it another place.
+    func makeDirty(_ ref: inout Ref) throws {
+        let node = try space.node(ref)
+        ref = try writable(ref, node, byteCount: node.header.byteCount)
+    }
+
     /// Gives up a node and everything below it.
     package func freeTree(_ ref: Ref, depth: Int = 0) throws {
         guard ref != 0 else { return }

@@ -1,7 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Table {
-    /// Writes what changed as dirty nodes and returns the ref of the table's top array; step 1 of a commit.
+    /// Writes what changed as dirty nodes and returns the ref of the table's top array; step 1 of a commit. The table
+    /// may be changed and encoded again.
     func encode(in store: NodeStore) throws -> Ref {
         guard !changes.isEmpty else { return ref }
         contentVersion += 1
@@ -26,7 +27,9 @@ extension Table {
         slots[Slot.flags] = Tagged.encode(flags)
         slots[Slot.tombstones] = Int64(tombstoneRoot)
         try store.free(ref)
-        return try store.create(slots, flags: NodeHeader.Flags.hasRefs)
+        ref = try store.create(slots, flags: NodeHeader.Flags.hasRefs)
+        changes = []
+        return ref
     }
 
     private func encodeSchema(in store: NodeStore) throws {

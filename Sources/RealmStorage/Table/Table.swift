@@ -8,7 +8,7 @@ package final class Table: @unchecked Sendable {
     package let space: NodeSpace
     package let key: TableKey
     /// The table's top array in the file; 0 for a table that this transaction created.
-    let ref: Ref
+    var ref: Ref
     package internal(set) var name: String
     package internal(set) var kind: TableKind
     /// Public columns first, then backlink columns; the order of the spec.

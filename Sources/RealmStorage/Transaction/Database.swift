@@ -10,10 +10,13 @@ import RealmSystem
 package final class Database: @unchecked Sendable {
     package let path: String
     package let isReadOnly: Bool
-    let file: any DatabaseFile
+    /// Another one after compaction, which is why it belongs to those who have the right to write or hold a version.
+    private(set) var file: any DatabaseFile
     private let session: SessionLock?
     private let lock = Lock()
     let writer = TurnGate()
+    /// Belongs to the one who has the right to write.
+    let keeper = SpaceKeeper()
     private var committed: Committed
     private var pins: [UInt64: Pin] = [:]
     private var nextPin: UInt64 = 1
@@ -87,6 +90,7 @@ package final class Database: @unchecked Sendable {
         isReadOnly = readOnly
         if !readOnly { try Database.prepareForWriting(file, options) }
         committed = try Database.load(file, readOnly: readOnly, options)
+        if !readOnly { try giveBackTail() }
         try bringUpToDate(committed)
     }
 
@@ -113,7 +117,7 @@ package final class Database: @unchecked Sendable {
             version: top.version, topRef: topRef, logicalSize: top.logicalSize, header: header, mapping: mapping)
     }
 
-    private static func map(_ file: any DatabaseFile, atLeast size: Int, withSlab: Bool) throws -> FileMapping {
+    static func map(_ file: any DatabaseFile, atLeast size: Int, withSlab: Bool) throws -> FileMapping {
         var window = FileMapping.defaultWindow
         while window < size * 2 { window *= 2 }
         return try file.map(fileWindow: window, slabWindow: withSlab ? window : 0)
@@ -122,7 +126,8 @@ package final class Database: @unchecked Sendable {
     // MARK: Versions
 
     /// The newest version.
-    package var version: UInt64 { lock.locked { committed.version } }
+    package var version: UInt64 { newest.version }
+    var newest: Committed { lock.locked { committed } }
 
     /// A snapshot of the newest version; `label` says who holds it.
     package func snapshot(label: String = "snapshot") throws -> Snapshot {
@@ -189,6 +194,21 @@ package final class Database: @unchecked Sendable {
     /// Makes a commit the newest version.
     func publish(_ state: Committed) { lock.locked { committed = state } }
 
+    /// Puts `new`, which holds the same version and is called `name`, in the place of the file (container 6.9). Returns
+    /// false if anybody but the caller, who has the right to write, holds a version. The lock is held over the change of
+    /// the name, so that nobody takes a version of the old file after that.
+    func replaceFile(with new: any DatabaseFile, at name: String) throws -> Bool {
+        let state = try Database.load(new, readOnly: false, OpenOptions())
+        return try lock.locked {
+            guard pins.count == 1, state.version == committed.version else { return false }
+            try DiskFile.rename(name, to: path)
+            file = new
+            committed = state
+            keeper.forget()
+            return true
+        }
+    }
+
     /// After a commit that failed where its outcome is unknown, the file takes no more writes until it is opened anew.
     func refuseWrites(because error: any Error) {
         lock.locked {
@@ -204,6 +224,7 @@ extension StorageError {
         let code: Code =
             switch error.number {
             case ENOENT: .notFound
+            case EEXIST: .alreadyExists
             case EACCES, EPERM, EROFS: .permissionDenied
             case ENOSPC, EDQUOT, EFBIG: .outOfSpace
             case ENOMEM: .addressSpaceExhausted

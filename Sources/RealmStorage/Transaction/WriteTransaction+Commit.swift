@@ -14,17 +14,21 @@ extension WriteTransaction {
         defer { end() }
         let file = database.file
         var header = base.header
+        let reachable = database.reachable
         do {
             // 1. All changed nodes below the top array, children before parents.
             try encodeTables()
             try replaceHistory()
-            var writer = try makeWriter()
+            let free = try freeSpace(reachable)
+            try moveNodes(free)
+            var writer = try makeWriter(free)
             try writeSubtrees(&writer)
             // 2. The free lists of the new version and its top array; the file is as long as they say.
-            let topRef = try writeTop(&writer)
+            let topRef = try writeTop(&writer, held: free.held)
             try writer.flush()
             let logicalSize = top.logicalSize
-            if try file.size() < logicalSize { try file.resize(to: logicalSize) }
+            let size = try file.size()
+            if size < logicalSize { try file.resize(to: logicalSize) }
             // 3 and 4. The top array's ref in the slot that nobody reads; one sync covers both (container 6.7).
             try header.announce(topRef, in: file)
             try file.sync()
@@ -39,6 +43,7 @@ extension WriteTransaction {
             let state = Database.Committed(
                 version: top.version, topRef: topRef, logicalSize: logicalSize, header: header, mapping: base.mapping)
             database.publish(state)
+            truncate(max(size, logicalSize), reachable)
             return state.version
         } catch let error as SystemError {
             throw StorageError(error)
@@ -80,24 +85,29 @@ extension WriteTransaction {
         }
     }
 
-    /// A writer that may use every block which no reachable version uses (container 6.2).
-    private func makeWriter() throws -> NodeWriter {
-        let horizon = database.reachable.first?.version ?? baseVersion
-        var reusable: [FreeList.Entry] = []
-        heldBack = []
-        if top.ref != 0 {
-            for entry in try FreeList(top, in: space).entries {
-                if entry.freedBy <= horizon {
-                    reusable.append(FreeList.Entry(block: entry.block, freedBy: 0))
-                } else {
-                    heldBack.append(entry)
-                }
-            }
-        }
+    /// The base's free blocks, by whether a reachable version uses them (container 6.2, 6.6).
+    private func freeSpace(_ reachable: [VersionRecord]) throws -> FreeSpace {
+        guard top.ref != 0 else { return FreeSpace([], reachable: []) { _ in .everything } }
+        return database.keeper.freeSpace(try FreeList(top, in: space).entries, reachable: reachable, in: space)
+    }
+
+    private func makeWriter(_ free: FreeSpace) throws -> NodeWriter {
         let allocator = SpaceAllocator(
-            reusable: FreeList.merged(reusable).map(\.block), logicalSize: Ref(top.logicalSize))
+            reusable: free.reusable, logicalSize: Ref(top.logicalSize), limit: database.keeper.shrinking.limit)
         return try NodeWriter(
             space: space, file: database.file, allocator: allocator, expected: store.slabByteCount)
+    }
+
+    /// While the file is being made smaller, some nodes near its end become dirty and so find a new place.
+    private func moveNodes(_ free: FreeSpace) throws {
+        typealias Slot = FileFormat.Top
+        let keeper = database.keeper
+        let budget = keeper.shrinking.plan(
+            free, logicalSize: Ref(top.logicalSize), written: store.slabByteCount)
+        guard let budget, let limit = keeper.shrinking.limit else { return }
+        var mover = NodeMover(store: store, limit: limit, budget: budget, from: keeper.shrinking.path)
+        try mover.run(&top.elements, [Slot.names, Slot.tables])
+        keeper.shrinking.note(mover)
     }
 
     private func writeSubtrees(_ writer: inout NodeWriter) throws {
@@ -110,7 +120,7 @@ extension WriteTransaction {
     /// Free lists and top array go into one chunk. The lists have to describe the space that is left after they
     /// themselves have been placed, so the chunk is sized by an upper bound first, and its leftover becomes one more
     /// free block (container 6.5).
-    private func writeTop(_ writer: inout NodeWriter) throws -> Ref {
+    private func writeTop(_ writer: inout NodeWriter, held: [FreeList.Entry]) throws -> Ref {
         typealias Slot = FileFormat.Top
         for slot in [Slot.freePositions, Slot.freeLengths, Slot.freeVersions] { try store.free(try top.child(slot)) }
         try store.free(top.ref)
@@ -118,14 +128,17 @@ extension WriteTransaction {
         top.elements[Slot.version] = Tagged.encode(version)
         let freed = store.freed.map { FreeList.Entry(block: $0, freedBy: version) }
 
-        let known = writer.allocator.remaining().count + freed.count + heldBack.count
-        let bound = Chunk.byteCount(entries: known + 4, width: 64, topCount: top.elements.count) + 8
+        let known = writer.allocator.remainingCount() + freed.count + held.count
+        let bound = try Chunk.byteCount(
+            entries: known + 4, logicalSize: writer.allocator.logicalSize, version: version,
+            topCount: top.elements.count)
         let start = writer.allocator.allocate(bound, expected: bound)
-        top.elements[Slot.logicalSize] = Tagged.encode(Int(writer.allocator.logicalSize))
         let available = writer.allocator.remaining().map { FreeList.Entry(block: $0, freedBy: 0) }
-        var entries = FreeList.merged(available + heldBack + freed)
+        var entries = FreeList.merged(available + held + freed)
+        let logicalSize = cutEnd(&entries, writer.allocator)
+        top.elements[Slot.logicalSize] = Tagged.encode(Int(logicalSize))
 
-        let width = PackedWidth.minimal(for: Int64(writer.allocator.logicalSize))
+        let width = PackedWidth.minimal(for: Int64(logicalSize))
         let versionWidth = PackedWidth.minimal(for: Int64(bitPattern: version))
         let topWidth = max(width, top.elements.reduce(0) { max($0, PackedWidth.minimal(for: $1)) })
         let count = entries.count + 1
@@ -152,10 +165,45 @@ extension WriteTransaction {
         return refs[3]
     }
 
+    /// Drops free blocks from the end of the lists if the file shall become shorter. No reachable version uses what
+    /// `entries` call free since long ago, so all permit it (container 6.8). Returns the logical size.
+    private func cutEnd(_ entries: inout [FreeList.Entry], _ allocator: SpaceAllocator) -> Ref {
+        let logicalSize = allocator.logicalSize
+        database.keeper.shrinking.note(spilled: allocator.spilled)
+        let last = entries.last { $0.freedBy == 0 && $0.block.end == logicalSize }
+        let tail = last?.block.position ?? logicalSize
+        guard let size = database.keeper.shrinking.cut(tail: tail, logicalSize: logicalSize) else { return logicalSize }
+        entries.removeLast()
+        if tail < size {
+            entries.append(
+                FreeList.Entry(block: FreeBlock(position: tail, length: size - tail), freedBy: 0))
+        }
+        return size
+    }
+
+    /// Gives the end of the file back to the system, as far as no version that anyone may read extends over it.
+    ///
+    /// The commit is durable already. A crash leaves the file as long as before or as short as now, and both hold the
+    /// committed version; a failure leaves it for the next commit.
+    private func truncate(_ size: Int, _ reachable: [VersionRecord]) {
+        let needed = reachable.reduce(top.logicalSize) { max($0, $1.logicalSize) }
+        let page = Database.pageByteCount
+        let target = (needed + page - 1) / page * page
+        if target < size { try? database.file.resize(to: target) }
+    }
+
     private enum Chunk {
-        /// An upper bound of the bytes of three lists and a top array.
-        static func byteCount(entries: Int, width: Int, topCount: Int) -> Int {
-            3 * (8 + entries * width / 8) + 8 + topCount * 8
+        /// An upper bound of the bytes of three lists and a top array. They have to fit into one section.
+        static func byteCount(entries: Int, logicalSize: Ref, version: UInt64, topCount: Int) throws -> Int {
+            // Placing the chunk may let the file grow by two sections at most.
+            let section = FileFormat.sectionByteCount
+            let width = max(32, PackedWidth.minimal(for: Int64(logicalSize) + 2 * Int64(section)))
+            let versionWidth = PackedWidth.minimal(for: Int64(bitPattern: version))
+            let count = 8 * 5 + (entries * (2 * width + versionWidth) + 7) / 8 + 8 * 3 + topCount * 8
+            guard count < section else {
+                throw StorageError(.limitExceeded, "the file has \(entries) free blocks, too many; compact it")
+            }
+            return (count + 7) / 8 * 8
         }
     }
 }

@@ -16,8 +16,6 @@ package final class WriteTransaction {
     var top: TopArray
     var directory: TableDirectory
     var directoryChanged = false
-    /// Free blocks of the base that a reader may still need; they go on the new lists as they are.
-    var heldBack: [FreeList.Entry] = []
     /// By slot; nil where not decoded yet.
     private var tables: [Table?]
     private var pin: UInt64

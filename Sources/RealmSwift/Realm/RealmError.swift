@@ -118,6 +118,7 @@ extension Realm.Error {
         case .fileAccess: .fileAccess
         case .permissionDenied: .filePermissionDenied
         case .notFound: .fileNotFound
+        case .alreadyExists: .fileExists
         case .outOfSpace: .outOfDiskSpace
         case .invalidDatabase: .invalidDatabase
         case .unsupportedFormat: .unsupportedFileFormatVersion

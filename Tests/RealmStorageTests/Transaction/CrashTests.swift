@@ -1,9 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmStorage
 import RealmSystem
 import RealmTestSupport
 import Testing
+
+@testable import RealmStorage
 
 /// What a crash leaves at any moment opens as a version that is no older than the last whose commit returned.
 @Suite struct CrashTests {
@@ -29,6 +30,43 @@ import Testing
         }
         held.removeAll()
         #expect(history.newest == 31)
+        try history.verifyEveryMoment(from: [], file.events, CrashTests.samples, &generator)
+    }
+
+    /// Every moment of a file that is made smaller again and again: nodes are moved, the end is cut off.
+    @Test func everyMomentOfAShrinkingFile() throws {
+        var generator = SeededGenerator(for: "crash of a shrinking file")
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/test.realm"
+        let file = FaultyFile(try DiskFile.open(path, readOnly: false, creation: .createIfMissing))
+        let database = try Database(file: file, readOnly: false)
+        (database.keeper.shrinking.slack, database.keeper.shrinking.memory) = (4096, 2)
+        var history = CrashHistory(events: file.events.count)
+        var workload = Workload(generator, size: 10)
+        var held: Snapshot?
+        for number in 0..<60 {
+            let version = try database.write { transaction in
+                try workload.change(transaction)
+                if number % 20 == 5 {
+                    let table = try transaction.createTable("class_Bulk")
+                    let data = try transaction.addColumn("data", .binary, to: table)
+                    for _ in 0..<4 {
+                        let bytes = [UInt8](repeating: 7, count: 8_000 + generator.below(16_000))
+                        _ = try transaction.createObject(in: table, [data: .binary(bytes)])
+                    }
+                } else if number % 20 == 8, let table = try transaction.table(named: "class_Bulk") {
+                    try transaction.removeTable(table.key)
+                }
+                return transaction.baseVersion + 1
+            }
+            let snapshot = try database.snapshot()
+            history.note(version, try SnapshotText.lines(of: snapshot), events: file.events.count)
+            if number == 27 { held = snapshot }
+            if number == 33 { held = nil }
+        }
+        withExtendedLifetime(held) {}
+        let sizes = file.events.compactMap { if case .resize(let size) = $0 { size } else { nil } }
+        #expect(zip(sizes, sizes.dropFirst()).contains { $0 > $1 })
         try history.verifyEveryMoment(from: [], file.events, CrashTests.samples, &generator)
     }
 

@@ -1,0 +1,49 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+extension Database {
+    /// What is appended to the path for the file that compaction writes.
+    package static let compactionSuffix = ".tmp_compaction_space"
+
+    /// Writes the database anew without free space and puts that in the place of the file. Returns false, with nothing
+    /// done, if anybody else holds a version, or if the database has no file.
+    ///
+    /// Waits for its turn to write. `isAlone`, called while this caller has the right to write, tells whether no other
+    /// participant has the file open, and keeps others out until this returns; `wrap` puts the layer of encryption over
+    /// the new file. The version number is kept. A crash at any point leaves the old file or the new one under the
+    /// path, and both hold the same; a failure leaves the database as it was.
+    package func compact(
+        wrap: (DiskFile) throws -> any DatabaseFile = { $0 }, _ options: CopyOptions = CopyOptions(),
+        isAlone: () throws -> Bool = { true }
+    ) throws -> Bool {
+        let transaction = try beginWrite()
+        defer { if transaction.isOpen { transaction.rollback() } }
+        return try storageErrors {
+            guard holders.count == 1, try isAlone(), DiskFile.exists(path) else { return false }
+            let name = path + Database.compactionSuffix
+            try DiskFile.remove(name)
+            do {
+                let disk = try DiskFile.create(name, named: path)
+                if try replaceFile(with: writeCompacted(transaction, try wrap(disk), options), at: name) { return true }
+            } catch {
+                try? DiskFile.remove(name)
+                throw error
+            }
+            try DiskFile.remove(name)
+            return false
+        }
+    }
+
+    /// Everything is durable, in normal form, when this returns: what is left is to change the name.
+    private func writeCompacted(
+        _ transaction: WriteTransaction, _ file: any DatabaseFile, _ options: CopyOptions
+    ) throws -> any DatabaseFile {
+        let top = transaction.top.ref == 0 ? nil : transaction.top
+        try StreamingWriter.write(top, version: transaction.baseVersion, in: transaction.space, to: file, options)
+        try file.sync()
+        try Database.prepareForWriting(file, OpenOptions())
+        try file.sync()
+        return file
+    }
+}

@@ -1,0 +1,127 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// Lays one version out anew, without free space, in streaming form (container 6.9).
+///
+/// Nodes go from the mapping to the file one by one, children before parents, in the order of the elements; no more
+/// than one path of the tree and a buffer is in memory. Whoever opens the result finds a whole file or, when the
+/// writer did not come to its end, one without its footer, which is refused.
+struct StreamingWriter {
+    private let space: NodeSpace
+    private let file: any DatabaseFile
+    private var buffer: [UInt8] = []
+    private var bufferStart = 0
+    /// Bytes of nodes that may still be read: those of a tree are no more than the file has.
+    private var budget: Int
+
+    private static let bufferByteCount = 1 << 20
+    /// Writes end where pages do, so that an encrypted file has each of them written once.
+    private static let pageByteCount = 4096
+
+    private init(_ space: NodeSpace, dirtyByteCount: Int, _ file: any DatabaseFile) {
+        self.space = space
+        self.file = file
+        budget = Int(space.fileEnd) + dirtyByteCount
+    }
+
+    /// Writes the version with this top array; nil for the version of a database that was never committed to. `file`
+    /// is empty. Nothing is synced.
+    static func write(
+        _ top: TopArray?, version: UInt64, in space: NodeSpace, dirtyByteCount: Int = 0, to file: any DatabaseFile,
+        _ options: CopyOptions
+    ) throws {
+        var writer = StreamingWriter(space, dirtyByteCount: dirtyByteCount, file)
+        writer.writeHeader(isEmpty: top == nil)
+        let topRef = try top.map { try writer.writeVersion($0, version, options) } ?? 0
+        try writer.writeFooter(topRef, alignment: options.footerAlignment)
+    }
+
+    private var position: Int { bufferStart + buffer.count }
+
+    /// Streaming form: the marker in slot 0; a format only where there is a top array (container 1.2, 1.3).
+    private mutating func writeHeader(isEmpty: Bool) {
+        buffer += FileHeader.bytes(of: FileFormat.streamingMarker) + FileHeader.bytes(of: 0) + FileFormat.mnemonic
+        buffer += [isEmpty ? 0 : FileFormat.version, 0, 0, 0]
+    }
+
+    private mutating func writeVersion(_ top: TopArray, _ version: UInt64, _ options: CopyOptions) throws -> Int {
+        typealias Slot = FileFormat.Top
+        let names = try copy(try top.child(Slot.names))
+        let tables = try copy(try top.child(Slot.tables))
+        var elements = [names, tables, 0]
+        if options.keepsVersion {
+            let history = try top.history()
+            let newHistory = history == 0 ? 0 : try copy(history)
+            for _ in 0..<3 { elements.append(try append([], flags: NodeHeader.Flags.plain)) }
+            elements.append(Tagged.encode(version))
+            if history != 0 {
+                elements += [Tagged.encode(top.historyType), newHistory]
+                elements += (Slot.historySchemaVersion...Slot.fileIdentifier).map { slot in
+                    slot < top.count && top.elements[slot] != 0 ? top.elements[slot] : Tagged.encode(0)
+                }
+            }
+        }
+        return try writeTop(&elements)
+    }
+
+    /// The logical size is the end of the top array, whose width has to be known first: one that has room for the
+    /// largest end there may be (container 6.9, step 4).
+    private mutating func writeTop(_ elements: inout [Int64]) throws -> Int {
+        let bound = Tagged.encode(position + NodeHeader.byteCount + 8 * elements.count)
+        let width = elements.reduce(PackedWidth.minimal(for: bound)) { max($0, PackedWidth.minimal(for: $1)) }
+        let code = NodeHeader.code(ofWidth: width)
+        let header = NodeHeader(flags: NodeHeader.Flags.hasRefs, widthCode: code, count: elements.count)
+        elements[FileFormat.Top.logicalSize] = Tagged.encode(position + header.byteCount)
+        return Int(try append(elements, flags: NodeHeader.Flags.hasRefs, width: width))
+    }
+
+    private mutating func writeFooter(_ topRef: Int, alignment: Int) throws {
+        let end = (position + FileFormat.footerByteCount + alignment - 1) / alignment * alignment
+        buffer += Array(repeating: 0, count: end - FileFormat.footerByteCount - position)
+        buffer += FileHeader.bytes(of: UInt64(topRef)) + FileHeader.bytes(of: FileFormat.footerMagic)
+        try file.write(buffer, at: bufferStart)
+    }
+
+    /// Copies the subtree and returns the new place of its root.
+    private mutating func copy(_ ref: Ref, depth: Int = 0) throws -> Int64 {
+        let node = try space.node(ref)
+        budget -= node.header.byteCount
+        guard depth < NodeStore.maximumDepth, budget >= 0 else {
+            throw StorageError.corrupt("nodes nested without end; the file is damaged", at: ref)
+        }
+        guard node.header.hasRefs, node.header.schemeCode == 0 else {
+            return unsafe try append(node.header, node.bytes)
+        }
+        var elements = node.elements()
+        for index in elements.indices where elements[index] != 0 && elements[index] & 1 == 0 {
+            elements[index] = try copy(Ref(bitPattern: Int(elements[index])), depth: depth + 1)
+        }
+        return try append(elements, flags: node.header.flags)
+    }
+
+    private mutating func append(_ elements: [Int64], flags: UInt8, width: Int? = nil) throws -> Int64 {
+        let width = width ?? elements.reduce(0) { max($0, PackedWidth.minimal(for: $1)) }
+        let (header, payload) = NodeWriter.pack(elements, flags: flags, width: width)
+        return unsafe try payload.withUnsafeBytes { unsafe try append(header, $0) }
+    }
+
+    private mutating func append(_ header: NodeHeader, _ payload: UnsafeRawBufferPointer) throws -> Int64 {
+        let start = position
+        let headerBytes = UInt64(NodeHeader.filler) | UInt64(header.bits.byteSwapped) << 32
+        unsafe withUnsafeBytes(of: headerBytes.littleEndian) { unsafe buffer.append(contentsOf: $0) }
+        unsafe buffer.append(contentsOf: payload)
+        for _ in 0..<header.byteCount - 8 - payload.count { buffer.append(0) }
+        if buffer.count >= StreamingWriter.bufferByteCount { try flush() }
+        return Int64(start)
+    }
+
+    private mutating func flush() throws {
+        let count = buffer.count / StreamingWriter.pageByteCount * StreamingWriter.pageByteCount
+        unsafe try buffer.withUnsafeBytes {
+            unsafe try file.write(UnsafeRawBufferPointer(rebasing: $0[..<count]), at: bufferStart)
+        }
+        buffer.removeFirst(count)
+        bufferStart += count
+    }
+}

@@ -1,0 +1,44 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Free blocks by the power of two of their length; of blocks of one class the lowest come first.
+struct BlockBins {
+    private var bins: [[FreeBlock]] = Array(repeating: [], count: 64)
+
+    /// How many blocks of the smallest class that may fit are tried.
+    private static let attempts = 64
+
+    private func bin(_ length: Ref) -> Int { UInt.bitWidth - 1 - length.leadingZeroBitCount }
+
+    /// Blocks are best added from the highest to the lowest.
+    mutating func add(_ block: FreeBlock) {
+        if block.length > 0 { bins[bin(block.length)].append(block) }
+    }
+
+    /// A block of at least `size` bytes: one of nearly that size if there is one, else one of the smallest class that
+    /// fits.
+    mutating func take(_ size: Ref) -> FreeBlock? {
+        let first = bin(size)
+        let candidates = bins[first].indices.suffix(BlockBins.attempts)
+        if let index = candidates.last(where: { bins[first][$0].length >= size }) {
+            bins[first].swapAt(index, bins[first].count - 1)
+            return bins[first].popLast()
+        }
+        guard first + 1 < bins.count else { return nil }
+        for index in (first + 1)..<bins.count {
+            if let block = bins[index].popLast() { return block }
+        }
+        return nil
+    }
+
+    /// The block that ends at `end`.
+    mutating func take(endingAt end: Ref) -> FreeBlock? {
+        for index in bins.indices {
+            guard let place = bins[index].firstIndex(where: { $0.end == end }) else { continue }
+            return bins[index].remove(at: place)
+        }
+        return nil
+    }
+
+    var all: [FreeBlock] { bins.flatMap(\.self) }
+    var count: Int { bins.reduce(0) { $0 + $1.count } }
+}

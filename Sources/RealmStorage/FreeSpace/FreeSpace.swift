@@ -1,0 +1,64 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The free blocks of a base version, divided into what its successor may overwrite and what readers hold back.
+///
+/// A block may be overwritten exactly if no reachable version uses a byte of it. Free lists tell when a block was
+/// freed, but not when it was taken, so an entry freed after the horizon is looked up in the lists of the reachable
+/// versions before it, newest first, and cut where only a part of it was used (container 6.6). What version E is the
+/// newest to use gets E + 1 as the version that freed it. That is true of every reachable version; and because no
+/// more than E has to be asked as long as it is reachable, a commit only looks up what was freed since the last one,
+/// and what the end of a reader has set free.
+struct FreeSpace {
+    /// Sorted, adjacent blocks merged.
+    private(set) var reusable: [FreeBlock] = []
+    /// Sorted; each freed later than the oldest reachable version.
+    private(set) var held: [FreeList.Entry] = []
+
+    /// `reachable` ascends and ends with the base version; `usedSpace` tells what one of them uses.
+    init(_ entries: [FreeList.Entry], reachable: [UInt64], usedSpace: (Int) -> UsedSpace) {
+        var pieces: [FreeList.Entry] = []
+        for entry in entries {
+            FreeSpace.resolve(entry, reachable, usedSpace) { pieces.append($0) }
+        }
+        for entry in FreeList.merged(pieces) {
+            if entry.freedBy == 0 { reusable.append(entry.block) } else { held.append(entry) }
+        }
+    }
+
+    var reusableByteCount: Ref { reusable.reduce(0) { $0 + $1.length } }
+    var heldByteCount: Ref { held.reduce(0) { $0 + $1.block.length } }
+
+    private static func resolve(
+        _ entry: FreeList.Entry, _ reachable: [UInt64], _ usedSpace: (Int) -> UsedSpace,
+        _ result: (FreeList.Entry) -> Void
+    ) {
+        var index = reachable.last(before: entry.freedBy)
+        var open = [entry.block]
+        while let user = index, !open.isEmpty {
+            if open.count == 1, open[0] == entry.block, reachable[user] + 1 == entry.freedBy {
+                return result(entry)
+            }
+            var unused: [FreeBlock] = []
+            for block in open {
+                let split = usedSpace(user).split(block)
+                for block in split.used { result(FreeList.Entry(block: block, freedBy: reachable[user] + 1)) }
+                unused += split.unused
+            }
+            open = unused
+            index = user > 0 ? user - 1 : nil
+        }
+        for block in open { result(FreeList.Entry(block: block, freedBy: 0)) }
+    }
+}
+
+extension [UInt64] {
+    /// The index of the greatest element below `bound`, of an ascending array.
+    func last(before bound: UInt64) -> Int? {
+        var range = 0..<count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = self[middle] < bound ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound > 0 ? range.lowerBound - 1 : nil
+    }
+}

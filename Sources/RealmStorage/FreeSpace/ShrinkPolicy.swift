@@ -1,0 +1,129 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Decides when the file becomes smaller, and how much of that is done in one commit (container 6.8).
+///
+/// A file in good shape costs nothing but these comparisons. When far more of it is free than used, a limit is set:
+/// new nodes go below it, and each commit moves some of the nodes above it down. Once nothing that anybody reads lies
+/// at the end of the file, the end is cut off. All of this is bookkeeping in memory; after a restart it starts anew.
+struct ShrinkPolicy {
+    /// Nodes shall go below this offset; nil while the file is in good shape.
+    private(set) var limit: Ref?
+    /// Where the scan for nodes above the limit goes on: the path of a node by child indexes.
+    private(set) var path: [Int] = []
+    /// Whether the scan that is under way moved anything.
+    private var hasMoved = false
+    /// Commits until the next scan.
+    private var pause = 0
+    private var nextPause = ShrinkPolicy.shortestPause
+    /// Bytes that went above the limit because they found no room below.
+    private var spilled: Ref = 0
+    /// Bytes that a commit writes, the greatest of late.
+    private var demand: Ref = 0
+    /// For how many commits the end of the file has been free, and from where on at most.
+    private var idle = 0
+    private var idleFrom: Ref = 0
+
+    /// What a file may have too much without any reason. Tests make it small.
+    var slack: Ref = 1 << 20
+    /// In about so many commits the need of a large one is forgotten. Tests make it small.
+    var memory: Ref = 64
+    /// Cutting off less is not worth the system call, unless it is the last cut.
+    private var smallestCut: Ref { slack / 4 }
+
+    private static let shortestPause = 16
+    private static let longestPause = 1024
+    /// A free end is cut off when so many commits in a row did without it.
+    private static let patience = 32
+    private static let page: Ref = 4096
+
+    /// Nodes to look at, and bytes to move, in one commit.
+    struct Budget {
+        var nodes: Int
+        var bytes: Int
+    }
+
+    /// Before a commit is laid out: what it shall move. `written` is what it writes itself.
+    mutating func plan(_ space: FreeSpace, logicalSize: Ref, written: Int) -> Budget? {
+        demand = max(Ref(written), demand - demand / memory)
+        let (reusable, held) = (space.reusableByteCount, space.heldByteCount)
+        let used = logicalSize - min(logicalSize, reusable + held)
+        let target = used + used / 2 + held + 2 * demand + slack / 2 + 2 * spilled
+        if limit == nil {
+            guard reusable > used + 2 * demand + slack else { return nil }
+            begin(at: target)
+        } else if logicalSize <= target || reusable <= used / 2 + 2 * demand + slack {
+            end()
+            return nil
+        }
+        follow(target)
+        return budget(written)
+    }
+
+    /// The limit moves with what is used, in large steps only: the scan starts anew when it falls.
+    private mutating func follow(_ target: Ref) {
+        guard let old = limit, target > old || target < old - old / 4 else { return }
+        if target < old { begin(at: target) } else { limit = Self.aligned(target) }
+    }
+
+    private mutating func begin(at target: Ref) {
+        limit = Self.aligned(target)
+        path = []
+        hasMoved = false
+        pause = 0
+        nextPause = Self.shortestPause
+    }
+
+    private mutating func end() {
+        limit = nil
+        path = []
+        spilled = 0
+    }
+
+    private mutating func budget(_ written: Int) -> Budget? {
+        guard pause == 0 else {
+            pause -= 1
+            return nil
+        }
+        return Budget(nodes: 1024, bytes: min(max(256 << 10, written), 4 << 20))
+    }
+
+    /// After nodes were moved. A whole pass that found nothing to move is not repeated for a while: what is left above
+    /// the limit is held by readers. A damaged tree is for a reader of that place to report, not for a writer
+    /// elsewhere.
+    mutating func note(_ mover: NodeMover) {
+        path = mover.path
+        hasMoved = hasMoved || mover.hasMoved
+        if mover.isDamaged {
+            pause = .max
+        } else if mover.isFinished {
+            pause = hasMoved ? 0 : nextPause
+            nextPause = hasMoved ? Self.shortestPause : min(nextPause * 2, Self.longestPause)
+            hasMoved = false
+        }
+    }
+
+    /// After a commit was laid out: so many bytes found no room below the limit.
+    mutating func note(spilled byteCount: Ref) { if limit != nil { spilled += byteCount } }
+
+    /// The logical size to go down to, when nobody uses the bytes from `tail` on; nil to leave it.
+    mutating func cut(tail: Ref, logicalSize: Ref) -> Ref? {
+        if let limit {
+            idle = 0
+            let size = max(Self.aligned(tail), limit)
+            guard size < logicalSize, logicalSize - size >= smallestCut || size == limit else { return nil }
+            return size
+        }
+        guard logicalSize - min(tail, logicalSize) > slack + 2 * demand else {
+            idle = 0
+            return nil
+        }
+        idleFrom = idle == 0 ? tail : max(idleFrom, tail)
+        idle += 1
+        guard idle >= Self.patience else { return nil }
+        idle = 0
+        let size = Self.aligned(idleFrom)
+        return size < logicalSize ? size : nil
+    }
+
+    private static func aligned(_ size: Ref) -> Ref { (size + page - 1) / page * page }
+}

@@ -1,0 +1,55 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Which bytes a reachable version uses: all below its logical size that its own free lists do not name.
+struct UsedSpace: Sendable {
+    private let free: [FreeBlock]
+    private let logicalSize: Ref
+
+    /// Nothing is known of the version, so it counts as a user of everything.
+    static let everything = UsedSpace(free: [], logicalSize: .max)
+
+    init(free: [FreeBlock], logicalSize: Ref) {
+        self.free = free
+        self.logicalSize = logicalSize
+    }
+
+    /// Reads the free lists of a version; `space` is any space over the same file.
+    init(of record: VersionRecord, in space: NodeSpace) throws {
+        logicalSize = Ref(record.logicalSize)
+        guard record.topRef != 0 else {
+            free = []
+            return
+        }
+        let own = try space.version(endingAt: logicalSize)
+        let top = try TopArray(own, record.topRef, fileSize: record.logicalSize)
+        free = try FreeList(top, in: own).entries.map(\.block)
+    }
+
+    /// Cuts `block` into what this version uses and what it does not, both in the order of the file.
+    func split(_ block: FreeBlock) -> (used: [FreeBlock], unused: [FreeBlock]) {
+        var used: [FreeBlock] = []
+        var unused: [FreeBlock] = []
+        var position = block.position
+        var index = firstFree(endingAfter: position)
+        while position < block.end {
+            let next = index < free.count ? free[index] : FreeBlock(position: logicalSize, length: .max - logicalSize)
+            let start = max(min(next.position, block.end, logicalSize), position)
+            if start > position { used.append(FreeBlock(position: position, length: start - position)) }
+            // From the logical size on nothing is used, whatever the lists say up to there.
+            let end = start >= logicalSize ? block.end : min(next.end, block.end)
+            if end > start { unused.append(FreeBlock(position: start, length: end - start)) }
+            position = end
+            index += 1
+        }
+        return (used, unused)
+    }
+
+    private func firstFree(endingAfter position: Ref) -> Int {
+        var range = 0..<free.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = free[middle].end <= position ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+}

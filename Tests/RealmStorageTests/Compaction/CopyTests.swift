@@ -1,0 +1,218 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// Copies in streaming form (container 6.9).
+@Suite struct CopyTests {
+    /// The same version written again has the structure that the original engine gave it, byte for byte but for
+    /// padding, which has no content.
+    @Test(arguments: [("write-copy", true), ("compacted", true), ("group-write", false), ("group-write-empty", false)])
+    func fixturesComeOutAsTheyAre(_ name: String, _ keepsVersion: Bool) throws {
+        guard let fixture = SharedFiles.path("fixtures/v24/\(name).realm") else { return }
+        let original = try Images.read(fixture)
+        let snapshot = try Database.open(fixture, readOnly: true).snapshot()
+        let copy = try CopyTests.bytes { try snapshot.writeCopy(to: $0, CopyOptions(keepsVersion: keepsVersion)) }
+        try requireEqual(copy.count, original.count, "the size")
+        let header: [UInt8] = Array(repeating: 255, count: 8) + Array(repeating: 0, count: 8) + FileFormat.mnemonic
+        #expect(Array(copy[..<24]) == header + [24, 0, 0, 0])
+        if name != "compacted" { #expect(copy.prefix(24) == original.prefix(24)) }
+        let masked = try CopyTests.withoutPadding(original, snapshot)
+        #expect(try CopyTests.withoutPadding(copy, snapshot)[24...] == masked[24...])
+        let report = FileChecker.check(bytes: copy)
+        #expect(report.isClean, "\(report.violations)")
+    }
+
+    /// What a file holds, with zeros where nodes of `snapshot` have padding.
+    private static func withoutPadding(_ bytes: [UInt8], _ snapshot: Snapshot) throws -> [UInt8] {
+        var result = bytes
+        var pending = snapshot.top.map { [$0.ref] } ?? []
+        while let ref = pending.popLast() {
+            let node = try snapshot.space.node(ref)
+            let end = Int(ref) + 8 + node.header.payloadByteCount
+            for index in end..<Int(ref) + node.header.byteCount { result[index] = 0 }
+            if node.header.schemeCode == 0, node.count > 0, node.count * node.width % 8 > 0 {
+                result[end - 1] &= UInt8(truncatingIfNeeded: (1 << (node.count * node.width % 8)) - 1)
+            }
+            guard node.header.hasRefs else { continue }
+            for element in node.elements() where element != 0 && element & 1 == 0 {
+                pending.append(Ref(bitPattern: Int(element)))
+            }
+        }
+        return result
+    }
+
+    private static func bytes(of write: (any DatabaseFile) throws -> Void) throws -> [UInt8] {
+        let file = try DiskFile.anonymous(in: TemporaryFolder.base)
+        try write(file)
+        var bytes = [UInt8](repeating: 0, count: try file.size())
+        try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+        return bytes
+    }
+
+    /// Copies of a random database, committed or not, hold what it holds, and nothing else.
+    @Test func copiesHoldTheSame() throws {
+        var workload = Workload(SeededGenerator(for: "copies"))
+        let test = try TestDatabase()
+        for _ in 0..<40 { _ = try workload.commit(to: test.database) }
+        for round in 0..<6 {
+            let path = test.folder.path + "/copy\(round).realm"
+            let transaction = try test.database.beginWrite()
+            for _ in 0..<3 {
+                // Writing a copy changes nothing for the transaction, which goes on changing the same tables.
+                try workload.change(transaction)
+                _ = try CopyTests.bytes { try transaction.writeCopy(to: $0) }
+            }
+            try NewFile.write(path) { try transaction.writeCopy(to: $0) }
+            let text = try SnapshotText.lines(of: transaction)
+            try verify(path, text, version: transaction.baseVersion)
+            try transaction.commit()
+            let snapshot = try test.database.snapshot()
+            #expect(try SnapshotText.lines(of: snapshot) == text)
+            let first = try CopyTests.bytes { try snapshot.writeCopy(to: $0) }
+            try Images.write(first, to: path)
+            let reader = try Database.open(path, readOnly: true).snapshot()
+            try Workload.verify(reader)
+            let second = try CopyTests.bytes { try reader.writeCopy(to: $0) }
+            #expect(first == second)
+            try verify(path, text, version: snapshot.version)
+        }
+        try test.close()
+    }
+
+    /// Audits a copy, writes to it, and audits it again.
+    private func verify(_ path: String, _ text: [String], version: UInt64) throws {
+        try FileAudit.requireClean(path: path)
+        try PythonChecker.requireClean(path: path)
+        let database = try Database.open(path)
+        #expect(database.version == version)
+        #expect(try SnapshotText.lines(of: database.snapshot()) == text)
+        try database.write { _ = try $0.createTable("class_After") }
+        try FileAudit.requireClean(path: path)
+    }
+
+    /// A copy without its version begins at version 1; it has a top array of three slots.
+    @Test func withoutTheVersion() throws {
+        var workload = Workload(SeededGenerator(seed: 3))
+        let test = try TestDatabase()
+        for _ in 0..<10 { _ = try workload.commit(to: test.database) }
+        let path = test.folder.path + "/copy.realm"
+        let snapshot = try test.database.snapshot()
+        try NewFile.write(path) { try snapshot.writeCopy(to: $0, CopyOptions(keepsVersion: false)) }
+        try FileAudit.requireClean(path: path)
+        let copy = try Database.open(path)
+        #expect(copy.version == 1)
+        #expect(try copy.snapshot().top?.count == 3)
+        #expect(try SnapshotText.lines(of: copy.snapshot()) == SnapshotText.lines(of: snapshot))
+        try copy.write { _ in }
+        try FileAudit.requireClean(path: path)
+    }
+
+    /// A database that was never committed to has no top array.
+    @Test func ofNothing() throws {
+        let database = try Database.inMemory(in: TemporaryFolder.base)
+        let snapshot = try database.snapshot()
+        let bytes = try CopyTests.bytes { try snapshot.writeCopy(to: $0) }
+        #expect(bytes.count == 40)
+        #expect(FileChecker.check(bytes: bytes).isClean)
+        let aligned = try CopyTests.bytes { try snapshot.writeCopy(to: $0, .encrypted) }
+        #expect(aligned.count == 4096)
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        try Images.write(bytes, to: path)
+        let copy = try Database.open(path)
+        #expect(copy.version == 1)
+        try copy.write { _ = try $0.createTable("class_A") }
+        try FileAudit.requireClean(path: path)
+    }
+
+    /// Large values pass through a bounded buffer, page by page, and the end is aligned where that is asked for.
+    @Test func largeCopiesAreWrittenInPieces() throws {
+        let database = try Database.inMemory(in: TemporaryFolder.base)
+        try database.write { transaction in
+            let table = try transaction.createTable("class_Blob")
+            let data = try transaction.addColumn("data", .binary, to: table)
+            for number in 0..<30 {
+                let bytes = [UInt8](repeating: UInt8(number), count: number * 31_003)
+                _ = try transaction.createObject(in: table, [data: .binary(bytes)])
+            }
+        }
+        let snapshot = try database.snapshot()
+        let file = FaultyFile(try DiskFile.anonymous(in: TemporaryFolder.base))
+        try snapshot.writeCopy(to: file, .encrypted)
+        var end = 0
+        for event in file.events {
+            guard case .write(let offset, let bytes) = event else { continue }
+            #expect(offset == end && offset % 4096 == 0 && bytes.count < 3 << 20)
+            end += bytes.count
+        }
+        #expect(end % 4096 == 0 && end > 13_000_000)
+        #expect(file.events.count > 8)
+        let copy = try Database(file: file, readOnly: true)
+        #expect(try SnapshotText.lines(of: copy.snapshot()) == SnapshotText.lines(of: snapshot))
+        var bytes = [UInt8](repeating: 0, count: try file.size())
+        try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+        #expect(FileChecker.check(bytes: bytes, options: FileChecker.Options(isDecrypted: true)).isClean)
+    }
+
+    /// A copy never replaces a file, and one that fails leaves none.
+    @Test func failuresLeaveNothing() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/copy.realm"
+        let database = try Database.inMemory(in: folder.path)
+        try database.write { _ = try $0.createTable("class_A") }
+        let snapshot = try database.snapshot()
+        var failures = 0
+        for count in 0..<100 {
+            do {
+                try NewFile.write(path) { disk in
+                    let file = FaultyFile(disk)
+                    file.fail(after: count)
+                    try snapshot.writeCopy(to: file)
+                }
+                break
+            } catch is StorageError {
+                failures += 1
+                #expect(!DiskFile.exists(path))
+            }
+        }
+        #expect(failures == 2)
+        let before = try Images.read(path)
+        do {
+            try NewFile.write(path) { try snapshot.writeCopy(to: $0) }
+            Issue.record("a file was replaced")
+        } catch let error as StorageError {
+            #expect(error.code == .alreadyExists && error.path == path)
+        }
+        #expect(try Images.read(path) == before)
+        do {
+            try NewFile.write(folder.path + "/none/copy.realm") { try snapshot.writeCopy(to: $0) }
+            Issue.record("a directory was made")
+        } catch let error as StorageError {
+            #expect(error.code == .notFound)
+        }
+    }
+
+    /// Nodes that lead to each other in a circle, or to the same one many times, end in an error.
+    @Test func damagedFilesAreNotCopiedWithoutEnd() throws {
+        var workload = Workload(SeededGenerator(seed: 4))
+        let test = try TestDatabase()
+        for _ in 0..<5 { _ = try workload.commit(to: test.database) }
+        let top = try #require(try test.database.snapshot().top)
+        let tables = try top.child(FileFormat.Top.tables)
+        let node = try test.database.snapshot().space.node(tables)
+        let width = node.width / 8
+        try test.close()
+        var bytes = try Images.read(test.path)
+        for index in 0..<width {
+            bytes[Int(tables) + 8 + index] = UInt8(truncatingIfNeeded: tables >> UInt(8 * index))
+        }
+        let path = test.folder.path + "/damaged.realm"
+        try Images.write(bytes, to: path)
+        let snapshot = try Database.open(path, readOnly: true).snapshot()
+        #expect(throws: StorageError.self) { _ = try CopyTests.bytes { try snapshot.writeCopy(to: $0) } }
+    }
+}

@@ -1,0 +1,175 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// Files stop growing, and become small again. `REGNUM_SPACE_COMMITS` makes the runs as long as they are meant to be.
+@Suite struct FileSizeTests {
+    private static let megabyte = 1 << 20
+    private static func commits(_ standard: Int) -> Int { Settings.number("REGNUM_SPACE_COMMITS") ?? standard }
+
+    /// A database in an unsynced file with objects that hold binary data.
+    private final class Store {
+        let file: DiskFile
+        let database: Database
+        private let table: TableKey
+        private let data: ColumnKey
+        private var objects: [ObjectKey] = []
+        private var serial: UInt8 = 0
+
+        init() throws {
+            file = try DiskFile.anonymous(in: TemporaryFolder.base)
+            database = try Database(file: file, readOnly: false)
+            (table, data) = try database.write { transaction in
+                let table = try transaction.createTable("class_Blob")
+                return (table, try transaction.addColumn("data", .binary, to: table))
+            }
+        }
+
+        /// Objects of these sizes, or their overwriting.
+        func overwrite(_ sizes: [Int]) throws {
+            serial &+= 1
+            try database.write { transaction in
+                while objects.count < sizes.count { objects.append(try transaction.createObject(in: table)) }
+                for (object, size) in zip(objects, sizes) {
+                    let bytes = [UInt8](repeating: serial, count: size)
+                    try transaction.set(.binary(bytes), data, of: object, in: table)
+                }
+            }
+        }
+
+        func overwrite(_ index: Int, _ size: Int) throws {
+            try database.write { transaction in
+                let bytes = [UInt8](repeating: 1, count: size)
+                try transaction.set(.binary(bytes), data, of: objects[index], in: table)
+            }
+        }
+
+        func removeAll() throws {
+            try database.write { try $0.clear(table) }
+            objects = []
+        }
+
+        var logicalSize: Int { get throws { Int(try database.snapshot().space.fileEnd) } }
+
+        func audit() throws {
+            var bytes = [UInt8](repeating: 0, count: try file.size())
+            try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+            try FileAudit.requireClean(bytes: bytes)
+        }
+    }
+
+    /// The same megabyte, as one value or as many, overwritten again and again.
+    @Test(arguments: [1, 100]) func overwritingOneMegabyte(values: Int) throws {
+        let store = try Store()
+        let sizes = Array(repeating: FileSizeTests.megabyte / values, count: values)
+        var largest = 0
+        for _ in 0..<FileSizeTests.commits(300) {
+            try store.overwrite(sizes)
+            largest = max(largest, try store.file.size())
+        }
+        print("one megabyte as \(values): at most \(largest) bytes")
+        #expect(largest < 8 * FileSizeTests.megabyte)
+        try store.audit()
+    }
+
+    /// With a reader who holds one version for half of the time.
+    @Test(arguments: [1, 100]) func overwritingUnderAReader(values: Int) throws {
+        let store = try Store()
+        let sizes = Array(repeating: FileSizeTests.megabyte / values, count: values)
+        for _ in 0..<3 { try store.overwrite(sizes) }
+        var held: Snapshot? = try store.database.snapshot()
+        let text = try SnapshotText.lines(of: #require(held))
+        var largest = 0
+        for _ in 0..<FileSizeTests.commits(300) / 2 {
+            try store.overwrite(sizes)
+            largest = max(largest, try store.file.size())
+        }
+        #expect(try SnapshotText.lines(of: #require(held)) == text)
+        print("one megabyte as \(values) under a reader: at most \(largest) bytes")
+        // What the reader holds, the newest version, the one before, and the new one.
+        #expect(largest < 8 * FileSizeTests.megabyte)
+        held = nil
+        for _ in 0..<FileSizeTests.commits(300) / 10 { try store.overwrite(sizes) }
+        #expect(try store.file.size() < 8 * FileSizeTests.megabyte)
+        #expect(try store.logicalSize < 8 * FileSizeTests.megabyte)
+        try store.audit()
+    }
+
+    /// Many readers, each of another version, make the file large; once they are gone it becomes small again.
+    @Test(arguments: [1, 100]) func aFileThatReadersMadeLargeBecomesSmall(values: Int) throws {
+        let store = try Store()
+        let sizes = Array(repeating: FileSizeTests.megabyte / values, count: values)
+        var readers: [Snapshot] = []
+        for _ in 0..<30 {
+            try store.overwrite(sizes)
+            readers.append(try store.database.snapshot())
+        }
+        #expect(try store.file.size() > 30 * FileSizeTests.megabyte)
+        readers.removeAll()
+        var commits = 0
+        while try store.file.size() >= 8 * FileSizeTests.megabyte, commits < 1000 {
+            try store.overwrite(sizes)
+            commits += 1
+        }
+        print("as \(values): small after \(commits) commits")
+        #expect(commits < 1000)
+        #expect(try store.logicalSize < 8 * FileSizeTests.megabyte)
+        try store.audit()
+    }
+
+    /// A file whose content was removed gives its space back by small commits that do not touch the nodes at its end.
+    @Test func aFileThatOnceWasLargeBecomesSmall() throws {
+        let store = try Store()
+        try store.overwrite(Array(repeating: 100_000, count: 1000))
+        let other = try store.database.write { transaction in
+            let table = try transaction.createTable("class_Other")
+            _ = try transaction.addColumn("number", .int, to: table)
+            let text = try transaction.addColumn("text", .string, to: table)
+            for number in 0..<2000 { _ = try transaction.createObject(in: table, [text: .string("text \(number)")]) }
+            return table
+        }
+        let large = try store.file.size()
+        try require(large > 100_000_000, "the file has only \(large) bytes")
+        try store.removeAll()
+        let text = try SnapshotText.lines(of: store.database.snapshot())
+        var commits = 0
+        while try store.file.size() >= 2 * FileSizeTests.megabyte, commits < 1000 {
+            try store.database.write { _ in }
+            commits += 1
+        }
+        print("100 MB: \(try store.file.size()) bytes after \(commits) commits")
+        #expect(commits < 1000)
+        #expect(try SnapshotText.lines(of: store.database.snapshot()) == text)
+        #expect(try store.database.snapshot().table(other)?.count() == 2000)
+        try store.audit()
+        // The room that large commits would need is given up slowly; then nothing is done any more.
+        for _ in 0..<400 { try store.database.write { _ in } }
+        let settled = try store.file.size()
+        for _ in 0..<200 { try store.database.write { _ in } }
+        #expect(try store.file.size() == settled)
+        #expect(store.database.keeper.shrinking.limit == nil)
+    }
+
+    /// Values of all sizes, overwritten one by one at random.
+    @Test func randomSizesStopGrowing() throws {
+        var generator = SeededGenerator(for: "random sizes")
+        func size() -> Int { 1 << generator.below(16) + generator.below(1000) }
+        let store = try Store()
+        try store.overwrite((0..<200).map { _ in size() })
+        let commits = FileSizeTests.commits(1200) * 2
+        var largest = [0, 0]
+        for round in 0..<commits {
+            try store.overwrite(generator.below(200), size())
+            largest[round * 2 / commits] = max(largest[round * 2 / commits], try store.file.size())
+        }
+        let used = try store.logicalSize - store.database.snapshot().freeList().byteCount
+        print("random sizes: \(largest) bytes, \(used) used")
+        #expect(largest[1] <= largest[0] + largest[0] / 10)
+        #expect(largest[1] < 4 * used + 2 * FileSizeTests.megabyte)
+        try store.audit()
+    }
+}
