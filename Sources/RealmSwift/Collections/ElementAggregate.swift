@@ -13,7 +13,7 @@ enum ElementAggregate {
         if Element._elementShape.type == .any, let sign = operation.direction {
             return extreme(sign, of: elements) as? Result
         }
-        let values: [StoredValue] = elements.map(\._content.storedValue)
+        let values: [StoredValue] = elements.map(\._rlmContent.storedValue)
         return converted(Aggregate.value(operation, of: Element._elementShape.type.columnType, over: values))
     }
 
@@ -51,7 +51,7 @@ enum ElementAggregate {
     ) -> Element? {
         var found: (element: Element, value: StoredValue)?
         for element in elements {
-            let value = element._content.ordered
+            let value = element._rlmContent.ordered
             if value.isNull { continue }
             if let best = found, StoredValue.compare(value, best.value) * sign >= 0 { continue }
             found = (element, value)
@@ -79,8 +79,8 @@ extension _StoredContent {
         case .elements: return .list(0, key: 0)
         case .entries: return .dictionary(0, key: 0)
         case .object(let object):
-            let table = object._row.managed?.tableKey ?? .null
-            return .typedLink(ObjectLink(table: table, object: object._row.key))
+            let table = object._rlmRow.managed?.tableKey ?? .null
+            return .typedLink(ObjectLink(table: table, object: object._rlmRow.key))
         }
     }
 }

@@ -63,7 +63,7 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
         set {
             managed?.verifyChange()
             verifyIndex(position)
-            if let managed { return managed.replace(position, by: newValue._content) }
+            if let managed { return managed.replace(position, by: newValue._rlmContent) }
             storage[position] = newValue
         }
     }
@@ -111,7 +111,7 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
 
     override var core: ManagedCollection? { managed }
 
-    override var contents: _StoredContent { _StoredContent(.elements(map(\._content))) }
+    override var contents: _StoredContent { _StoredContent(.elements(map(\._rlmContent))) }
 
     override func replaceContents(with other: RLMSwiftCollectionBase) {
         guard let other = other as? List<Element> else { return }
@@ -129,7 +129,7 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
         return collectionDescription(
             "List<\(Element._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(), count: count,
             maximumDepth: depth
-        ) { self[$0]._dynamicValue }
+        ) { self[$0]._rlmDynamicValue }
     }
 
     override func isEqual(to other: RLMSwiftCollectionBase) -> Bool {

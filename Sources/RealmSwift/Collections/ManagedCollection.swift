@@ -38,7 +38,7 @@ class ManagedCollection {
 
     var realm: RealmInstance { owner.realm }
     var column: ColumnKey { path.column }
-    var isNested: Bool { !column.isCollection }
+    var isNested: Bool { !path.steps.isEmpty || !column.isCollection }
     var words: CollectionWords { .list }
 
     /// The class of the elements, or of the objects that they are stored as; nil for a collection of values.

@@ -37,7 +37,7 @@ extension ManagedList {
     }
 
     private func isElement(_ index: Int, _ object: ObjectBase) -> Bool {
-        object._row.realm === realm && object._row.managed === elementClass
-            && value(at: index) == .link(object._row.key)
+        object._rlmRow.realm === realm && object._rlmRow.managed === elementClass
+            && value(at: index) == .link(object._rlmRow.key)
     }
 }

@@ -73,9 +73,9 @@ final class ManagedMap: ManagedCollection {
     }
 
     private func isValue(of key: String, _ object: ObjectBase) -> Bool {
-        guard object._row.realm === realm, object._row.managed === elementClass, let stored = value(forKey: key) else {
+        guard object._rlmRow.realm === realm, object._rlmRow.managed === elementClass, let stored = value(forKey: key) else {
             return false
         }
-        return stored.value == .link(object._row.key)
+        return stored.value == .link(object._rlmRow.key)
     }
 }

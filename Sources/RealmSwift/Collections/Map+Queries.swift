@@ -83,7 +83,7 @@ extension Map {
 
     /// The value of a key in its stored form; nil if there is no such key.
     public func value(forKey key: String) -> AnyObject? {
-        self[Key(_mapKey: key)]?._dynamicValue.map { $0 as AnyObject }
+        self[Key(_mapKey: key)]?._rlmDynamicValue.map { $0 as AnyObject }
     }
 
     /// Adds an entry, or replaces the value of the one with this key; nil removes it. A value of the wrong type ends

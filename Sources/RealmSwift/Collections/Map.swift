@@ -70,7 +70,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
     public func updateValue(_ value: Value, forKey key: Key) {
         guard let managed else { return storage[key] = value }
         managed.verifyChange()
-        managed.set(value._content, forKey: key._mapKey)
+        managed.set(value._rlmContent, forKey: key._mapKey)
     }
 
     /// Adds the entries of a sequence. Where there is an entry with the same key, `combine` makes one value of the one
@@ -123,7 +123,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
     override var core: ManagedCollection? { managed }
 
     override var contents: _StoredContent {
-        _StoredContent(.entries(map { ($0.key._mapKey, $0.value._content) }))
+        _StoredContent(.entries(map { ($0.key._mapKey, $0.value._rlmContent) }))
     }
 
     override func replaceContents(with other: RLMSwiftCollectionBase) {
@@ -142,7 +142,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
     override func description(maximumDepth depth: Int) -> String {
         if depth == 0 { return "<Maximum depth exceeded>" }
         let lines = prefix(100).map {
-            "[\($0.key)]: " + printedElement($0.value._dynamicValue, maximumDepth: depth)
+            "[\($0.key)]: " + printedElement($0.value._rlmDynamicValue, maximumDepth: depth)
         }
         return collectionDescription(
             "Map<string, \(Value._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(),

@@ -13,7 +13,7 @@ extension MutableSet {
     public func insert(_ object: Element) {
         guard let managed else { return storage.insert(object) }
         managed.verifyChange()
-        managed.insert(object._content)
+        managed.insert(object._rlmContent)
     }
 
     /// Adds the elements of a sequence.
@@ -87,15 +87,15 @@ extension MutableSet {
     /// What the managed set stores for an element, to look for it; nil for what it cannot hold.
     private func stored(_ element: Element) -> StoredValue? {
         guard let managed else { return nil }
-        switch element._content.kind {
+        switch element._rlmContent.kind {
         case .value(let value): return value
         case .elements, .entries: return nil
         case .object(let object):
             if object.isInvalidated { throwRealmException("Attempting to access an invalid object") }
-            managed.verifyClass(of: element._content)
-            guard object._row.realm === managed.realm, let owner = object._row.managed else { return nil }
-            guard managed.column.type == .mixed else { return .link(object._row.key) }
-            return .typedLink(ObjectLink(table: owner.tableKey, object: object._row.key))
+            managed.verifyClass(of: element._rlmContent)
+            guard object._rlmRow.realm === managed.realm, let owner = object._rlmRow.managed else { return nil }
+            guard managed.column.type == .mixed else { return .link(object._rlmRow.key) }
+            return .typedLink(ObjectLink(table: owner.tableKey, object: object._rlmRow.key))
         }
     }
 }

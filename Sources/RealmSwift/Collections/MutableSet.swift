@@ -85,7 +85,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
 
     override var core: ManagedCollection? { managed }
 
-    override var contents: _StoredContent { _StoredContent(.elements(map(\._content))) }
+    override var contents: _StoredContent { _StoredContent(.elements(map(\._rlmContent))) }
 
     override func replaceContents(with other: RLMSwiftCollectionBase) {
         guard let other = other as? MutableSet<Element> else { return }
@@ -105,7 +105,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
         return collectionDescription(
             "MutableSet<\(Element._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(),
             count: count, maximumDepth: depth
-        ) { self[$0]._dynamicValue }
+        ) { self[$0]._rlmDynamicValue }
     }
 
     override func isEqual(to other: RLMSwiftCollectionBase) -> Bool {

@@ -32,7 +32,7 @@ extension Realm {
     where Value: RealmCollectionValue, Value.Wrapped: ObjectBase {
         verifyInWrite()
         guard let map = objects.managed else {
-            return objects.values.compactMap { $0._dynamicValue as? ObjectBase }.forEach(delete)
+            return objects.values.compactMap { $0._rlmDynamicValue as? ObjectBase }.forEach(delete)
         }
         delete(map.keys(), of: map.elementClass, in: map.realm)
     }

@@ -257,7 +257,7 @@ extension RealmInstance {
     /// What a collection stores for an element, to look for it; nil for an object that cannot be in it because this
     /// Realm does not manage it.
     func stored<Element: RealmCollectionValue>(_ element: Element, of elementClass: ManagedClass?) -> StoredValue? {
-        switch element._content.kind {
+        switch element._rlmContent.kind {
         case .value(let value): return value
         case .elements, .entries: return nil
         case .object(let object):
@@ -266,9 +266,9 @@ extension RealmInstance {
                 throwRealmException(
                     "Object of type '\(object.classInfo.name)' does not match Results type '\(wanted.name)'")
             }
-            guard object._row.realm === self, let managed = object._row.managed else { return nil }
-            guard elementClass == nil else { return .link(object._row.key) }
-            return .typedLink(ObjectLink(table: managed.tableKey, object: object._row.key))
+            guard object._rlmRow.realm === self, let managed = object._rlmRow.managed else { return nil }
+            guard elementClass == nil else { return .link(object._rlmRow.key) }
+            return .typedLink(ObjectLink(table: managed.tableKey, object: object._rlmRow.key))
         }
     }
 }

@@ -33,7 +33,7 @@ private struct StoredIdentity: Hashable {
     private let value: StoredValue
 
     init<Element: RealmCollectionValue>(_ element: Element) {
-        switch element._content.kind {
+        switch element._rlmContent.kind {
         case .value(let value): (object, self.value) = (nil, value)
         case .object(let object): (self.object, value) = (object, .null)
         case .elements, .entries: throwRealmException("A set cannot hold a list or a dictionary.")
@@ -48,7 +48,7 @@ private struct StoredIdentity: Hashable {
     func hash(into hasher: inout Hasher) {
         if let object {
             // Two accessors of one row have to hash alike.
-            if object.isManaged { hasher.combine(object._row.key.rawValue) } else { hasher.combine(object) }
+            if object.isManaged { hasher.combine(object._rlmRow.key.rawValue) } else { hasher.combine(object) }
         } else if let number = value.number {
             hasher.combine(number.isNaN ? 0 : number.rounded())
         } else {

@@ -40,7 +40,7 @@ func dictionaryEntries(of value: Any) -> [(key: String, value: Any?)]? {
 }
 
 private func entries(of map: some RealmKeyedCollection) -> [(key: String, value: Any?)] {
-    map.keys.map { ($0._mapKey, map[$0].flatMap { flattened($0._dynamicValue) }) }
+    map.keys.map { ($0._mapKey, map[$0].flatMap { flattened($0._rlmDynamicValue) }) }
 }
 
 /// A value as error texts print it.

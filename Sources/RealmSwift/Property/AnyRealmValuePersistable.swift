@@ -12,7 +12,7 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
     public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> AnyRealmValue { object._mixed(key) }
 
     public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: AnyRealmValue) {
-        object._storeMixed(value._content, key)
+        object._storeMixed(value._rlmContent, key)
     }
 }
 
@@ -32,7 +32,7 @@ extension AnyRealmValue: _ObjcBridgeable {
         case let value as List<AnyRealmValue>: .list(value)
         case let value as Map<String, AnyRealmValue>: .dictionary(value)
         case is ObjectBase: nil
-        case let value as any PersistableEnum: _convert(value._dynamicValue)
+        case let value as any PersistableEnum: _convert(value._rlmDynamicValue)
         case let value?: converted(number: value) ?? converted(collection: value)
         }
     }
@@ -62,7 +62,7 @@ extension AnyRealmValue: _ObjcBridgeable {
         return values.count == elements.count ? fromArray(values) : nil
     }
 
-    public var _dynamicValue: Any? {
+    public var _rlmDynamicValue: Any? {
         switch self {
         case .none: nil
         case .int(let value): value
@@ -81,23 +81,23 @@ extension AnyRealmValue: _ObjcBridgeable {
         }
     }
 
-    public var _content: _StoredContent { content(level: 1) }
+    public var _rlmContent: _StoredContent { content(level: 1) }
 
     /// A collection that holds itself would have no end; deeper than the limit nothing can be stored anyway.
     private func content(level: Int) -> _StoredContent {
         switch self {
         case .none: return .null
-        case .int(let value): return value._content
-        case .bool(let value): return value._content
-        case .float(let value): return value._content
-        case .double(let value): return value._content
-        case .string(let value): return value._content
-        case .data(let value): return value._content
-        case .date(let value): return value._content
-        case .object(let value): return value._content
-        case .objectId(let value): return value._content
-        case .decimal128(let value): return value._content
-        case .uuid(let value): return value._content
+        case .int(let value): return value._rlmContent
+        case .bool(let value): return value._rlmContent
+        case .float(let value): return value._rlmContent
+        case .double(let value): return value._rlmContent
+        case .string(let value): return value._rlmContent
+        case .data(let value): return value._rlmContent
+        case .date(let value): return value._rlmContent
+        case .object(let value): return value._rlmContent
+        case .objectId(let value): return value._rlmContent
+        case .decimal128(let value): return value._rlmContent
+        case .uuid(let value): return value._rlmContent
         case .dictionary(let map):
             verify(level)
             return _StoredContent(.entries(map.map { ($0.key, $0.value.content(level: level + 1)) }))
@@ -141,7 +141,7 @@ extension AnyRealmValue: _ObjcBridgeable {
 extension ObjectBase {
     /// Reads a mixed property.
     final func _mixed(_ key: PropertyKey) -> AnyRealmValue {
-        guard let realm = _row.realm else {
+        guard let realm = _rlmRow.realm else {
             probe?.record(self, key)
             return .none
         }

@@ -100,9 +100,9 @@ extension _CustomPersistable {
         return PersistedType._convert(value).map(_required)
     }
 
-    public var _dynamicValue: Any? { persistableValue._dynamicValue }
+    public var _rlmDynamicValue: Any? { persistableValue._rlmDynamicValue }
 
-    public var _content: _StoredContent { persistableValue._content }
+    public var _rlmContent: _StoredContent { persistableValue._rlmContent }
 
     public static func _make(_ stored: _StoredElement) -> Self? { PersistedType._make(stored).map(_required) }
 

@@ -27,7 +27,7 @@ extension List: _ObjcBridgeable {
         return List(converted)
     }
 
-    public var _dynamicValue: Any? { self }
+    public var _rlmDynamicValue: Any? { self }
 }
 
 extension List: _DefaultConstructible where Element: _Persistable {}

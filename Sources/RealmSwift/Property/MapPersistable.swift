@@ -36,7 +36,7 @@ extension Map: _ObjcBridgeable {
         return map
     }
 
-    public var _dynamicValue: Any? { self }
+    public var _rlmDynamicValue: Any? { self }
 }
 
 extension Map: _DefaultConstructible where Value: _Persistable {}

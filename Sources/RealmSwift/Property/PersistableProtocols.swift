@@ -14,10 +14,10 @@ public protocol _ObjcBridgeable {
     static func _convert(_ value: Any?) -> Self?
 
     /// The value as the database holds it: the raw value of an enum, nil for null.
-    var _dynamicValue: Any? { get }
+    var _rlmDynamicValue: Any? { get }
 
     /// The value as the engine takes it.
-    var _content: _StoredContent { get }
+    var _rlmContent: _StoredContent { get }
 
     /// The value that a stored one stands for; nil if it is of another type.
     static func _make(_ stored: _StoredElement) -> Self?

@@ -21,7 +21,7 @@ extension MutableSet: _ObjcBridgeable {
         return set
     }
 
-    public var _dynamicValue: Any? { self }
+    public var _rlmDynamicValue: Any? { self }
 }
 
 extension MutableSet: _DefaultConstructible where Element: _Persistable {}

@@ -43,77 +43,77 @@ public struct _StoredElement {
 }
 
 extension _StoredAsInteger {
-    public var _content: _StoredContent { _StoredContent(.int(Int64(self))) }
+    public var _rlmContent: _StoredContent { _StoredContent(.int(Int64(self))) }
     public static func _make(_ stored: _StoredElement) -> Self? {
         if case .int(let value) = stored.value { Self(truncatingIfNeeded: value) } else { nil }
     }
 }
 
 extension Bool {
-    public var _content: _StoredContent { _StoredContent(.bool(self)) }
+    public var _rlmContent: _StoredContent { _StoredContent(.bool(self)) }
     public static func _make(_ stored: _StoredElement) -> Bool? {
         if case .bool(let value) = stored.value { value } else { nil }
     }
 }
 
 extension Float {
-    public var _content: _StoredContent { _StoredContent(.float(self)) }
+    public var _rlmContent: _StoredContent { _StoredContent(.float(self)) }
     public static func _make(_ stored: _StoredElement) -> Float? {
         if case .float(let value) = stored.value { value } else { nil }
     }
 }
 
 extension Double {
-    public var _content: _StoredContent { _StoredContent(.double(self)) }
+    public var _rlmContent: _StoredContent { _StoredContent(.double(self)) }
     public static func _make(_ stored: _StoredElement) -> Double? {
         if case .double(let value) = stored.value { value } else { nil }
     }
 }
 
 extension String {
-    public var _content: _StoredContent { _StoredContent(.string(self)) }
+    public var _rlmContent: _StoredContent { _StoredContent(.string(self)) }
     public static func _make(_ stored: _StoredElement) -> String? {
         if case .string(let value) = stored.value { value } else { nil }
     }
 }
 
 extension Data {
-    public var _content: _StoredContent { _StoredContent(.binary(Array(self))) }
+    public var _rlmContent: _StoredContent { _StoredContent(.binary(Array(self))) }
     public static func _make(_ stored: _StoredElement) -> Data? {
         if case .binary(let value) = stored.value { Data(value) } else { nil }
     }
 }
 
 extension Date {
-    public var _content: _StoredContent { _StoredContent(.timestamp(Timestamp(self))) }
+    public var _rlmContent: _StoredContent { _StoredContent(.timestamp(Timestamp(self))) }
     public static func _make(_ stored: _StoredElement) -> Date? {
         if case .timestamp(let value) = stored.value { Date(value) } else { nil }
     }
 }
 
 extension ObjectId {
-    public var _content: _StoredContent { _StoredContent(.objectId(bits)) }
+    public var _rlmContent: _StoredContent { _StoredContent(.objectId(bits)) }
     public static func _make(_ stored: _StoredElement) -> ObjectId? {
         if case .objectId(let value) = stored.value { ObjectId(bits: value) } else { nil }
     }
 }
 
 extension UUID {
-    public var _content: _StoredContent { _StoredContent(.uuid(UUIDBytes(self))) }
+    public var _rlmContent: _StoredContent { _StoredContent(.uuid(UUIDBytes(self))) }
     public static func _make(_ stored: _StoredElement) -> UUID? {
         if case .uuid(let value) = stored.value { UUID(value) } else { nil }
     }
 }
 
 extension Decimal128 {
-    public var _content: _StoredContent { _StoredContent(.decimal(bits)) }
+    public var _rlmContent: _StoredContent { _StoredContent(.decimal(bits)) }
     public static func _make(_ stored: _StoredElement) -> Decimal128? {
         if case .decimal(let value) = stored.value { Decimal128(bits: value) } else { nil }
     }
 }
 
 extension Optional where Wrapped: _ObjcBridgeable {
-    public var _content: _StoredContent { self?._content ?? .null }
+    public var _rlmContent: _StoredContent { self?._rlmContent ?? .null }
     public static func _make(_ stored: _StoredElement) -> Wrapped?? {
         if case .null = stored.value { return .some(nil) }
         return .some(Wrapped._make(stored))
@@ -121,7 +121,7 @@ extension Optional where Wrapped: _ObjcBridgeable {
 }
 
 extension PersistableEnum {
-    public var _content: _StoredContent { rawValue._content }
+    public var _rlmContent: _StoredContent { rawValue._rlmContent }
     public static func _make(_ stored: _StoredElement) -> Self? {
         guard let rawValue = RawValue._make(stored) else { return nil }
         guard let value = Self(rawValue: rawValue) else {
@@ -132,7 +132,7 @@ extension PersistableEnum {
 }
 
 extension ObjectBase {
-    public var _content: _StoredContent { _StoredContent(.object(self)) }
+    public var _rlmContent: _StoredContent { _StoredContent(.object(self)) }
     /// The accessor of a link's target.
     public static func _make(_ stored: _StoredElement) -> Self? {
         guard case .link(let key) = stored.value, !key.isUnresolved else { return nil }
@@ -142,7 +142,7 @@ extension ObjectBase {
 }
 
 extension RLMSwiftCollectionBase {
-    public var _content: _StoredContent { contents }
+    public var _rlmContent: _StoredContent { contents }
 }
 
 extension List {
@@ -161,6 +161,6 @@ extension Map {
 }
 
 extension LinkingObjects {
-    public var _content: _StoredContent { .null }
+    public var _rlmContent: _StoredContent { .null }
     public static func _make(_ stored: _StoredElement) -> LinkingObjects? { nil }
 }

@@ -35,7 +35,7 @@ struct ObjectCopier {
         }
         guard let value = flattened(value) else { return nil }
         if let object = value as? ObjectBase { return copy(object) }
-        if let value = value as? AnyRealmValue { return copy(value._dynamicValue) }
+        if let value = value as? AnyRealmValue { return copy(value._rlmDynamicValue) }
         if let entries = dictionaryEntries(of: value) {
             var copies: [String: Any] = [:]
             for entry in entries { copies[entry.key] = copy(entry.value) ?? NSNull() }
@@ -46,7 +46,7 @@ struct ObjectCopier {
     }
 
     private mutating func copy(_ object: ObjectBase) -> ObjectBase {
-        if object._row.realm === realm, !(object is EmbeddedObject), object.hasRow { return object }
+        if object._rlmRow.realm === realm, !(object is EmbeddedObject), object.hasRow { return object }
         let identity = Self.identity(of: object)
         if let place = places[identity] { return copies[place].copy }
         let copy = type(of: object).init()
@@ -70,9 +70,9 @@ struct ObjectCopier {
     }
 
     private static func identity(of object: ObjectBase) -> Identity {
-        guard let realm = object._row.realm, let managed = object._row.managed else {
+        guard let realm = object._rlmRow.realm, let managed = object._rlmRow.managed else {
             return .instance(ObjectIdentifier(object))
         }
-        return .row(ObjectIdentifier(realm), ObjectIdentifier(managed), object._row.key.rawValue)
+        return .row(ObjectIdentifier(realm), ObjectIdentifier(managed), object._rlmRow.key.rawValue)
     }
 }

@@ -122,6 +122,7 @@ extension Realm.Error {
         case .outOfSpace: .outOfDiskSpace
         case .invalidDatabase: .invalidDatabase
         case .unsupportedFormat: .unsupportedFileFormatVersion
+        case .upgradeRequired: .fileFormatUpgradeRequired
         case .incompatibleHistory: .incompatibleHistories
         case .alreadyOpen: .incompatibleLockFile
         case .writeRefused, .limitExceeded: .fail

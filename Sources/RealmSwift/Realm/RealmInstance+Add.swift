@@ -25,14 +25,14 @@ extension RealmInstance {
     }
 
     private func managedKey(of object: ObjectBase) -> ObjectKey {
-        guard object._row.realm === self else {
+        guard object._rlmRow.realm === self else {
             throwRealmException(
                 "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
         }
         guard object.hasRow else {
             throwRealmException("Adding a deleted or invalidated object to a Realm is not permitted")
         }
-        return object._row.key
+        return object._rlmRow.key
     }
 
     private func contents(of object: ObjectBase, _ managed: ManagedClass) -> [_StoredContent] {
@@ -174,7 +174,7 @@ extension RealmInstance {
         guard let index = managed.columns.firstIndex(of: column) else { return }
         let wanted = managed.info.properties[index].objectClassName ?? ""
         let name = target.classInfo.name
-        if name != wanted || (target.isManaged && target._row.realm !== self) {
+        if name != wanted || (target.isManaged && target._rlmRow.realm !== self) {
             throwRealmException("Can't set object of type '\(name)' to property of type '\(wanted)'")
         }
     }

@@ -46,7 +46,7 @@ extension RealmInstance {
 
     /// A link as a column of objects or of mixed values stores it.
     private func linkValue(_ key: ObjectKey, to target: ObjectBase, in column: ColumnKey) -> StoredValue {
-        guard column.type == .mixed, let managed = target._row.managed else { return .link(key) }
+        guard column.type == .mixed, let managed = target._rlmRow.managed else { return .link(key) }
         return .typedLink(ObjectLink(table: managed.tableKey, object: key))
     }
 
