@@ -57,8 +57,14 @@ extension FailableCustomPersistable {
 extension _CustomPersistable {
     /// A type that is stored as an object is stored as a link, which the file lets be null.
     public static var _shape: _PropertyShape {
-        let shape = PersistedType._shape
+        let shape = _elementShape
         return shape.type == .object ? shape.optional : shape
+    }
+
+    public static var _elementShape: _PropertyShape {
+        var shape = PersistedType._elementShape
+        shape.isMapped = true
+        return shape
     }
 
     /// What the default of the stored type stands for.

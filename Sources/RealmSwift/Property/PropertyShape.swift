@@ -19,6 +19,8 @@ public struct _PropertyShape {
     var collection = Collection.none
     /// Whether the value, or the elements of the collection, may be null.
     var isOptional = false
+    /// Whether the Swift type is one of the user's own, which `type` stores.
+    var isMapped = false
     /// The class that a link leads to, or that linking objects come from.
     var objectType: ObjectBase.Type?
 

@@ -109,7 +109,7 @@ extension PropertyInfo {
             throwRealmException("List<\(objectType)> property '\(name)' must not be marked as optional.")
         case (.object, .set) where shape.isOptional:
             throwRealmException("MutableSet<\(objectType)> property '\(name)' must not be marked as optional.")
-        case (.object, .dictionary) where !shape.isOptional:
+        case (.object, .dictionary) where !shape.isOptional && !shape.isMapped:
             throwRealmException("Map<String, \(objectType)> property '\(name)' must be marked as optional.")
         default: break
         }

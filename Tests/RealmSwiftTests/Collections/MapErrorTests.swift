@@ -88,9 +88,11 @@ import Testing
 
     @Test func subclassAsAValue() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            final class Lion: Animal {}
-            inWrite(Zoo.types + [Lion.self]) { realm in realm.create(Zoo.self).animalMap["l"] = Lion() }
+            class Plant: TestObject { @Persisted var height: Int }
+            final class Tree: Plant {}
+            class Garden: TestObject { @Persisted var plants: Map<String, Plant?> }
+            inWrite([Plant.self, Tree.self, Garden.self]) { realm in realm.create(Garden.self).plants["t"] = Tree() }
         }
-        expect("Value of type 'Lion' does not match RLMDictionary value type 'Animal'.", in: result)
+        expect("Value of type 'Tree' does not match RLMDictionary value type 'Plant'.", in: result)
     }
 }

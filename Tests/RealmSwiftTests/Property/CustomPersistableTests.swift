@@ -140,7 +140,7 @@ class StoredWeather: TestObject {
             Self.fill(weather)
             try realm.write { realm.add(weather) }
         }
-        try folder.open([StoredWeather.self]) { realm in
+        try folder.open([StoredWeather.self], additive: true) { realm in
             let weather = try #require(realm.objects(StoredWeather.self).first)
             #expect(weather.kelvin == 300 && weather.even == 8)
             try realm.write {
@@ -148,7 +148,7 @@ class StoredWeather: TestObject {
                 weather.optEven = 7
             }
         }
-        try folder.open(Weather.types) { realm in
+        try folder.open(Weather.types, additive: true) { realm in
             // B-093: no Even is 7.
             #expect(realm.objects(Weather.self).first?.optEven == nil)
         }
