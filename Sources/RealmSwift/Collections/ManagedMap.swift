@@ -28,7 +28,9 @@ final class ManagedMap: ManagedCollection {
     /// The key and the value of entry `index`, which must be below the count.
     func entry(at index: Int) -> (key: String, value: _StoredElement) {
         guard isReadable, let tree else { return ("", element(.null)) }
-        return realm.reading(("", element(.null))) { (try tree.key(at: index), element(seen(try tree.value(at: index)))) }
+        return realm.reading(("", element(.null))) {
+            (try tree.key(at: index), element(seen(try tree.value(at: index))))
+        }
     }
 
     /// The keys as they are now, in the order of `values()`.
@@ -73,7 +75,8 @@ final class ManagedMap: ManagedCollection {
     }
 
     private func isValue(of key: String, _ object: ObjectBase) -> Bool {
-        guard object._rlmRow.realm === realm, object._rlmRow.managed === elementClass, let stored = value(forKey: key) else {
+        guard object._rlmRow.realm === realm, object._rlmRow.managed === elementClass, let stored = value(forKey: key)
+        else {
             return false
         }
         return stored.value == .link(object._rlmRow.key)

@@ -34,7 +34,9 @@ extension ObjectBase {
     }
 
     @inlinable final func _bool(_ key: PropertyKey) -> Bool {
-        if let node = _column(key), node.header.schemeCode == 0, _rlmRow.row < node.count { return node[_rlmRow.row] != 0 }
+        if let node = _column(key), node.header.schemeCode == 0, _rlmRow.row < node.count {
+            return node[_rlmRow.row] != 0
+        }
         return _slowOptionalBool(key) ?? false
     }
 

@@ -39,7 +39,9 @@ extension ObjectBase {
     final func locate() -> ClusterTree.Position? {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else { return nil }
         realm.verifyThread()
-        guard !_rlmRow.isDeleted, !realm.wasCancelled(self), let table = realm.table(managed.tableKey) else { return nil }
+        guard !_rlmRow.isDeleted, !realm.wasCancelled(self), let table = realm.table(managed.tableKey) else {
+            return nil
+        }
         guard let position = realm.reading(nil, { try table.find(_rlmRow.key) }) else { return nil }
         let node = position.leaf.node
         _rlmRow.leaf = node.payload

@@ -79,7 +79,8 @@ enum Samples {
     /// A list and a dictionary inside each other.
     static var nested: AnyRealmValue {
         .fromArray([
-            .int(1), .fromDictionary(["a": .string("x"), "b": .fromArray([.double(2), .none]), "c": .fromDictionary([:])]),
+            .int(1),
+            .fromDictionary(["a": .string("x"), "b": .fromArray([.double(2), .none]), "c": .fromDictionary([:])]),
             .fromArray([]),
         ])
     }
@@ -148,7 +149,8 @@ extension Zoo {
         }
         func add<Value>(_ name: String, _ map: Map<String, Value>) {
             lines.append(
-                name + " " + map.map { "\($0.key)=\($0.value._rlmDynamicValue ?? "nil")" }.sorted().joined(separator: ", "))
+                name + " "
+                    + map.map { "\($0.key)=\($0.value._rlmDynamicValue ?? "nil")" }.sorted().joined(separator: ", "))
         }
         add("ints", ints)
         add("bools", bools)
@@ -176,8 +178,10 @@ extension Zoo {
         add("decimalMap", decimalMap)
         add("sizeMap", sizeMap)
         add("colorMap", colorMap)
-        lines.append("animalMap " + animalMap.map { "\($0.key)=\($0.value?.name ?? "nil")" }.sorted().joined(separator: ", "))
-        lines.append("cageMap " + cageMap.map { "\($0.key)=\($0.value?.number ?? -1)" }.sorted().joined(separator: ", "))
+        lines.append(
+            "animalMap " + animalMap.map { "\($0.key)=\($0.value?.name ?? "nil")" }.sorted().joined(separator: ", "))
+        lines.append(
+            "cageMap " + cageMap.map { "\($0.key)=\($0.value?.number ?? -1)" }.sorted().joined(separator: ", "))
         lines.append("anyMap " + anyMap.map { "\($0.key)=\($0.value.text)" }.sorted().joined(separator: ", "))
         return lines
     }

@@ -217,7 +217,9 @@ import Testing
             for _ in 0..<20 {
                 try realm.write {
                     for _ in 0..<100 {
-                        let (key, value) = ("k\(Int.random(in: 0..<200, using: &random))", Int.random(in: 0..<9, using: &random))
+                        let (key, value) = (
+                            "k\(Int.random(in: 0..<200, using: &random))", Int.random(in: 0..<9, using: &random)
+                        )
                         switch Int.random(in: 0..<100, using: &random) {
                         case 0:
                             unmanaged.removeAll()

@@ -92,7 +92,9 @@ import Testing
 
     @Test func numbersOfMixedSetsByValue() throws {
         try withBoth { zoo, _ in
-            zoo.anySet.insert(objectsIn: [.int(5), .double(5), .decimal128(5), .string("5"), .bool(true), .int(1), .none])
+            zoo.anySet.insert(objectsIn: [
+                .int(5), .double(5), .decimal128(5), .string("5"), .bool(true), .int(1), .none,
+            ])
             #expect(zoo.anySet.count == 5 && zoo.anySet.contains(.float(5)) && !zoo.anySet.contains(.float(5.5)))
             zoo.floats.insert(objectsIn: [.nan, .nan, -0.0, 0])
             #expect(zoo.floats.count == 2 && zoo.floats.contains(.nan) && zoo.floats.contains(0))
@@ -112,7 +114,8 @@ import Testing
     @Test func positionsAndIteration() throws {
         try withBoth { zoo, _ in
             zoo.ints.insert(objectsIn: 1...20)
-            #expect(Set((0..<20).map { zoo.ints[$0] }) == Set(1...20) && Array(zoo.ints) == (0..<20).map { zoo.ints[$0] })
+            #expect(
+                Set((0..<20).map { zoo.ints[$0] }) == Set(1...20) && Array(zoo.ints) == (0..<20).map { zoo.ints[$0] })
             #expect(zoo.ints.first == zoo.ints[0] && zoo.ints.last == zoo.ints[19])
             #expect(zoo.ints.objects(at: [0, 2]) == [zoo.ints[0], zoo.ints[2]])
             // Changing it while going through it is allowed.

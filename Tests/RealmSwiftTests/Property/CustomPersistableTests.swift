@@ -169,7 +169,9 @@ class StoredWeather: TestObject {
     }
 
     @Test func B_099_valuesOfBothKinds() {
-        let weather = Weather(value: ["kelvin": 5.0, "optEven": Even(half: 2), "points": [["x": 1.0], Point(x: 2, y: 2)]])
+        let weather = Weather(value: [
+            "kelvin": 5.0, "optEven": Even(half: 2), "points": [["x": 1.0], Point(x: 2, y: 2)],
+        ])
         #expect(weather.kelvin.degrees == 5 && weather.optEven?.half == 2)
         #expect(weather.points.map(\.x) == [1, 2])
     }

@@ -78,6 +78,27 @@ import Testing
         }
     }
 
+    @Test func objectsWithoutAModel() throws {
+        class Target: TestObject {
+            @Persisted var value: AnyRealmValue
+            @Persisted var second: AnyRealmValue
+        }
+        let file = try TemporaryFolderURL()
+        try file.open([Target.self, Animal.self, Zoo.self, Cage.self]) { realm in
+            try realm.write { _ = realm.create(Target.self, value: ["value": Animal("Leo")]) }
+        }
+        try file.open([Target.self], additive: true) { realm in
+            let target = try #require(realm.objects(Target.self).first)
+            let unknown = try #require(target.value.object(Object.self))
+            #expect(!unknown.isInvalidated && unknown.realm == realm && target.value.object(Target.self) == nil)
+            try realm.write { target.second = target.value }
+            #expect(target.second.object(Object.self)?.isSameObject(as: unknown) == true)
+        }
+        try file.open([Target.self, Animal.self, Zoo.self, Cage.self]) { realm in
+            #expect(realm.objects(Target.self).first?.second.object(Animal.self)?.name == "Leo")
+        }
+    }
+
     @Test func B_106_B_107_nestedCollectionsAreLive() throws {
         try withRealm(Zoo.types) { realm in
             let zoo = try realm.write { realm.create(Zoo.self) }
