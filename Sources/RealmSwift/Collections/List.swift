@@ -109,8 +109,6 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
         storage = []
     }
 
-    override var core: ManagedCollection? { managed }
-
     override var contents: _StoredContent { _StoredContent(.elements(map(\._rlmContent))) }
 
     override func replaceContents(with other: RLMSwiftCollectionBase) {

@@ -120,8 +120,6 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
         storage = UniqueEntries()
     }
 
-    override var core: ManagedCollection? { managed }
-
     override var contents: _StoredContent {
         _StoredContent(.entries(map { ($0.key._mapKey, $0.value._rlmContent) }))
     }

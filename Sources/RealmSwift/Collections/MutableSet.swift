@@ -83,8 +83,6 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
         storage = UniqueElements()
     }
 
-    override var core: ManagedCollection? { managed }
-
     override var contents: _StoredContent { _StoredContent(.elements(map(\._rlmContent))) }
 
     override func replaceContents(with other: RLMSwiftCollectionBase) {

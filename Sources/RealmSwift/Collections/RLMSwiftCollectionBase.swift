@@ -10,9 +10,6 @@ public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
     /// Makes the collection the live value of a managed object's property.
     func attach(to owner: ObjectBase, _ key: PropertyKey) {}
 
-    /// The row's collection, once a Realm manages it.
-    var core: ManagedCollection? { nil }
-
     /// The elements as the engine takes them.
     var contents: _StoredContent { .null }
 
