@@ -7,7 +7,7 @@
 package final class DiskFile: DatabaseFile {
     package let path: String
     package let isReadOnly: Bool
-    private let descriptor: Int32
+    let descriptor: Int32
     private let syncs: Bool
 
     private init(descriptor: Int32, path: String, isReadOnly: Bool, syncs: Bool) {
@@ -36,7 +36,8 @@ package final class DiskFile: DatabaseFile {
         return DiskFile(descriptor: descriptor, path: path, isReadOnly: readOnly, syncs: true)
     }
 
-    /// Makes a file that must not exist yet. `name` is the path that it is going to have, where that is another one.
+    /// Makes a file that must not exist yet; its name need not survive a crash. `name` is the path that it is going to
+    /// have, where that is another one.
     package static func create(_ path: String, named name: String? = nil) throws -> DiskFile {
         let descriptor = openDescriptor(path, O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL, mode: 0o644)
         guard descriptor != -1 else { throw SystemError.last("open", path: path) }

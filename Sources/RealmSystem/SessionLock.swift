@@ -3,28 +3,36 @@
 /// The lock that keeps realm-core away from a database we have open, and us from one it has open (container 8.7).
 ///
 /// It is a BSD lock on `<path>.lock`, held shared for as long as this object lives, over a guard block whose layout
-/// version no release of realm-core accepts. A crash of the process releases it. The descriptor is immutable, hence
+/// version no release of realm-core accepts. Whoever gets the lock exclusively starts a session and writes the block;
+/// whoever finds it held shared over our own block joins (8.9). While anyone holds it shared nobody gets it
+/// exclusively, so the block stays ours; a core process that holds it for a moment leaves because of the layout
+/// version. A crash of a process releases its hold and leaves the others theirs. The descriptor is immutable, hence
 /// `Sendable`.
 package final class SessionLock: Sendable {
     private let descriptor: Int32
     package let path: String
+    /// Whether others of ours may have the database open since before.
+    package let isJoined: Bool
 
     /// Size of the guard block: at least a page, so that realm-core does not call it an architecture mismatch.
     static let guardByteCount = 4096
     static let layoutVersionOffset = 6
     static let magicOffset = 64
-    static let magic: [UInt8] = Array("REGNUM-1".utf8)
+    /// Names the protocol of sharing too: whoever follows another one has another number here and is not joined.
+    static let magic: [UInt8] = Array("REGNUM-2".utf8)
 
-    private init(descriptor: Int32, path: String) {
+    private init(descriptor: Int32, path: String, isJoined: Bool) {
         self.descriptor = descriptor
         self.path = path
+        self.isJoined = isJoined
     }
 
     deinit { close(descriptor) }
 
-    /// Takes the session of the database at `database`, or returns nil if somebody else has it open.
+    /// Starts a session of the database at `database` or joins ours; nil if it is open in another library.
     ///
-    /// Tries for about 100 ms, because an opener that is about to fail holds the shared lock for moments.
+    /// Tries for about 100 ms, because an opener that is about to fail holds the shared lock for moments, and one that
+    /// starts a session the exclusive one.
     package static func acquire(forDatabase database: String) throws -> SessionLock? {
         for attempt in 0..<10 {
             if let lock = try attemptAcquire(database + ".lock") { return lock }
@@ -33,12 +41,29 @@ package final class SessionLock: Sendable {
         return nil
     }
 
+    /// Joins a session of ours, or returns nil if the database at `database` has none that this user may join. Never
+    /// creates or changes the lock file.
+    package static func join(forDatabase database: String) throws -> SessionLock? {
+        for attempt in 0..<5 {
+            let descriptor = Int32(retrying { Int(openLockFile(database + ".lock", creating: false)) })
+            guard descriptor != -1 else {
+                if [ENOENT, EACCES, EPERM, EROFS].contains(errno) { return nil }
+                throw SystemError.last("open", path: database + ".lock")
+            }
+            if let lock = join(descriptor, database + ".lock") { return lock }
+            close(descriptor)
+            usleep(useconds_t(1_000 * (attempt + 1)))
+        }
+        return nil
+    }
+
     private static func attemptAcquire(_ path: String) throws -> SessionLock? {
-        let descriptor = Int32(retrying { Int(openLockFile(path)) })
+        let descriptor = Int32(retrying { Int(openLockFile(path, creating: true)) })
         guard descriptor != -1 else { throw SystemError.last("open", path: path) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard retrying({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) == 0 else {
             let busy = errno == EWOULDBLOCK
             let error = SystemError.last("flock", path: path)
+            if busy, let lock = join(descriptor, path) { return lock }
             close(descriptor)
             if busy { return nil }
             throw error
@@ -50,13 +75,20 @@ package final class SessionLock: Sendable {
             close(descriptor)
             throw error
         }
-        // The step down from exclusive to shared is not atomic: a core process may have come between, in which case
-        // the block is no longer ours.
-        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0, holdsGuard(descriptor, nonce: nonce) else {
+        // The step down from exclusive to shared is not atomic: another process may have come between, in which case
+        // the block is no longer ours, or is another's of ours.
+        guard let lock = join(descriptor, path, nonce: nonce) else {
             close(descriptor)
             return nil
         }
-        return SessionLock(descriptor: descriptor, path: path)
+        return lock
+    }
+
+    /// Holds the lock shared if the guard block is ours; with `nonce`, it was this process that wrote it.
+    private static func join(_ descriptor: Int32, _ path: String, nonce: [UInt8]? = nil) -> SessionLock? {
+        guard retrying({ Int(flock(descriptor, LOCK_SH | LOCK_NB)) }) == 0 else { return nil }
+        guard holdsGuard(descriptor, nonce: nonce ?? magic) else { return nil }
+        return SessionLock(descriptor: descriptor, path: path, isJoined: nonce == nil)
     }
 
     private static func guardIdentity() -> [UInt8] {
@@ -90,8 +122,8 @@ package final class SessionLock: Sendable {
     }
 }
 
-private func openLockFile(_ path: String) -> Int32 {
-    let flags = O_RDWR | O_CREAT | O_CLOEXEC
+private func openLockFile(_ path: String, creating: Bool) -> Int32 {
+    let flags = O_RDWR | O_CLOEXEC | (creating ? O_CREAT : 0)
     #if canImport(Darwin)
         return Darwin.open(path, flags, 0o644)
     #elseif canImport(Musl)

@@ -26,7 +26,6 @@ package enum SnapshotText {
 
     private static func text(of column: Column, in table: Table, at position: ClusterTree.Position) throws -> String {
         if column.isBacklink { return "\(try table.backlinks(column, at: position).map(\.rawValue))" }
-        if column.key.isList { return "\(try table.list(column, at: position).values())" }
-        return "\(try table.value(column, at: position))"
+        return "\(try ModelValue(column, of: table, at: position))"
     }
 }

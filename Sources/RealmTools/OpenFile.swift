@@ -3,9 +3,10 @@
 import RealmStorage
 import RealmSystem
 
-/// A database file that a command looks at: read-only, without a lock, its newest snapshot.
+/// A database file that a command looks at, read-only: its newest snapshot.
 ///
-/// Nobody should commit meanwhile: without a lock nothing keeps the snapshot's space from being reused.
+/// If a process of ours has the file open, the snapshot is pinned like one of its own, and may be read while others
+/// commit. If a process of another library has, nobody should commit meanwhile.
 struct OpenFile {
     let path: String
     let byteCount: Int
@@ -15,10 +16,10 @@ struct OpenFile {
     /// Throws a `StorageError` that names the path if the file cannot be read as a database.
     init(_ path: String) throws {
         self.path = path
-        let file = try OpenFile.disk(path)
-        byteCount = try file.size()
-        header = try FileHeader(file, size: byteCount)
-        snapshot = try Database(file: file, readOnly: true).snapshot(label: "realm")
+        let database = try Database.open(path, readOnly: true, joining: true)
+        snapshot = try database.snapshot(label: "realm")
+        header = database.header
+        byteCount = try database.fileByteCount()
     }
 
     /// The file on disk, opened for reading.

@@ -8,12 +8,13 @@ struct RealmCommand: ParsableCommand {
         commandName: "realm",
         abstract: "Looks into Realm database files.",
         discussion: """
-            No command changes FILE, and none takes a lock: let nobody write to it meanwhile.
+            No command changes FILE. It may be in use by programs that are built with Regnum; while another library \
+            has it open, let nobody write to it.
 
             Exit status: 0 all is well, 1 the file is refused or has faults, 2 wrong usage.
             """,
         version: RealmTool.version,
-        subcommands: [InfoCommand.self, SchemaCommand.self, DumpCommand.self, CheckCommand.self])
+        subcommands: [InfoCommand.self, SchemaCommand.self, DumpCommand.self, CheckCommand.self, PinsCommand.self])
 }
 
 /// A command that looks at one file.

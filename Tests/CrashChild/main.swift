@@ -4,22 +4,22 @@ import RealmStorage
 import RealmSystem
 import RealmTestSupport
 
-// Commits without end to the database named by the first argument, and writes the number of each version to standard
-// output as soon as its commit has returned. The second argument is a seed. Made to be killed.
+// Works on the database named by the argument FILE, in one of several ways, until it is killed.
+//
+//   commit FILE SEED            commits without end, and prints the number of each version when its commit has returned
+//   write FILE SEED LOG WRITER  commits beside others, and appends the number of each commit that returned to LOG
+//   read FILE SEED              reads and verifies what others commit
+//   import FILE                 makes large commits without a pause, and prints the version of each
+//   pin FILE LABEL              pins the newest version, and prints it
 
 /// Past the buffer of `print`, so that what was written is out when the process is killed.
-func report(_ line: String) {
+func report(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
     let bytes = Array((line + "\n").utf8)
-    _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
 }
 
-let arguments = CommandLine.arguments
-guard arguments.count == 3, let seed = UInt64(arguments[2]) else {
-    report("usage: regnum-crash-child FILE SEED")
-    exit(2)
-}
-do {
-    let database = try Database.open(arguments[1])
+func commit(_ path: String, _ seed: UInt64) throws {
+    let database = try Database.open(path)
     var workload = Workload(SeededGenerator(seed: seed))
     var held: Snapshot?
     for number in 0... {
@@ -28,6 +28,28 @@ do {
         if number % 5 == 0 { held = number % 10 == 0 ? try database.snapshot() : nil }
     }
     withExtendedLifetime(held) {}
+}
+
+func pin(_ path: String, _ label: String) throws {
+    let database = try Database.open(path)
+    let snapshot = try database.snapshot(label: label)
+    report("\(snapshot.version)")
+    while true { sleep(1000) }
+}
+
+let arguments = CommandLine.arguments
+do {
+    switch (arguments.dropFirst().first, arguments.count) {
+    case ("commit", 4): try commit(arguments[2], UInt64(arguments[3]) ?? 0)
+    case ("write", 6):
+        try SharedWork(arguments[2], UInt64(arguments[3]) ?? 0).write(log: arguments[4], Int64(arguments[5]) ?? 0)
+    case ("read", 4): try SharedWork(arguments[2], UInt64(arguments[3]) ?? 0).read()
+    case ("import", 3): try SharedWork(arguments[2], 0).importMuch()
+    case ("pin", 4): try pin(arguments[2], arguments[3])
+    default:
+        report("usage: regnum-crash-child commit|write|read|import|pin FILE …")
+        exit(2)
+    }
 } catch {
     report("failed: \(error)")
     exit(1)

@@ -23,7 +23,7 @@ import Testing
         #expect(block.count == 4096)
         #expect(block[0] == 1)
         #expect(Array(block[6...7]) == [0xFF, 0xFF])
-        #expect(Array(block[64..<72]) == Array("REGNUM-1".utf8))
+        #expect(Array(block[64..<72]) == Array("REGNUM-2".utf8))
         let pid = (0..<8).reduce(UInt64(0)) { $0 | UInt64(block[72 + $1]) << UInt64(8 * $1) }
         #expect(pid == UInt64(getpid()))
         let rest = block.indices.filter { $0 != 0 && !(6...7).contains($0) && !(64..<88).contains($0) }
@@ -43,21 +43,65 @@ import Testing
         #expect(block.filter { $0 == 0xAB }.count < 16)
     }
 
-    @Test func aSecondSessionIsRefusedUntilTheFirstEnds() throws {
+    /// The second one joins: the guard block stays, and the session goes on when the first one ends.
+    @Test func aSecondOneJoins() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
+        #expect(try SessionLock.join(forDatabase: path) == nil)
         var first = try SessionLock.acquire(forDatabase: path)
-        #expect(first != nil)
+        #expect(first?.isJoined == false)
         let block = try lockFile(path)
+        var second = try SessionLock.acquire(forDatabase: path)
+        #expect(second?.isJoined == true)
+        #expect(try SessionLock.join(forDatabase: path)?.isJoined == true)
+        #expect(try lockFile(path) == block)
+        first = nil
+        #expect(try SessionLock.acquire(forDatabase: path)?.isJoined == true)
+        #expect(try lockFile(path) == block)
+        second = nil
+        #expect(try SessionLock.acquire(forDatabase: path)?.isJoined == false)
+        #expect(try lockFile(path) != block)
+    }
+
+    /// Whoever holds the lock shared over another block than ours, whole or not, is not joined.
+    @Test(arguments: [0, 6, 7, 64, 71])
+    func anotherBlockIsNotJoined(_ offset: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        _ = try SessionLock.acquire(forDatabase: path)
+        var block = try lockFile(path)
+        block[offset] ^= 1
+        try Images.write(block, to: path + ".lock")
+        let descriptor = open(path + ".lock", O_RDWR)
+        try #require(flock(descriptor, LOCK_SH) == 0)
         let clock = ContinuousClock()
         let start = clock.now
         #expect(try SessionLock.acquire(forDatabase: path) == nil)
-        let time = clock.now - start
-        #expect(time > .milliseconds(50) && time < .seconds(2))
-        // The one that was refused left the guard block alone.
+        #expect(clock.now - start > .milliseconds(50))
+        #expect(try SessionLock.join(forDatabase: path) == nil)
         #expect(try lockFile(path) == block)
-        first = nil
-        #expect(try SessionLock.acquire(forDatabase: path) != nil)
+        close(descriptor)
+    }
+
+    /// Many begin at once: one starts the session, and all others join it.
+    @Test func manyBeginAtOnce() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        for _ in 0..<20 {
+            let locks = Locks()
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in locks.add(try? SessionLock.acquire(forDatabase: path))
+            }
+            #expect(locks.all.count == 8)
+            #expect(locks.all.filter { !$0.isJoined }.count <= 1)
+        }
+    }
+
+    /// Guarded by `lock`.
+    private final class Locks: @unchecked Sendable {
+        private let lock = NSLock()
+        private var locks: [SessionLock] = []
+        func add(_ one: SessionLock?) { lock.withLock { if let one { locks.append(one) } } }
+        var all: [SessionLock] { lock.withLock { locks } }
     }
 
     /// What realm-core holds while it has the file open: the lock file's shared lock.

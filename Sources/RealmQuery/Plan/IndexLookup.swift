@@ -11,7 +11,7 @@ struct IndexLookup {
     /// nil if no index can answer the condition.
     init?(_ condition: Condition, in table: Table) {
         guard case .test(let path, let test, let text) = condition, path.hops.isEmpty, case .column(let key) = path.end,
-            table.hasIndex(key), let column = table.column(key), !column.isFullTextIndexed,
+            table.hasIndex(key), let column = table.column(key), !column.isFullTextIndexed, !key.isCollection,
             var values = test.equalValues(type: column.type)
         else { return nil }
         if test.matchesNull { values.append(.null) }

@@ -143,7 +143,8 @@ extension Audit {
         return count
     }
 
-    /// A dictionary of formats 21 and 22: a cluster tree by hash, keys in column 0, values in column 1 (container 10.2).
+    /// A dictionary of formats 21 and 22: a cluster tree by hash, with keys in column 0 and values in column 1
+    /// (container 10.2).
     private func hashedDictionary(_ root: Int64, _ column: Column, owner: Int64?) throws(Damage) -> Int {
         let rows = try readClusters(root, highestLeafIndex: 1)
         var keys = SetOrder(type: column.keyType, isOld: true)
@@ -153,7 +154,7 @@ extension Audit {
                 if case .string(let run) = key, isForbiddenKey(run) {
                     violation(root, "2:7.6 M39", "dictionary key that starts with $ or contains a dot")
                 }
-                keys.add(key, self)
+                if column.keyType == .string { keys.add(key, self) }
             }
             var collectionKeys = CollectionKeys(isTree: false)
             let found = try mixedLeaf(cluster.slots[2], count, &collectionKeys)

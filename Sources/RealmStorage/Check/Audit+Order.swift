@@ -112,11 +112,11 @@ extension Audit {
 }
 
 extension Audit.Datum {
-    /// Bytes that a comparison of the value may look at.
-    fileprivate var byteCount: Int {
+    /// The length of a string or binary.
+    fileprivate var byteCount: Int? {
         switch self {
         case .string(let run), .binary(let run): run.count
-        default: 0
+        default: nil
         }
     }
 }
@@ -131,7 +131,7 @@ struct SetOrder {
     private var hasNaN = false
     private var hasCollection = false
 
-    /// The elements of a set of an older format, which has strings and binaries in another order: only that they are
+    /// The elements of a set of an older format, which has strings and binaries in another order: only that those are
     /// distinct can be said of it. nil where the order is known.
     private var kept: [Audit.Datum]?
 
@@ -147,7 +147,7 @@ struct SetOrder {
         default: hasCollection = hasCollection || datum.isCollection
         }
         if kept != nil {
-            if audit.canWork(1 + 8 * datum.byteCount) { kept?.append(datum) }
+            if audit.canWork(1 + 8 * (datum.byteCount ?? 0)) { kept?.append(datum) }
         } else {
             compareWithLast(datum, audit)
         }
@@ -166,8 +166,17 @@ struct SetOrder {
         return types.contains(.decimal) && (types.contains(.float) || types.contains(.double))
     }
 
+    /// The elements of a set of an older format, with strings and binaries in our order in the places they have.
+    private func inOrder(_ audit: Audit) -> [Audit.Datum] {
+        guard var data = kept else { return [] }
+        let places = data.indices.filter { data[$0].byteCount != nil }
+        let sorted = places.map { data[$0] }.sorted { audit.compare(type, $0, $1) < 0 }
+        for (place, datum) in zip(places, sorted) { data[place] = datum }
+        return data
+    }
+
     mutating func finish(_ ref: Int64, _ audit: Audit) {
-        for datum in (kept ?? []).sorted(by: { audit.compare(type, $0, $1) < 0 }) { compareWithLast(datum, audit) }
+        for datum in inOrder(audit) { compareWithLast(datum, audit) }
         if hasNaN { return audit.remnant(ref, "2:13.11", "NaN in a set") }
         if isWrong, isRounded {
             audit.remnant(ref, "2:13.20 M39", "decimals and doubles out of order in a set")

@@ -51,6 +51,9 @@ extension Audit {
         return tablesByKey[UInt64(UInt32(bitPattern: first).byteSwapped)] != nil
     }
 
+    /// An unresolved link reads as null, and so it is ordered (content 9.1).
+    private func filed(_ value: Datum) -> Datum { AuditedIndexData(value).isNone ? .null : value }
+
     /// Lists are ordered by value, equal values by key, and hold identical index data above the last level.
     private func checkList(_ entry: IndexEntries.Entry, _ column: Column, _ table: Table, _ rows: [Int]) {
         guard let first = rows.first else { return }
@@ -61,7 +64,7 @@ extension Audit {
             violation(entry.ref, "2:9.4 M33", "list of objects with different index data")
         }
         let isOrdered = zip(rows, rows.dropFirst()).allSatisfy { a, b in
-            let values = compare(column.type, column.kept[a], column.kept[b])
+            let values = compare(column.type, filed(column.kept[a]), filed(column.kept[b]))
             return values < 0 || values == 0 && table.live.key(a) < table.live.key(b)
         }
         if isOrdered { return }

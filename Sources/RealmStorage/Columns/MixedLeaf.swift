@@ -56,6 +56,11 @@ package struct MixedLeaf {
         }
     }
 
+    /// Whether a row holds a link, told from the descriptor alone.
+    func isLink(at row: Int) throws -> Bool { try descriptor(at: row).type == .typedLink }
+
+    func isCollection(at row: Int) throws -> Bool { try descriptor(at: row).isCollection }
+
     /// The collection key of a row, 0 for none; arrays of keys may be too short (content 13.4).
     package func key(at row: Int) throws -> Int64 {
         let ref = try slot(FileFormat.Mixed.keys)

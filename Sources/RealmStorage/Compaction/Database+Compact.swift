@@ -7,25 +7,27 @@ extension Database {
     package static let compactionSuffix = ".tmp_compaction_space"
 
     /// Writes the database anew without free space and puts that in the place of the file. Returns false, with nothing
-    /// done, if anybody else holds a version, or if the database has no file.
+    /// done, if anybody else holds a version or has the file open, or if the database has no file.
     ///
-    /// Waits for its turn to write. `isAlone`, called while this caller has the right to write, tells whether no other
-    /// participant has the file open, and keeps others out until this returns; `wrap` puts the layer of encryption over
-    /// the new file. The version number is kept. A crash at any point leaves the old file or the new one under the
-    /// path, and both hold the same; a failure leaves the database as it was.
+    /// Waits for its turn to write. Readers may come while the new file is written, which is then given up; nobody waits
+    /// but for the change of names. `wrap` puts the layer of encryption over the new file. The version number is kept. A
+    /// crash at any point leaves the old file or the new one under the path, and both hold the same; a failure leaves
+    /// the database as it was.
     package func compact(
-        wrap: (DiskFile) throws -> any DatabaseFile = { $0 }, _ options: CopyOptions = CopyOptions(),
-        isAlone: () throws -> Bool = { true }
+        wrap: (DiskFile) throws -> any DatabaseFile = { $0 }, _ options: CopyOptions = CopyOptions()
     ) throws -> Bool {
         let transaction = try beginWrite()
         defer { if transaction.isOpen { transaction.rollback() } }
         return try storageErrors {
-            guard holders.count == 1, try isAlone(), DiskFile.exists(path) else { return false }
+            guard holders.count == 1, try participants?.others().isEmpty ?? true, DiskFile.exists(path) else {
+                return false
+            }
             let name = path + Database.compactionSuffix
             try DiskFile.remove(name)
             do {
                 let disk = try DiskFile.create(name, named: path)
-                if try replaceFile(with: writeCompacted(transaction, try wrap(disk), options), at: name) { return true }
+                let file = try writeCompacted(transaction, try wrap(disk), options)
+                if try runAlone(ownPins: 1, { try replaceFile(with: file, at: name) }) != nil { return true }
             } catch {
                 try? DiskFile.remove(name)
                 throw error

@@ -9,7 +9,8 @@ extension Snapshot {
     /// size of the database. From any thread; writers go on meanwhile.
     package func writeCopy(to file: any DatabaseFile, _ options: CopyOptions = CopyOptions()) throws {
         try storageErrors {
-            try StreamingWriter.write(top, version: version, in: space, to: file, options)
+            try StreamingWriter.write(
+                top, version: version, in: space, dirtyByteCount: slabByteCount, to: file, options)
             try file.sync()
         }
     }

@@ -46,7 +46,8 @@ struct NodeMover {
             isFinished = false
             return
         }
-        nodes -= 1
+        // Nodes on the way to where the last commit stopped are not counted: there is some progress with any budget.
+        if start.isEmpty { nodes -= 1 }
         if !store.space.isDirty(ref), ref + Ref(node.header.byteCount) > limit {
             bytes -= node.header.byteCount
             hasMoved = true

@@ -46,7 +46,7 @@ extension Database {
     package func spaceUse() throws -> SpaceUse {
         try storageErrors {
             let newest = try snapshot(label: "space use")
-            return try SpaceUse(newest, fileByteCount: try file.size(), versions: reachable.map(\.version))
+            return try SpaceUse(newest, fileByteCount: try file.size(), versions: try reachable.map(\.version))
         }
     }
 }

@@ -17,9 +17,9 @@ import RealmSystem
 package struct NodeSpace: @unchecked Sendable {
     @usableFromInline package let base: UnsafeMutableRawPointer
     /// The logical file size of the snapshot: committed nodes end at or below it.
-    @usableFromInline package let fileEnd: Ref
+    @usableFromInline package private(set) var fileEnd: Ref
     @usableFromInline package let slabStart: Ref
-    @usableFromInline package let slabEnd: Ref
+    @usableFromInline package private(set) var slabEnd: Ref
 
     package init(mapping: FileMapping, fileEnd: Ref, writable: Bool) {
         unsafe base = mapping.base
@@ -28,17 +28,12 @@ package struct NodeSpace: @unchecked Sendable {
         slabEnd = writable ? slabStart + Ref(mapping.slabWindow) : slabStart
     }
 
-    /// The same file as another version sees it, which ends at `fileEnd`; read-only.
-    func version(endingAt fileEnd: Ref) throws -> NodeSpace {
-        guard fileEnd <= slabStart else { throw badRef(fileEnd) }
-        return unsafe NodeSpace(base: base, fileEnd: fileEnd, slabStart: slabStart)
-    }
-
-    private init(base: UnsafeMutableRawPointer, fileEnd: Ref, slabStart: Ref) {
-        unsafe self.base = base
-        self.fileEnd = fileEnd
-        self.slabStart = slabStart
-        slabEnd = slabStart
+    /// The same file as another version sees it, which ends at `end`; read-only.
+    func version(endingAt end: Ref) throws -> NodeSpace {
+        guard end <= slabStart else { throw badRef(end) }
+        var space = self
+        (space.fileEnd, space.slabEnd) = (end, slabStart)
+        return space
     }
 
     @inlinable package func isDirty(_ ref: Ref) -> Bool { ref >= slabStart }

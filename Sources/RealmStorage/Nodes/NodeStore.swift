@@ -13,6 +13,9 @@ package final class NodeStore {
     /// Committed nodes that this transaction replaced or dropped; the commit puts them on the free list (C5).
     package private(set) var freed: [FreeBlock] = []
     private var freedByteCount: Ref = 0
+    /// Why a node could not be made. Whoever asked for it may have done half of its work, so the transaction must not be
+    /// committed (`WriteTransaction.commit`).
+    package private(set) var failure: StorageError?
     /// Elements per leaf and children per branch of a B+tree, keys per index node. Tests make it small; any file that
     /// leaves the process is written with the format's constant.
     package var treeCapacity = FileFormat.treeNodeCapacity
@@ -37,7 +40,7 @@ package final class NodeStore {
         guard count <= NodeHeader.maximumCount else {
             throw StorageError(.limitExceeded, "a node of \(count) elements; the limit is \(NodeHeader.maximumCount)")
         }
-        let ref = unsafe try slab.allocate(header.byteCount)
+        let ref = try allocate(header.byteCount)
         let address = unsafe space.base + Int(ref)
         unsafe (address + 8).initializeMemory(as: UInt8.self, repeating: 0, count: header.byteCount - 8)
         setHeader(ref, header)
@@ -77,6 +80,15 @@ package final class NodeStore {
             unsafe (space.base + Int(ref) + 8).copyMemory(from: start, byteCount: bytes.count)
         }
         return ref
+    }
+
+    private func allocate(_ byteCount: Int) throws -> Ref {
+        do {
+            return unsafe try slab.allocate(byteCount)
+        } catch let error as StorageError {
+            failure = error
+            throw error
+        }
     }
 
     /// Gives up one node. A ref of 0 is no node.
@@ -254,7 +266,8 @@ package final class NodeStore {
         if space.isDirty(ref), unsafe slab.capacity(of: ref) >= byteCount { return ref }
         let byteCount = max(byteCount, node.header.byteCount)
         // A little room to grow: a node that is written once is likely to be written again.
-        let copy = unsafe try slab.allocate(byteCount + byteCount >> 2)
+        let roomy = min(byteCount + byteCount >> 2, NodeHeader.maximumByteCount - 8)
+        let copy = try allocate(max(byteCount, roomy))
         unsafe (space.base + Int(copy) + 8).copyMemory(from: node.payload, byteCount: node.header.byteCount - 8)
         setHeader(copy, node.header)
         try free(ref)

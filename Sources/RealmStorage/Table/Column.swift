@@ -37,7 +37,11 @@ package struct Column: Sendable {
 
     /// What a new object has here (content 10.2).
     package var defaultValue: StoredValue {
-        if key.isCollection || isBacklink || key.isNullable { return .null }
+        key.isCollection || isBacklink || key.isNullable ? .null : Column.defaultValue(type)
+    }
+
+    /// What a required value of this type begins as.
+    static func defaultValue(_ type: ColumnType) -> StoredValue {
         switch type {
         case .int: return .int(0)
         case .bool: return .bool(false)

@@ -11,12 +11,17 @@ extension Table {
 
     /// The value of a single-value column. Unresolved links read as null (content 5.8).
     package func value(_ column: Column, at position: ClusterTree.Position) throws -> StoredValue {
-        let value = try position.leaf.column(column.leafIndex, column.leafKind).value(at: position.row)
+        let value = try storedValue(column, at: position)
         switch value {
         case .link(let key) where key.isUnresolved: return .null
         case .typedLink(let link) where link.object.isUnresolved: return .null
         default: return value
         }
+    }
+
+    /// As `value`, but an unresolved link is itself.
+    package func storedValue(_ column: Column, at position: ClusterTree.Position) throws -> StoredValue {
+        try position.leaf.column(column.leafIndex, column.leafKind).value(at: position.row)
     }
 
     package func value(_ column: ColumnKey, of key: ObjectKey) throws -> StoredValue {
@@ -81,7 +86,9 @@ extension Table {
     }
 
     package func index(_ column: Column) throws -> SearchIndex {
-        guard hasIndex(column.key) else { throw StorageError(.invalidArgument, "'\(column.name)' has no index") }
+        guard hasIndex(column.key), !column.isFullTextIndexed, !column.key.isCollection else {
+            throw StorageError(.invalidArgument, "'\(column.name)' has no index of its values")
+        }
         return SearchIndex(space, root: indexRoots[column.leafIndex], isMixed: column.type == .mixed)
     }
 

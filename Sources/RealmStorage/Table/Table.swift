@@ -87,6 +87,8 @@ package final class Table: @unchecked Sendable {
         flags = top.count > Slot.flags ? try top.tagged(Slot.flags) : 0
         kind = TableKind(rawValue: Int(flags & 3)) ?? .topLevel
         tombstoneRoot = top.count > Slot.tombstones ? try top.child(Slot.tombstones) : 0
+        // What is carried along and not read here must be a place at least before it is written again.
+        for carried in [clusterRoot, collisionsRef, tombstoneRoot] where carried != 0 { _ = try space.refs(carried) }
         indexRoots = try space.refs(indexesRef).byLeafIndex().childRefs()
         oppositeTables = try space.integers(oppositeTablesRef).byLeafIndex().elements()
             .map { TableKey(UInt32(truncatingIfNeeded: $0)) }

@@ -17,7 +17,7 @@ extension Database {
         let era = FileEra(header.format)
         guard header.isStreaming || era != nil else { return }
         // What is refused is refused before anything is changed.
-        _ = try load(file, readOnly: false, options)
+        _ = try Opening(file: file, isReadOnly: false, options: options).load()
         if let era, topRef != 0, options.makesBackup { UpgradeBackup.make(of: file.path, era: era) }
         if header.isStreaming { try leaveStreamingForm(&header, topRef, file) }
     }
@@ -25,16 +25,6 @@ extension Database {
     private static let newByteCount = pageByteCount
     /// The unit in which a file is sized (container 0.1: P).
     static let pageByteCount = 4096
-
-    /// Gives back what a crash, or the last session, left behind the logical end (container 1.6, step 4).
-    ///
-    /// Only for the first who opens the file, and after it was found to be one that may be written: nobody may read an
-    /// older version, nor be about to commit.
-    func giveBackTail() throws {
-        let state = newest
-        let target = (state.logicalSize + Database.pageByteCount - 1) / Database.pageByteCount * Database.pageByteCount
-        if state.topRef != 0, target < (try file.size()) { try file.resize(to: target) }
-    }
 
     /// Whether the file is empty, or is what a crash while it was initialised can leave: zeros, with no more than a
     /// part of the header among them. A whole header is a database.

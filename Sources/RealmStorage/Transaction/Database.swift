@@ -4,22 +4,28 @@ import RealmSystem
 
 /// An open database file: hands out snapshots and the right to write.
 ///
-/// Mutable state, all guarded by `lock`: `committed` (the version that new snapshots see), `pins` (who holds which
-/// version), `refusal` (why no more writes are taken). `writer` lets one write transaction exist at a time. Everything
-/// else is immutable. Usable from any thread.
+/// Mutable state, all guarded by `lock`: `committed` (the newest version that is known here), `registry` (who holds
+/// which version), `refusal` (why no more writes are taken), `foreign` (what is known of other processes), `isWriting`
+/// (whether a write transaction of ours is open), `isExclusive` (whether somebody has the file for himself). `writer`
+/// lets one write transaction exist at a time. Everything else is immutable. Usable from any thread. How processes share
+/// the file is said in `SharedAccess`.
 package final class Database: @unchecked Sendable {
     package let path: String
     package let isReadOnly: Bool
     /// Another one after compaction, which is why it belongs to those who have the right to write or hold a version.
     private(set) var file: any DatabaseFile
-    private let session: SessionLock?
-    private let lock = Lock()
+    /// nil where no other process may change the file: in memory, and where it is opened as one that never changes.
+    let sharing: SharedAccess?
+    let participants: Participants?
+    let lock = Lock()
     let writer = TurnGate()
     /// Belongs to the one who has the right to write.
     let keeper = SpaceKeeper()
-    private var committed: Committed
-    private var pins: [UInt64: Pin] = [:]
-    private var nextPin: UInt64 = 1
+    var committed: Committed
+    var registry: VersionRegistry
+    var foreign = ForeignState()
+    var isWriting = false
+    var isExclusive = false
     private var refusal: StorageError?
 
     /// The version that the header on disk selects, and what it takes to read it.
@@ -29,40 +35,36 @@ package final class Database: @unchecked Sendable {
         var logicalSize: Int
         var header: FileHeader
         var mapping: FileMapping
+        /// Of the view of an older file: bytes of the slab that its nodes are in.
+        var slabByteCount = 0
 
         var record: VersionRecord {
             VersionRecord(version: version, topRef: topRef, logicalSize: logicalSize)
         }
     }
 
-    /// A holder of a version: what keeps its space from being reused.
-    package struct Pin: Sendable {
-        package let record: VersionRecord
-        package let label: String
-        package var version: UInt64 { record.version }
-    }
-
     /// Opens the database at `path`.
     ///
     /// Read-write, it takes the session lock first (container 8.7), creates or initialises a missing or empty file,
-    /// brings a streaming file into normal form (1.6) and one of an older format up to format 24 (10.3). Read-only, it
-    /// changes nothing and creates nothing, and shows an older file as it would be after that. Throws if the file is
-    /// no Realm file of format 10 or later, or open elsewhere, or if `options` do not allow what it needs.
+    /// brings a streaming file into normal form (1.6) and one of an older format up to format 24 (10.3). Any number of
+    /// processes may do so. Read-only, it changes nothing and creates nothing, shows an older file as it would be after
+    /// that, and nobody may commit meanwhile; but with `joining` it takes part in the session if one of ours is alive, so
+    /// that it may read while others commit. Throws if the file is no Realm file of format 10 or later, or open in
+    /// another library, or if `options` do not allow what it needs.
     package static func open(
-        _ path: String, readOnly: Bool = false, options: OpenOptions = OpenOptions()
+        _ path: String, readOnly: Bool = false, joining: Bool = false, options: OpenOptions = OpenOptions()
     ) throws -> Database {
         do {
-            if readOnly {
-                return try Database(file: try DiskFile.open(path, readOnly: true), session: nil, readOnly: true)
+            guard let sharing = try share(path, readOnly: readOnly, joining: joining) else {
+                return try Database(
+                    file: try openFile(path, readOnly: readOnly), readOnly: readOnly, options: options)
             }
-            guard let session = try SessionLock.acquire(forDatabase: path) else {
-                throw StorageError(
-                    .alreadyOpen, "the database is open in another process, or in another library; close it there first"
-                )
+            let database = try sharing.whileOpening {
+                try Database(
+                    file: try openFile(path, readOnly: readOnly), sharing: sharing, readOnly: readOnly,
+                    options: options)
             }
-            let file = try DiskFile.open(path, readOnly: false, creation: .createIfMissing)
-            let database = try Database(file: file, session: session, readOnly: false, options: options)
-            UpgradeBackup.removeExpired(for: path)
+            if !readOnly { UpgradeBackup.removeExpired(for: path) }
             return database
         } catch let error as SystemError {
             throw StorageError(error)
@@ -71,50 +73,46 @@ package final class Database: @unchecked Sendable {
         }
     }
 
+    private static func openFile(_ path: String, readOnly: Bool) throws -> any DatabaseFile {
+        try DiskFile.open(path, readOnly: readOnly, creation: readOnly ? .mustExist : .createIfMissing)
+    }
+
+    private static func share(_ path: String, readOnly: Bool, joining: Bool) throws -> SharedAccess? {
+        if readOnly {
+            guard joining else { return nil }
+            return try SessionLock.join(forDatabase: path).map { try SharedAccess(path, $0) }
+        }
+        guard let session = try SessionLock.acquire(forDatabase: path) else {
+            throw StorageError(.alreadyOpen, "the database is open in another library; close it there first")
+        }
+        return try SharedAccess(path, session)
+    }
+
     /// A database that is gone when its last holder lets go. Its space is an unnamed file in `directory`.
     package static func inMemory(in directory: String) throws -> Database {
         do {
-            return try Database(file: try DiskFile.anonymous(in: directory), session: nil, readOnly: false)
+            return try Database(file: try DiskFile.anonymous(in: directory), readOnly: false)
         } catch let error as SystemError {
             throw StorageError(error)
         }
     }
 
-    /// Opens what `file` holds: the seam for tests that inject faults. The session lock is the caller's business.
+    /// Opens what `file` holds: the seam for tests that inject faults. Without `sharing` nobody else may open it.
     package init(
-        file: any DatabaseFile, session: SessionLock? = nil, readOnly: Bool, options: OpenOptions = OpenOptions()
+        file: any DatabaseFile, sharing: SharedAccess? = nil, readOnly: Bool, options: OpenOptions = OpenOptions()
     ) throws {
         path = file.path
         self.file = file
-        self.session = session
+        self.sharing = sharing
         isReadOnly = readOnly
-        if !readOnly { try Database.prepareForWriting(file, options) }
-        committed = try Database.load(file, readOnly: readOnly, options)
-        if !readOnly { try giveBackTail() }
-        try bringUpToDate(committed)
-    }
-
-    /// Reads the header and the top array it selects (container 1.4, 5.4). Not `readOnly`, it refuses what may not be
-    /// written.
-    static func load(_ file: any DatabaseFile, readOnly: Bool, _ options: OpenOptions) throws -> Committed {
-        let size = try file.size()
-        let header = try FileHeader(file, size: size)
-        let topRef = try header.topRef(file, size: size)
-        let era = FileEra(header.format)
-        guard header.format == FileFormat.version || era != nil || (header.format == 0 && topRef == 0) else {
-            throw FileEra.refusal(header.format)
-        }
-        let mapping = try map(file, atLeast: size, withSlab: !readOnly || era != nil)
-        guard topRef != 0 else {
-            if !readOnly { try validateWritable(header, nil, options) }
-            let start = FileFormat.Header.byteCount
-            return Committed(version: 1, topRef: 0, logicalSize: start, header: header, mapping: mapping)
-        }
-        let space = NodeSpace(mapping: mapping, fileEnd: Ref(size), writable: false)
-        let top = try TopArray(space, topRef, fileSize: size)
-        if !readOnly { try validateWritable(header, top, options) }
-        return Committed(
-            version: top.version, topRef: topRef, logicalSize: top.logicalSize, header: header, mapping: mapping)
+        let own = try sharing.map { try ParticipantFile(in: $0.folder) }
+        let others = own.flatMap { own in sharing.map { Participants(in: $0.folder, own: own.name) } }
+        participants = others
+        var registry = VersionRegistry(own)
+        let opening = Opening(file: file, isReadOnly: readOnly, options: options)
+        committed = try opening.load(sharing, others, &registry)
+        self.registry = registry
+        try bringUpToDate()
     }
 
     static func map(_ file: any DatabaseFile, atLeast size: Int, withSlab: Bool) throws -> FileMapping {
@@ -125,54 +123,105 @@ package final class Database: @unchecked Sendable {
 
     // MARK: Versions
 
-    /// The newest version.
-    package var version: UInt64 { newest.version }
-    var newest: Committed { lock.locked { committed } }
-
-    /// A snapshot of the newest version; `label` says who holds it.
-    package func snapshot(label: String = "snapshot") throws -> Snapshot {
-        let (state, pin) = lock.locked { (committed, addPin(committed.record, label)) }
-        do {
-            return try Snapshot(database: self, state: state, pin: pin)
-        } catch {
-            unpin(pin)
-            throw error
+    /// The newest version, other processes' commits included. If these cannot be looked up, the newest that is known.
+    package var version: UInt64 {
+        lock.locked {
+            try? adoptNewest()
+            return committed.version
         }
     }
 
-    /// Everyone who holds a version, oldest version first.
-    package var holders: [Pin] { lock.locked { pins.values.sorted { $0.version < $1.version } } }
+    /// What the file's header says of the newest version that is known here.
+    package var header: FileHeader { lock.locked { committed.header } }
 
-    private func addPin(_ record: VersionRecord, _ label: String) -> UInt64 {
-        let pin = nextPin
-        nextPin += 1
-        pins[pin] = Pin(record: record, label: label)
-        return pin
-    }
-
-    func unpin(_ pin: UInt64) { lock.locked { _ = pins.removeValue(forKey: pin) } }
-
-    // MARK: Writing
-
-    /// Waits for its turn and begins a write transaction on the newest version.
-    package func beginWrite() throws -> WriteTransaction {
-        guard !isReadOnly else { throw StorageError(.writeRefused, "the database was opened read-only", path: path) }
-        writer.enter()
+    /// A snapshot of the newest version; `label` says who holds it.
+    package func snapshot(label: String = "snapshot") throws -> Snapshot {
         do {
-            let (state, pin, refused) = lock.locked {
-                (self.committed, self.addPin(self.committed.record, "writer"), self.refusal)
-            }
+            let (state, pin) = try waitAndPin(label)
             do {
-                if let refused { throw refused }
-                return try WriteTransaction(database: self, base: try roomToGrow(state), pin: pin)
+                return try Snapshot(database: self, state: state, pin: pin)
             } catch {
                 unpin(pin)
                 throw error
             }
+        } catch let error as SystemError {
+            throw StorageError(error)
+        }
+    }
+
+    /// Pins the newest version; waits while somebody has the file for himself.
+    func waitAndPin(_ label: String) throws -> (Committed, UInt64) {
+        while true {
+            let pinned = try lock.locked { () -> (Committed, UInt64)? in
+                guard !isExclusive else { return nil }
+                let pin = try pinNewest(label)
+                return (committed, pin)
+            }
+            if let pinned { return pinned }
+            // Whoever has the file for himself has the right to write, so it is waited for in that line.
+            writer.enter()
+            writer.leave()
+        }
+    }
+
+    /// Everyone in this process who holds a version, oldest version first.
+    package var holders: [Pin] { lock.locked { registry.holders } }
+
+    func unpin(_ pin: UInt64) { lock.locked { registry.unpin(pin) } }
+
+    // MARK: Writing
+
+    /// Waits for its turn, among threads and processes, and begins a write transaction on the newest version.
+    package func beginWrite() throws -> WriteTransaction {
+        guard !isReadOnly else { throw StorageError(.writeRefused, "the database was opened read-only", path: path) }
+        do {
+            try enterWriting()
+            do {
+                let (state, pin) = try lock.locked {
+                    if let refusal { throw refusal }
+                    try adoptForWriting()
+                    isWriting = true
+                    return (committed, registry.pinBase(committed.record))
+                }
+                do {
+                    return try WriteTransaction(database: self, base: try roomToGrow(state), pin: pin)
+                } catch {
+                    unpin(pin)
+                    throw error
+                }
+            } catch {
+                lock.locked { isWriting = false }
+                leaveWriting()
+                throw error
+            }
+        } catch let error as SystemError {
+            throw StorageError(error)
+        }
+    }
+
+    /// The right to write: first among our threads, then among processes.
+    func enterWriting() throws {
+        writer.enter()
+        do {
+            try sharing?.writeLock.acquire()
         } catch {
             writer.leave()
-            throw (error as? SystemError).map(StorageError.init) ?? error
+            throw error
         }
+    }
+
+    func leaveWriting() {
+        sharing?.writeLock.release()
+        writer.leave()
+    }
+
+    /// Called by a write transaction when it is over, whatever its outcome.
+    func endWrite(pin: UInt64) {
+        lock.locked {
+            registry.unpin(pin)
+            isWriting = false
+        }
+        leaveWriting()
     }
 
     /// A mapping with room for the file to double; the old mapping lives on with the snapshots that use it.
@@ -184,32 +233,27 @@ package final class Database: @unchecked Sendable {
         return state
     }
 
-    /// Every version that anyone may still read, the header's own included, ascending. The first is the horizon
-    /// (container 6.2: R).
-    var reachable: [VersionRecord] {
-        let all = lock.locked { Set(pins.values.map(\.record) + [committed.record]) }
-        return all.sorted { $0.version < $1.version }
-    }
-
     /// Makes a commit the newest version.
     func publish(_ state: Committed) { lock.locked { committed = state } }
 
-    /// Puts `new`, which holds the same version and is called `name`, in the place of the file (container 6.9). Returns
-    /// false if anybody but the caller, who has the right to write, holds a version. The lock is held over the change of
-    /// the name, so that nobody takes a version of the old file after that.
-    func replaceFile(with new: any DatabaseFile, at name: String) throws -> Bool {
-        let state = try Database.load(new, readOnly: false, OpenOptions())
-        return try lock.locked {
-            guard pins.count == 1, state.version == committed.version else { return false }
+    /// Puts `new`, which holds the same version and is called `name`, in the place of the file (container 6.9). For
+    /// whoever has the file for himself: nobody can take a version of the old file after that.
+    func replaceFile(with new: any DatabaseFile, at name: String) throws {
+        let state = try Opening(file: new, isReadOnly: false).load()
+        try lock.locked {
+            guard state.version == committed.version else {
+                throw StorageError(.invalidDatabase, "the compacted file holds another version", path: path)
+            }
             try DiskFile.rename(name, to: path)
             file = new
             committed = state
             keeper.forget()
-            return true
         }
+        try watchAnew()
     }
 
-    /// After a commit that failed where its outcome is unknown, the file takes no more writes until it is opened anew.
+    /// After a commit that failed where its outcome is unknown, the file takes no more writes from this process until
+    /// it is opened anew. Other processes go by the header.
     func refuseWrites(because error: any Error) {
         lock.locked {
             refusal = StorageError(

@@ -12,6 +12,12 @@ package struct FileHeader: Equatable, Sendable {
         a.topRefs == b.topRefs && a.formats == b.formats && a.flags == b.flags
     }
 
+    /// Whether both select the same slot with the same content. The other slot may be in the middle of a commit.
+    func names(_ other: FileHeader) -> Bool {
+        guard flags == other.flags, format == other.format else { return false }
+        return selected == 0 ? topRefs.0 == other.topRefs.0 : topRefs.1 == other.topRefs.1
+    }
+
     /// 0 or 1: the slot that names the current snapshot. The other one has no meaning for a reader (R3).
     package var selected: Int { Int(flags & FileFormat.Header.selectBit) }
     package var isStreaming: Bool { selected == 0 && topRefs.0 == FileFormat.streamingMarker }
@@ -35,6 +41,21 @@ package struct FileHeader: Equatable, Sendable {
         topRefs = (FileHeader.number(bytes, 0), FileHeader.number(bytes, 8))
         formats = (bytes[FileFormat.Header.formatVersion.0], bytes[FileFormat.Header.formatVersion.1])
         flags = bytes[FileFormat.Header.flags]
+    }
+
+    /// A header that was current at one moment, and a size that covers all it leads to, while others may commit.
+    ///
+    /// One read could see the refs of before a commit and the select bit of after it; two equal ones cannot.
+    static func stable(_ file: any DatabaseFile) throws -> (header: FileHeader, size: Int) {
+        var size = try file.size()
+        var header = try FileHeader(file, size: size)
+        for _ in 0..<100 {
+            size = try file.size()
+            let again = try FileHeader(file, size: size)
+            if again == header { return (header, size) }
+            header = again
+        }
+        throw StorageError(.fileAccess, "the header of the file changes all the time")
     }
 
     /// The current snapshot's top ref, validated (container 1.4, checks 4 to 6); 0 for an empty database.
@@ -84,6 +105,12 @@ package struct FileHeader: Equatable, Sendable {
         let flipped = flags ^ FileFormat.Header.selectBit
         try file.write([flipped], at: FileFormat.Header.flags)
         flags = flipped
+    }
+
+    /// The header as it is in the file.
+    var bytes: [UInt8] {
+        FileHeader.bytes(of: topRefs.0) + FileHeader.bytes(of: topRefs.1) + FileFormat.mnemonic
+            + [formats.0, formats.1, 0, flags]
     }
 
     /// The bytes of a new database's header (container 1.5).

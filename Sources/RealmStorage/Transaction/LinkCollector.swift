@@ -35,7 +35,13 @@ struct LinkCollector {
         if elements.kind == .key {
             links += try elements.keys().map { ObjectLink(table: target, object: $0) }
         } else if elements.kind == .mixed {
-            for value in try elements.values() { try add(value, level: level) }
+            try elements.forEachLeaf { leaf in
+                let mixed = try leaf.leaf.mixed
+                for row in 0..<mixed.count where try mixed.isLink(at: row) || mixed.isCollection(at: row) {
+                    try add(mixed.value(at: row), level: level)
+                }
+                return true
+            }
         }
     }
 }

@@ -11,6 +11,8 @@ package final class Snapshot: @unchecked Sendable {
     package let version: UInt64
     package let space: NodeSpace
     package let top: TopArray?
+    /// Only the view of an older file has nodes, its top array first, in the slab.
+    let slabByteCount: Int
     /// Keeps the addresses in `space` valid.
     private let mapping: FileMapping
     private let directory: TableDirectory
@@ -25,9 +27,9 @@ package final class Snapshot: @unchecked Sendable {
         self.pin = pin
         version = state.version
         mapping = state.mapping
-        // Only the view of an older file has nodes, its top array first, in the slab.
-        let hasSlab = state.topRef >= Ref(state.mapping.fileWindow)
-        space = NodeSpace(mapping: state.mapping, fileEnd: Ref(state.logicalSize), writable: hasSlab)
+        slabByteCount = state.slabByteCount
+        space = NodeSpace(
+            mapping: state.mapping, fileEnd: Ref(state.logicalSize), writable: state.slabByteCount > 0)
         if state.topRef == 0 {
             top = nil
             directory = TableDirectory()

@@ -9,7 +9,10 @@ package struct TopArray: Sendable {
 
     /// Reads and validates the top array (container 5.2, 5.4). `fileSize` bounds everything it refers to.
     package init(_ space: NodeSpace, _ ref: Ref, fileSize: Int) throws {
-        let node = try space.refs(ref)
+        try self.init(try space.refs(ref), ref, fileSize: fileSize)
+    }
+
+    init(_ node: Node, _ ref: Ref, fileSize: Int) throws {
         guard Slot.legalCounts.contains(node.count), !node.header.isInner else {
             throw StorageError.corrupt("a top array of \(node.count) slots", at: ref)
         }

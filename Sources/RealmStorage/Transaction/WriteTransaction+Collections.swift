@@ -73,7 +73,7 @@ extension WriteTransaction {
         try validateTypedLink(value)
         guard case .link(let key) = value else { return }
         let target = try require(table.oppositeTables[column.leafIndex])
-        guard !target.isEmbedded, try target.find(key) != nil else {
+        guard !target.isEmbedded, try target.holds(key) else {
             throw StorageError(.invalidArgument, "\(key) of '\(target.name)' cannot be put into a collection")
         }
     }
@@ -110,10 +110,10 @@ extension WriteTransaction {
         return collector.links
     }
 
-    /// The root of a list or set of links says whether an unresolved key is in it (content 7.4): clear the mark with
-    /// the last.
-    func updateContext(_ root: inout Ref, _ kind: LeafKind, after old: StoredValue) throws {
-        guard kind == .key, case .link(let key) = old, key.isUnresolved else { return }
+    /// The root of a list or set of links says whether an unresolved key is in it (content 7.4). To be called for an
+    /// element that came or went: the first unresolved one brings the mark, the last one takes it along.
+    func updateContext(_ root: inout Ref, _ kind: LeafKind, after element: StoredValue) throws {
+        guard kind == .key, case .link(let key) = element, key.isUnresolved else { return }
         try store.setContext(&root, try BPlusTree(space, root, kind).keys().contains(where: \.isUnresolved))
     }
 }

@@ -14,9 +14,14 @@ extension WriteTransaction {
         defer { end() }
         let file = database.file
         var header = base.header
-        let reachable = database.reachable
+        if let failure = store.failure {
+            throw StorageError(
+                failure.code, "nothing was written, because a change failed half-way: \(failure.message)")
+        }
         do {
+            let reachable = try database.reachable
             // 1. All changed nodes below the top array, children before parents.
+            try removeUnlinkedTombstones()
             try encodeTables()
             try replaceHistory()
             let free = try freeSpace(reachable)
@@ -88,7 +93,8 @@ extension WriteTransaction {
     /// The base's free blocks, by whether a reachable version uses them (container 6.2, 6.6).
     private func freeSpace(_ reachable: [VersionRecord]) throws -> FreeSpace {
         guard top.ref != 0 else { return FreeSpace([], reachable: []) { _ in .everything } }
-        return database.keeper.freeSpace(try FreeList(top, in: space).entries, reachable: reachable, in: space)
+        return database.keeper.freeSpace(
+            try FreeList(top, in: space).entries, reachable: reachable, in: space, fileSize: try database.file.size())
     }
 
     private func makeWriter(_ free: FreeSpace) throws -> NodeWriter {

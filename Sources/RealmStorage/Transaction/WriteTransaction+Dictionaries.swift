@@ -55,6 +55,7 @@ extension WriteTransaction {
     // MARK: Below
 
     private func dictionarySet(_ value: StoredValue, forKey key: String, _ place: CollectionPlace) throws -> Int {
+        let value = value.withoutNullPattern
         let entry = try requireEntry(key, place)
         try validateElement(value, for: place.column, in: place.table)
         try replace(stored(value, place), entry, place)

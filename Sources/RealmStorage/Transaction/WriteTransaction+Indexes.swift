@@ -1,7 +1,102 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Keeping search indexes in step with the values (content 12.5).
+/// What a search index answers.
+package enum IndexKind: Sendable {
+    /// Which objects have a value, or have it in their list of strings.
+    case general
+    /// Which objects have a word in their text.
+    case fullText
+}
+
+/// Search indexes: made, taken away, and kept in step with the values (content 9, 12.5).
 extension WriteTransaction {
+    // MARK: Making and taking away
+
+    /// Gives a column a search index and enters all objects; an index of the other kind makes room.
+    ///
+    /// Throws `.invalidArgument` for a column that cannot have one, and `.limitExceeded` if a list holds a string that
+    /// is too long for it; nothing has changed then.
+    package func addIndex(_ column: ColumnKey, _ kind: IndexKind = .general, of key: TableKey) throws {
+        let table = try require(key)
+        guard let position = table.position(of: column) else {
+            throw StorageError(.invalidArgument, "\(column) is gone")
+        }
+        var info = table.columns[position]
+        try validateIndex(kind, info.type, isList: column.isList, isSingle: !column.isCollection, info.name)
+        guard kind == .general || table.primaryKey != column else {
+            throw StorageError(.invalidArgument, "the primary key '\(info.name)' needs a general index")
+        }
+        let isOfOtherKind = table.hasIndex(column) && info.isFullTextIndexed != (kind == .fullText)
+        info.attributes.subtract([.indexed, .fullTextIndexed])
+        info.attributes.insert(kind == .fullText ? .fullTextIndexed : .indexed)
+        if isOfOtherKind { try freeIndex(column, of: table) }
+        try buildIndex(info, of: table)
+        table.columns[position].attributes = info.attributes
+        changed(table, [.contents, .schema])
+    }
+
+    /// Throws unless a column can have such an index (content 9).
+    func validateIndex(_ kind: IndexKind, _ type: ColumnType, isList: Bool, isSingle: Bool, _ name: String) throws {
+        let canHaveIt =
+            switch kind {
+            case .general: isSingle ? type.isIndexable : isList && type == .string
+            case .fullText: isSingle && type == .string
+            }
+        guard canHaveIt else { throw StorageError(.invalidArgument, "'\(name)' cannot be indexed") }
+    }
+
+    /// Enters all objects into a new index. If one of them cannot be entered, there is none.
+    func buildIndex(_ column: Column, of table: Table) throws {
+        guard !table.hasIndex(column.key) else { return }
+        table.indexRoots[column.leafIndex] = try store.indexCreate()
+        changed(table, [.contents, .indexes])
+        do {
+            try table.clusters.forEachLeaf { leaf in
+                for row in 0..<leaf.count {
+                    try enter(at: ClusterTree.Position(leaf: leaf, row: row), into: column, of: table)
+                }
+                return true
+            }
+        } catch {
+            try freeIndex(column.key, of: table)
+            throw error
+        }
+    }
+
+    private func enter(at position: ClusterTree.Position, into column: Column, of table: Table) throws {
+        let key = position.leaf.key(at: position.row)
+        guard column.key.isCollection else {
+            return try enter(try table.value(column, at: position), key, into: column, of: table)
+        }
+        for value in Set(try table.list(column, at: position).values()) {
+            try file(try ListWord.bytes(of: value), key, column, of: table)
+        }
+    }
+
+    /// Takes a column's search index away. The primary key keeps its index while it is the primary key.
+    package func removeIndex(_ column: ColumnKey, of key: TableKey) throws {
+        let table = try require(key)
+        guard let position = table.position(of: column) else {
+            throw StorageError(.invalidArgument, "\(column) is gone")
+        }
+        table.columns[position].attributes.subtract([.indexed, .fullTextIndexed])
+        changed(table, [.contents, .schema])
+        if table.primaryKey != column { try freeIndex(column, of: table) }
+    }
+
+    func freeIndex(_ column: ColumnKey, of table: Table) throws {
+        try store.indexFree(table.indexRoots[column.leafIndex])
+        table.indexRoots[column.leafIndex] = 0
+        changed(table, [.contents, .indexes])
+    }
+
+    // MARK: Keeping in step
+
+    /// What an index files a stored value under: an unresolved link counts as null (content 9.1).
+    static func indexed(_ value: StoredValue) -> StoredValue {
+        if case .typedLink(let link) = value, link.object.isUnresolved { .null } else { value }
+    }
+
     /// Enters an object that has `value` in `column`.
     func enter(_ value: StoredValue, _ key: ObjectKey, into column: Column, of table: Table) throws {
         let index = column.leafIndex
@@ -11,6 +106,7 @@ extension WriteTransaction {
             }
         } else {
             let isMixed = column.type == .mixed
+            let value = WriteTransaction.indexed(value)
             try store.indexInsert(&table.indexRoots[index], value, key, isMixed: isMixed) {
                 try table.indexedValue(column, of: $0)
             }
@@ -27,6 +123,7 @@ extension WriteTransaction {
             }
         } else {
             let isMixed = column.type == .mixed
+            let value = WriteTransaction.indexed(value)
             try store.indexErase(&table.indexRoots[index], value, key, isMixed: isMixed) {
                 try table.indexedValue(column, of: $0)
             }
@@ -43,8 +140,36 @@ extension WriteTransaction {
         guard table.hasIndex(column.key), try words(key, column, of: table).count(where: { $0 == value }) == 1 else {
             return
         }
-        try store.wordIndexInsert(&table.indexRoots[column.leafIndex], word: try ListWord.bytes(of: value), key)
+        try file(try ListWord.bytes(of: value), key, column, of: table)
         table.changes.insert(.indexes)
+    }
+
+    private func file(_ word: [UInt8]?, _ key: ObjectKey, _ column: Column, of table: Table) throws {
+        try store.wordIndexInsert(&table.indexRoots[column.leafIndex], word: word, key)
+        try partTwins(above: word, column, of: table)
+    }
+
+    /// A word that goes on may have moved a place that two words shared, "abc" and "abcX", to where only one of them
+    /// belongs; the index cannot tell which (content 9.5). The lists can.
+    private func partTwins(above word: [UInt8]?, _ column: Column, of table: Table) throws {
+        guard let word, word.count > 4 else { return }
+        let chunks = IndexWord(word)
+        let index = column.leafIndex
+        for offset in stride(from: 0, to: word.count - 4, by: 4)
+        where IndexWord.isAmbiguous(Array(word[..<(offset + 4)])) {
+            let twins = chunks.twins(on: chunks, at: offset)
+            var keys = Set<ObjectKey>()
+            for twin in twins {
+                keys.formUnion(try WordIndex(space, root: table.indexRoots[index]).keys(containing: twin))
+            }
+            for key in keys where try table.find(key) != nil {
+                let held = Set(try words(key, column, of: table).map(ListWord.storedBytes))
+                for twin in twins { try store.wordIndexErase(&table.indexRoots[index], word: twin, key) }
+                for twin in twins where held.contains(twin) {
+                    try store.wordIndexInsert(&table.indexRoots[index], word: twin, key)
+                }
+            }
+        }
     }
 
     /// An object's list lost `value`: withdraws the word with its last occurrence.

@@ -9,7 +9,7 @@ extension WriteTransaction {
             try removeFromCollection(link, column, of: object, in: table)
         } else if column.type == .link {
             try storeLink(nil, column, of: object, in: table)
-        } else if try table.value(column.key, of: object) == .typedLink(link) {
+        } else if try table.storedValue(column, at: table.requireObject(object)) == .typedLink(link) {
             guard let position = table.position(of: column.key) else { return }
             try replaceValue(.null, at: position, of: object, in: table)
         } else {
@@ -28,14 +28,15 @@ extension WriteTransaction {
         }
         var place = CollectionPlace(table: table, column: column, object: object, collection: found.collection)
         place.positions = found.positions
-        try removeElement(found.index, of: place)
+        try removeElement(found.index, link, of: place)
     }
 
-    private func removeElement(_ index: Int, of place: CollectionPlace) throws {
+    private func removeElement(_ index: Int, _ link: ObjectLink, of place: CollectionPlace) throws {
         let kind = place.elementKind
         try change(place) { root in
             if place.collection.dictionary == nil {
                 try store.treeErase(&root, kind, at: index)
+                try updateContext(&root, kind, after: .link(link.object))
             } else {
                 try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: index, .null) }
             }
@@ -68,7 +69,7 @@ struct LinkFinder {
         guard let elements = collection.elements else { return nil }
         if let index = try ownIndex(in: elements) { return Found(positions: [], collection: collection, index: index) }
         guard elements.kind == .mixed, level < FileFormat.maximumNestingLevel else { return nil }
-        for (index, value) in try elements.values().enumerated() {
+        for (index, value) in try nestedElements(of: elements) {
             guard let nested = try unvisited(value), var found = try find(in: nested, level: level + 1) else {
                 continue
             }
@@ -78,9 +79,31 @@ struct LinkFinder {
         return nil
     }
 
+    private func nestedElements(of elements: BPlusTree) throws -> [(index: Int, value: StoredValue)] {
+        var result: [(index: Int, value: StoredValue)] = []
+        try elements.forEachLeaf { leaf in
+            let mixed = try leaf.leaf.mixed
+            for row in 0..<mixed.count where try mixed.isCollection(at: row) {
+                result.append((leaf.start + row, try mixed.value(at: row)))
+            }
+            return true
+        }
+        return result
+    }
+
     private func ownIndex(in elements: BPlusTree) throws -> Int? {
-        if elements.kind == .key { return try elements.keys().firstIndex(of: link.object) }
-        return try elements.values().firstIndex(of: .typedLink(link))
+        var found: Int?
+        try elements.forEachLeaf { leaf in
+            let row = try (0..<leaf.leaf.count).first { try isLink(leaf.leaf, $0) }
+            found = row.map { leaf.start + $0 }
+            return found == nil
+        }
+        return found
+    }
+
+    private func isLink(_ leaf: ColumnLeaf, _ row: Int) throws -> Bool {
+        if leaf.kind == .key { return try leaf.ref(at: row) == link.object.rawValue }
+        return try leaf.mixed.isLink(at: row) && leaf.value(at: row) == .typedLink(link)
     }
 
     private mutating func unvisited(_ value: StoredValue) throws -> StoredCollection? {

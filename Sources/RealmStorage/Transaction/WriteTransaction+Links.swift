@@ -9,7 +9,7 @@ extension WriteTransaction {
         guard !target.isEmbedded || value == .null else {
             throw StorageError(.invalidArgument, "an embedded object is created in its parent, not assigned")
         }
-        if case .link(let key) = value, try target.find(key) == nil {
+        if case .link(let key) = value, try !target.holds(key) {
             throw StorageError(.invalidArgument, "\(key) is not in '\(target.name)'")
         }
         let new: ObjectKey? = if case .link(let key) = value { key } else { nil }
@@ -69,6 +69,7 @@ extension WriteTransaction {
 
     func setMixed(_ value: StoredValue, _ column: Column, of object: ObjectKey, in table: Table) throws {
         try validateTypedLink(value)
+        let value = value.withoutNullPattern
         let old = try storedValue(column, at: try table.requireObject(object))
         guard !old.isIdentical(to: value) else { return }
         try replaceMixed(value, column, of: object, in: table)
@@ -96,7 +97,7 @@ extension WriteTransaction {
     func validateTypedLink(_ value: StoredValue) throws {
         guard case .typedLink(let link) = value else { return }
         let target = try require(link.table)
-        guard target.kind == .topLevel, try target.find(link.object) != nil else {
+        guard target.kind == .topLevel, try target.holds(link.object) else {
             throw StorageError(.invalidArgument, "\(link.object) of '\(target.name)' cannot be linked to")
         }
     }
@@ -128,7 +129,7 @@ extension WriteTransaction {
             return false
         }
         if link.object.isUnresolved {
-            try store.clusterErase(&target.tombstoneRoot, target.layout, key: link.object)
+            try eraseTombstone(link.object, of: target)
             return false
         }
         return true

@@ -7,11 +7,16 @@ extension WriteTransaction {
     package func listInsert(
         _ value: StoredValue, at index: Int, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
     ) throws {
-        try listInsert(value, at: index, requireList(column, of: object, in: key))
+        let (table, info) = try requireListColumn(column, in: key)
+        // The fast form: the list is not looked at before it is changed.
+        let list = StoredCollection.list(try BPlusTree(space, 0, LeafKind(elementsOf: column)))
+        try listInsert(value, at: index, CollectionPlace(table: table, column: info, object: object, collection: list))
     }
 
     package func listInsert(_ value: StoredValue, at index: Int, in path: CollectionPath) throws {
-        try listInsert(value, at: index, requireList(path))
+        let place = try requireList(path)
+        try requirePosition(index, atMost: place.collection.count, place)
+        try listInsert(value, at: index, place)
     }
 
     /// Replaces element `index`.
@@ -79,15 +84,20 @@ extension WriteTransaction {
     // MARK: Below
 
     private func listInsert(_ value: StoredValue, at index: Int, _ place: CollectionPlace) throws {
+        let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
         try validateWord(value, place)
-        try requirePosition(index, atMost: place.collection.count, place)
-        try change(place) { try store.treeInsert(&$0, place.elementKind, at: index, value) }
+        let kind = place.elementKind
+        try change(place) { root in
+            try store.treeInsert(&root, kind, at: index, value)
+            try updateContext(&root, kind, after: value)
+        }
         try linkGained(value, place)
         try wordGained(value, place)
     }
 
     private func listSet(_ value: StoredValue, at index: Int, _ place: CollectionPlace) throws {
+        let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
         try validateWord(value, place)
         let old = try element(index, of: place)
@@ -97,6 +107,7 @@ extension WriteTransaction {
         try change(place) { root in
             try store.treeSet(&root, kind, at: index, value)
             try updateContext(&root, kind, after: old)
+            try updateContext(&root, kind, after: value)
         }
         try linkGained(value, place)
         try linksLost(lost, place)
@@ -182,11 +193,16 @@ extension WriteTransaction {
     // MARK: Places
 
     private func requireList(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> CollectionPlace {
+        let (table, info) = try requireListColumn(column, in: key)
+        let list = try table.list(info, at: try table.requireObject(object))
+        return CollectionPlace(table: table, column: info, object: object, collection: .list(list))
+    }
+
+    private func requireListColumn(_ column: ColumnKey, in key: TableKey) throws -> (Table, Column) {
         let table = try require(key)
         let info = try table.require(column)
         guard column.isList else { throw StorageError(.invalidArgument, "'\(info.name)' is not a list") }
-        let list = try table.list(info, at: try table.requireObject(object))
-        return CollectionPlace(table: table, column: info, object: object, collection: .list(list))
+        return (table, info)
     }
 
     func requireList(_ path: CollectionPath) throws -> CollectionPlace {

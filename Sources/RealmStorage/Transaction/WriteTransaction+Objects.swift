@@ -17,13 +17,18 @@ extension WriteTransaction {
         guard !table.isEmbedded else {
             throw StorageError(.invalidArgument, "embedded objects are created in their parent")
         }
-        if let primaryKey = table.primaryKey {
-            let column = try table.require(primaryKey)
-            if try table.object(primaryKey: values[primaryKey] ?? column.defaultValue) != nil {
-                throw StorageError(.invalidArgument, "an object of '\(table.name)' has this primary key already")
-            }
-        }
+        try validate(values, for: table)
         return try insertObject(into: table, values)
+    }
+
+    /// Throws unless an object can begin with these values.
+    private func validate(_ values: RowValues, for table: Table) throws {
+        for column in values.columns {
+            if let value = values[column] { try validate(value, for: try table.require(column)) }
+        }
+        guard let primaryKey = table.primaryKey else { return }
+        let column = try table.require(primaryKey)
+        try requireDistinct(primaryKey: values[primaryKey] ?? column.defaultValue, of: nil, in: table)
     }
 
     /// Takes the next free object key and makes the row (content 1.3).
@@ -38,7 +43,9 @@ extension WriteTransaction {
             let number = table.sequence
             table.sequence += 1
             let key = table.primaryKey == nil ? ObjectKey.squeezed(number) : ObjectKey(Int64(number))
-            if try table.find(key) == nil { return key }
+            // A tombstone's key is somebody else's, who may yet come.
+            let isAwaited = try table.primaryKey == nil && table.tombstones?.find(key.unresolved) != nil
+            if try !isAwaited && table.find(key) == nil { return key }
         }
     }
 
@@ -47,28 +54,38 @@ extension WriteTransaction {
         _ object: ObjectKey, in key: TableKey, _ values: [ColumnKey: StoredValue] = [:]
     ) throws {
         let table = try require(key)
+        guard !table.isEmbedded else {
+            throw StorageError(.invalidArgument, "embedded objects are created in their parent")
+        }
         guard object.rawValue >= 0, try table.find(object) == nil else {
             throw StorageError(.invalidArgument, "\(object) is in use in '\(table.name)'")
         }
-        try insertRow(object, into: table, RowValues(values))
+        let values = RowValues(values)
+        try validate(values, for: table)
+        try insertRow(object, into: table, values)
     }
 
     private func insertRow(_ object: ObjectKey, into table: Table, _ values: RowValues) throws {
-        for column in values.columns {
-            if let value = values[column] { try validate(value, for: try table.require(column)) }
-        }
-        var stored = values
-        for position in table.columns.indices where table.columns[position].enumKeys != 0 {
-            let column = table.columns[position]
-            stored[column.key] = try enumIndex(of: values[column.key] ?? column.defaultValue, in: table, at: position)
-        }
+        let stored = try encodeEnumerated(values, for: table)
         try store.clusterInsert(&table.clusterRoot, table.layout, key: object) { column in
             stored[leafIndex: column.leafIndex] ?? column.defaultValue
         }
         changed(table, .contents)
         for column in table.publicColumns where !column.key.isCollection && table.hasIndex(column.key) {
-            try enter(values[column.key] ?? column.defaultValue, object, into: column, of: table)
+            let value = (values[column.key] ?? column.defaultValue).withoutNullPattern
+            try enter(value, object, into: column, of: table)
         }
+        if table.tombstoneRoot != 0 { try resolveTombstone(of: object, in: table) }
+    }
+
+    /// The values as leaves hold them: those of enumerated columns as places in their key lists, defaults included.
+    func encodeEnumerated(_ values: RowValues, for table: Table) throws -> RowValues {
+        var stored = values
+        for position in table.columns.indices where table.columns[position].enumKeys != 0 {
+            let column = table.columns[position]
+            stored[column.key] = try enumIndex(of: values[column.key] ?? column.defaultValue, in: table, at: position)
+        }
+        return stored
     }
 
     /// Removes an object and every consequence of that: incoming links become null or leave their lists, outgoing
@@ -86,6 +103,7 @@ extension WriteTransaction {
             }
             try store.clusterErase(&table.clusterRoot, table.layout, key: next.object)
             changed(table, .contents)
+            if table.collisionsRef != 0 { try dropCollision(of: next.object, in: table) }
         }
     }
 
@@ -118,7 +136,8 @@ extension WriteTransaction {
 
     /// Whether no object of the table links or is linked to.
     private func canClearAtOnce(_ table: Table) throws -> Bool {
-        table.tombstoneRoot == 0 && !table.columns.contains { $0.isBacklink || $0.type == .link || $0.type == .mixed }
+        table.tombstoneRoot == 0 && table.collisionsRef == 0
+            && !table.columns.contains { $0.isBacklink || $0.type == .link || $0.type == .mixed }
     }
 
     private func clearAtOnce(_ table: Table) throws {

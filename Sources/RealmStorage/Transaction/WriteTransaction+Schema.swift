@@ -1,17 +1,20 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Instructions that change tables and columns (content 2, 4.6, 12.5, 12.7).
+/// The types that columns of a user's have.
+private enum RowTypes {
+    static let all: Set<ColumnType> = [
+        .int, .bool, .string, .binary, .mixed, .timestamp, .float, .double, .decimal, .objectId, .uuid, .link,
+    ]
+}
+
+/// Instructions that change tables and columns (content 2, 4.6, 12.7). Indexes are in `+Indexes`, the primary key in
+/// `+PrimaryKey`, what converts a column in `+Nullability`, the kind of a table in `+TableKind`.
 extension WriteTransaction {
     // MARK: Tables
 
     /// Creates a table in the lowest vacant slot. Names are unique and at most 63 bytes long.
     package func createTable(_ name: String, kind: TableKind = .topLevel) throws -> TableKey {
-        guard name.utf8.count <= FileFormat.maximumNameByteCount else {
-            throw StorageError(.limitExceeded, "the table name '\(name)' is longer than 63 bytes")
-        }
-        guard try table(named: name) == nil else {
-            throw StorageError(.invalidArgument, "a table '\(name)' exists already")
-        }
+        try validateTableName(name)
         let slot = directory.elements.firstIndex { Tagged.isTagged($0) } ?? directory.count
         guard slot < FileFormat.maximumTableCount else { throw StorageError(.limitExceeded, "too many tables") }
         var tag: UInt32 = 0
@@ -31,6 +34,17 @@ extension WriteTransaction {
         return table.key
     }
 
+    /// The empty name marks a vacant slot (content 2.2).
+    private func validateTableName(_ name: String) throws {
+        guard !name.isEmpty else { throw StorageError(.invalidArgument, "a table needs a name") }
+        guard name.utf8.count <= FileFormat.maximumNameByteCount else {
+            throw StorageError(.limitExceeded, "the table name '\(name)' is longer than 63 bytes")
+        }
+        guard try table(named: name) == nil else {
+            throw StorageError(.invalidArgument, "a table '\(name)' exists already")
+        }
+    }
+
     /// Removes a table and everything in it. Not while another table links to it by a link column.
     package func removeTable(_ key: TableKey) throws {
         let table = try require(key)
@@ -42,6 +56,7 @@ extension WriteTransaction {
             }
         }
         try clear(key)
+        try removeTombstones(of: table) { _ in true }
         for column in table.publicColumns.reversed() { try removeColumn(column.key, of: key) }
         for column in table.backlinkColumns.reversed() { try dropColumn(column.key, of: table) }
         try store.freeTree(table.clusterRoot)
@@ -62,6 +77,8 @@ extension WriteTransaction {
 
     package func renameTable(_ key: TableKey, to name: String) throws {
         let table = try require(key)
+        guard table.name != name else { return }
+        try validateTableName(name)
         directory.names[key.slot] = name
         table.name = name
         directoryChanged = true
@@ -77,33 +94,72 @@ extension WriteTransaction {
         to key: TableKey
     ) throws -> ColumnKey {
         let table = try require(key)
+        try validateColumnName(name, in: table)
+        let opposite = try target.map { try require($0) }
+        let stored = try validAttributes(attributes, name, type, of: table, target: opposite)
+        let keyType: Int64 = attributes.contains(.dictionary) ? Int64(ColumnType.string.rawValue) << 16 : 0
+        let column = try insertColumn(name, type, stored, typeElement: Int64(type.rawValue) | keyType, into: table)
+        if let opposite { try addBacklinkColumn(for: column, of: table, in: opposite) }
+        if attributes.contains(.indexed) { try addIndex(column, of: key) }
+        if attributes.contains(.fullTextIndexed) { try addIndex(column, .fullText, of: key) }
+        return column
+    }
+
+    /// Names may be empty, as in files of the reference.
+    private func validateColumnName(_ name: String, in table: Table) throws {
         guard name.utf8.count <= FileFormat.maximumNameByteCount else {
             throw StorageError(.limitExceeded, "the column name '\(name)' is longer than 63 bytes")
         }
         guard table.column(named: name) == nil else {
             throw StorageError(.invalidArgument, "'\(table.name)' has a column '\(name)' already")
         }
-        let opposite = try target.map { try require($0) }
-        guard (type == .link) == (opposite != nil) else {
-            throw StorageError(.invalidArgument, "a link column, and only that, has a target")
-        }
-        guard
-            !attributes.contains(.indexed)
-                || (type.isIndexable && attributes.isDisjoint(with: [.list, .set, .dictionary]))
-        else { throw StorageError(.invalidArgument, "'\(name)' cannot be indexed") }
-        let keyType: Int64 = attributes.contains(.dictionary) ? Int64(ColumnType.string.rawValue) << 16 : 0
-        let column = try insertColumn(
-            name, type, attributes, typeElement: Int64(type.rawValue) | keyType, into: table)
-        if let opposite { try addBacklinkColumn(for: column, of: table, in: opposite) }
-        if attributes.contains(.indexed) { try addIndex(column, of: key) }
-        return column
     }
 
-    private func insertColumn(
+    /// The attributes that such a column has in the file (content 4.4): nullability follows from the type of links and
+    /// of Mixed. Throws for what cannot be a column, and for links that may not be (content 12.2).
+    private func validAttributes(
+        _ attributes: ColumnAttributes, _ name: String, _ type: ColumnType, of table: Table, target: Table?
+    ) throws -> ColumnAttributes {
+        let kinds: [ColumnAttributes] = [.list, .set, .dictionary]
+        let kind = kinds.filter { attributes.contains($0) }
+        guard RowTypes.all.contains(type), kind.count <= 1 else {
+            throw StorageError(.invalidArgument, "'\(name)' is of a type that no column has")
+        }
+        guard (type == .link) == (target != nil) else {
+            throw StorageError(.invalidArgument, "a link column, and only that, has a target")
+        }
+        if let target { try validateLinks(from: table, to: target, isSet: attributes.contains(.set)) }
+        var result = attributes.intersection([.nullable, .list, .set, .dictionary])
+        if type == .mixed || type == .link && (kind.isEmpty || kind == [.dictionary]) {
+            result.insert(.nullable)
+        } else if type == .link {
+            result.remove(.nullable)
+        }
+        for (wanted, index) in [(ColumnAttributes.indexed, IndexKind.general), (.fullTextIndexed, .fullText)]
+        where attributes.contains(wanted) {
+            try validateIndex(index, type, isList: kind == [.list], isSingle: kind.isEmpty, name)
+        }
+        return result
+    }
+
+    /// Content 12.2.
+    private func validateLinks(from origin: Table, to target: Table, isSet: Bool) throws {
+        if target.kind == .asymmetric || origin.kind == .asymmetric && !target.isEmbedded {
+            throw StorageError(.invalidArgument, "'\(origin.name)' cannot link to '\(target.name)'")
+        }
+        if target.isEmbedded, isSet {
+            throw StorageError(.invalidArgument, "a set cannot hold the embedded objects of '\(target.name)'")
+        }
+    }
+
+    func insertColumn(
         _ name: String, _ type: ColumnType, _ attributes: ColumnAttributes, typeElement: Int64, into table: Table
     ) throws -> ColumnKey {
         let used = Set(table.columns.map(\.leafIndex))
-        guard let leafIndex = (0..<65_536).first(where: { !used.contains($0) }) else {
+        // The reference keeps the indexes above 32 767 from Mixed and collections (content 10.3).
+        let isWide = type == .mixed || !attributes.isDisjoint(with: [.list, .set, .dictionary])
+        let limit = isWide ? FileFormat.leafIndexCount / 2 : FileFormat.leafIndexCount
+        guard let leafIndex = (0..<limit).first(where: { !used.contains($0) }) else {
             throw StorageError(.limitExceeded, "'\(table.name)' has too many columns")
         }
         let tag = UInt32(truncatingIfNeeded: table.columnKeyCounter) ^ table.key.rawValue
@@ -147,7 +203,7 @@ extension WriteTransaction {
         guard !removed.isBacklink else {
             throw StorageError(.invalidArgument, "backlink columns go with the column that links")
         }
-        if table.primaryKey == column { table.primaryKey = nil }
+        if table.primaryKey == column { try dropPrimaryKey(of: table) }
         if removed.type == .link, let target = try self.table(table.oppositeTables[column.leafIndex]) {
             try dropLinkTargets(of: removed, in: table, target)
             if let back = target.backlinkColumn(origin: key, column) { try dropColumn(back.key, of: target) }
@@ -177,7 +233,7 @@ extension WriteTransaction {
         for (table, object) in orphans { try removeObject(object, from: table) }
     }
 
-    private func dropColumn(_ key: ColumnKey, of table: Table) throws {
+    func dropColumn(_ key: ColumnKey, of table: Table) throws {
         guard let position = table.position(of: key) else { return }
         let leafIndex = key.leafIndex
         try store.indexFree(table.indexRoots[leafIndex])
@@ -190,95 +246,20 @@ extension WriteTransaction {
         table.columns.remove(at: position)
         table.columnKeyCounter += 1
         table.columnsChanged()
+        // Tombstones that only this column linked to have no purpose left (content 5.8).
+        if key.type == .backlink { try removeTombstonesWithoutLinks(of: table) }
         changed(table, [.contents, .schema, .indexes])
     }
 
     package func renameColumn(_ column: ColumnKey, of key: TableKey, to name: String) throws {
         let table = try require(key)
-        guard let position = table.position(of: column) else {
+        guard let position = table.position(of: column), !table.columns[position].isBacklink else {
             throw StorageError(.invalidArgument, "\(column) is gone")
         }
+        guard table.columns[position].name != name else { return }
+        try validateColumnName(name, in: table)
         table.columns[position].name = name
         changed(table, [.contents, .schema])
-    }
-
-    // MARK: Indexes
-
-    /// Gives a column a search index and enters all objects.
-    package func addIndex(_ column: ColumnKey, of key: TableKey) throws {
-        let table = try require(key)
-        guard let position = table.position(of: column) else {
-            throw StorageError(.invalidArgument, "\(column) is gone")
-        }
-        guard table.columns[position].type.isIndexable, !column.isCollection else {
-            throw StorageError(.invalidArgument, "'\(table.columns[position].name)' cannot be indexed")
-        }
-        table.columns[position].attributes.insert(.indexed)
-        changed(table, [.contents, .schema])
-        try buildIndex(table.columns[position], of: table)
-    }
-
-    func buildIndex(_ column: Column, of table: Table) throws {
-        guard !table.hasIndex(column.key) else { return }
-        table.indexRoots[column.leafIndex] = try store.indexCreate()
-        changed(table, [.contents, .indexes])
-        try table.clusters.forEachLeaf { leaf in
-            let values = try leaf.column(column.leafIndex, column.leafKind)
-            for row in 0..<leaf.count {
-                try enter(try values.value(at: row), leaf.key(at: row), into: column, of: table)
-            }
-            return true
-        }
-    }
-
-    /// Takes a column's search index away. The primary key keeps its index while it is the primary key.
-    package func removeIndex(_ column: ColumnKey, of key: TableKey) throws {
-        let table = try require(key)
-        guard let position = table.position(of: column) else {
-            throw StorageError(.invalidArgument, "\(column) is gone")
-        }
-        table.columns[position].attributes.subtract([.indexed, .fullTextIndexed])
-        changed(table, [.contents, .schema])
-        if table.primaryKey != column { try freeIndex(column, of: table) }
-    }
-
-    func freeIndex(_ column: ColumnKey, of table: Table) throws {
-        try store.indexFree(table.indexRoots[column.leafIndex])
-        table.indexRoots[column.leafIndex] = 0
-        changed(table, [.contents, .indexes])
-    }
-
-    /// Makes a column the primary key, or takes the role away. Throws if its values are not distinct (content 12.5).
-    package func setPrimaryKey(_ column: ColumnKey?, of key: TableKey) throws {
-        let table = try require(key)
-        if let old = table.primaryKey, old != column {
-            table.primaryKey = nil
-            if try !table.require(old).attributes.contains(.indexed) { try freeIndex(old, of: table) }
-        }
-        guard let column else { return changed(table, .contents) }
-        let info = try table.require(column)
-        guard info.type.canBePrimaryKey, !column.isCollection else {
-            throw StorageError(.invalidArgument, "'\(info.name)' cannot be the primary key")
-        }
-        try buildIndex(info, of: table)
-        guard try valuesAreDistinct(info, in: table) else {
-            throw StorageError(
-                .invalidArgument, "'\(info.name)' cannot be the primary key: its values are not distinct")
-        }
-        table.primaryKey = column
-        changed(table, .contents)
-    }
-
-    private func valuesAreDistinct(_ column: Column, in table: Table) throws -> Bool {
-        var areDistinct = true
-        try table.clusters.forEachLeaf { leaf in
-            let values = try leaf.column(column.leafIndex, column.leafKind)
-            for row in 0..<leaf.count where areDistinct {
-                areDistinct = try table.objects(column.key, equalTo: try values.value(at: row)).count == 1
-            }
-            return areDistinct
-        }
-        return areDistinct
     }
 
     /// Notes that `table` has to be written by the commit.

@@ -14,7 +14,11 @@ extension WriteTransaction {
         try putInOrder(&place)
         guard let found = try place.collection.set?.place(of: value) else { return (0, false) }
         if found.isFound { return (found.index, false) }
-        try change(place) { try store.treeInsert(&$0, place.elementKind, at: found.index, value) }
+        let kind = place.elementKind
+        try change(place) { root in
+            try store.treeInsert(&root, kind, at: found.index, value)
+            try updateContext(&root, kind, after: value)
+        }
         try linkGained(value, place)
         return (found.index, true)
     }

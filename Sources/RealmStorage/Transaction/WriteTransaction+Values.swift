@@ -10,6 +10,7 @@ extension WriteTransaction {
         guard let index = table.position(of: column) else { throw StorageError(.invalidArgument, "\(column) is gone") }
         let info = table.columns[index]
         try validate(value, for: info)
+        if column == table.primaryKey { return try setPrimaryKeyValue(value, at: index, of: object, in: table) }
         if info.type == .link { return try setLink(value, info, of: object, in: table) }
         if info.type == .mixed { return try setMixed(value, info, of: object, in: table) }
         try replaceValue(value, at: index, of: object, in: table)
@@ -19,7 +20,8 @@ extension WriteTransaction {
     func replaceValue(_ value: StoredValue, at position: Int, of object: ObjectKey, in table: Table) throws {
         let column = table.columns[position]
         if table.hasIndex(column.key) {
-            let old = try table.value(column, at: try table.requireObject(object))
+            // As stored: an unresolved link is not null here.
+            let old = try table.storedValue(column, at: try table.requireObject(object))
             guard !old.isIdentical(to: value) else { return }
             try withdraw(old, object, from: column, of: table)
             try store(value, at: position, of: object, in: table)
@@ -27,6 +29,15 @@ extension WriteTransaction {
         } else {
             try store(value, at: position, of: object, in: table)
         }
+    }
+
+    /// A primary key stays distinct. A tombstone that waits for the new value is resolved (content 5.8).
+    private func setPrimaryKeyValue(
+        _ value: StoredValue, at position: Int, of object: ObjectKey, in table: Table
+    ) throws {
+        try requireDistinct(primaryKey: value, of: object, in: table)
+        try replaceValue(value, at: position, of: object, in: table)
+        try resolveTombstone(of: object, in: table)
     }
 
     private func store(_ value: StoredValue, at position: Int, of object: ObjectKey, in table: Table) throws {

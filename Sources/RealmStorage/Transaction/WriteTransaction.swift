@@ -5,7 +5,8 @@ import RealmSystem
 /// One write transaction: a private, changing view of the database that becomes the next version or nothing.
 ///
 /// All changes go through its typed instructions (design decision 14): tables and columns in
-/// `WriteTransaction+Schema`, objects in `+Objects`, values and links in `+Values` and `+Links`, lists in `+Lists`.
+/// `WriteTransaction+Schema`, objects in `+Objects`, values and links in `+Values` and `+Links`, collections in
+/// `+Lists`, `+Sets`, `+Dictionaries` and `+Nested`.
 /// Nodes are copied into the slab when they are first changed, so snapshots never see it. It ends with `commit()`,
 /// with `rollback()`, or, rolled back, when it is let go. One thread at a time.
 package final class WriteTransaction {
@@ -16,6 +17,8 @@ package final class WriteTransaction {
     var top: TopArray
     var directory: TableDirectory
     var directoryChanged = false
+    /// Tombstones that were made, and may still wait for their first link when the commit comes.
+    var unlinkedTombstones: [ObjectLink] = []
     /// By slot; nil where not decoded yet.
     private var tables: [Table?]
     private var pin: UInt64
@@ -57,8 +60,7 @@ package final class WriteTransaction {
         if !keepingSlab, store.slabByteCount > WriteTransaction.keptSlabByteCount {
             base.mapping.discardSlab(from: WriteTransaction.keptSlabByteCount)
         }
-        database.unpin(pin)
-        database.writer.leave()
+        database.endWrite(pin: pin)
     }
 
     /// Slab memory that stays with the process from one transaction to the next.

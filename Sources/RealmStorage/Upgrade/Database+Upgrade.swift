@@ -35,7 +35,8 @@ extension Database {
     ///
     /// Opened for writing, that is one ordinary commit: a crash leaves the old file or the new one. Opened read-only,
     /// the same changes are made in memory and stay there, so that nobody has to know of older formats.
-    func bringUpToDate(_ state: Committed) throws {
+    func bringUpToDate() throws {
+        let state = lock.locked { committed }
         guard state.topRef != 0 else { return }
         let era = FileEra(state.header.format)
         if isReadOnly {
@@ -47,6 +48,11 @@ extension Database {
         guard era != nil || top.historyType == FileFormat.History.syncClient else { return }
         let transaction = try beginWrite()
         do {
+            // Somebody else may have done it before it was our turn.
+            let era = FileEra(transaction.base.header.format)
+            guard era != nil || transaction.top.historyType == FileFormat.History.syncClient else {
+                return transaction.rollback()
+            }
             if let era { try Upgrade(transaction, era, for: .commit).run() }
             try transaction.convertHistory()
             try transaction.commit()
@@ -94,6 +100,6 @@ extension WriteTransaction {
         end(keepingSlab: true)
         return Database.Committed(
             version: base.version, topRef: topRef, logicalSize: base.logicalSize, header: base.header,
-            mapping: base.mapping)
+            mapping: base.mapping, slabByteCount: store.slabByteCount)
     }
 }

@@ -47,6 +47,31 @@ extension Realm {
             }
         }
 
+        /// Asked when the file is opened for the first time in the process: whether it shall be compacted before it is
+        /// used. The arguments are the size of the file and the bytes of it that are in use. Not asked for databases
+        /// in memory. When anybody else has the file open, or when the compaction fails, for want of space say, the
+        /// file is used as it is. Cannot be combined with `readOnly`.
+        @preconcurrency public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
+
+        /// Leaves a file of an older format as it is: opening it throws `Realm.Error.fileFormatUpgradeRequired`.
+        ///
+        /// Otherwise such a file is upgraded when it is opened, after a copy was made beside it
+        /// (`name.v22.backup.realm` for a file of format 22), which is removed after three months. Read-only, older
+        /// files open as they are.
+        public var disableFormatUpgrade: Bool = false
+
+        /// Makes a synchronised Realm a local one when it is opened, for good: what was not uploaded is kept in the
+        /// file and never uploaded.
+        ///
+        /// Otherwise opening it throws `Realm.Error.incompatibleHistories`, unless it is opened read-only. This is an
+        /// addition to Realm's API.
+        public var convertsSyncedFile: Bool = false
+
+        /// How many versions of the file may be in use at once, in all processes, the newest one included; nil or 0 for
+        /// any number. A frozen object or a Realm that does not advance keeps its version, and the file grows with each
+        /// further one. Beginning a write with more versions than this ends the process.
+        public var maximumNumberOfActiveVersions: UInt?
+
         /// The classes to store; nil for all of the process.
         public var objectTypes: [ObjectBase.Type]? {
             get { classes }
@@ -82,14 +107,16 @@ extension Realm {
         private var classes: [ObjectBase.Type]?
 
         /// Makes a configuration; without arguments, of `default.realm` in the default directory.
-        public init(
+        @preconcurrency public init(
             fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil, readOnly: Bool = false,
-            schemaVersion: UInt64 = 0, objectTypes: [ObjectBase.Type]? = nil
+            schemaVersion: UInt64 = 0, shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
+            objectTypes: [ObjectBase.Type]? = nil
         ) {
             self.fileURL = fileURL
             if inMemoryIdentifier != nil { self.inMemoryIdentifier = inMemoryIdentifier }
             self.readOnly = readOnly
             self.schemaVersion = schemaVersion
+            self.shouldCompactOnLaunch = shouldCompactOnLaunch
             self.objectTypes = objectTypes
             if schemaVersion == .max {
                 throwRealmException("Cannot set schema version to \(UInt64.max) (RLMNotVersioned)")
@@ -122,7 +149,9 @@ extension Realm {
             let lines = [
                 "fileURL = \(fileURL?.absoluteString ?? "(null)")",
                 "inMemoryIdentifier = \(inMemoryIdentifier ?? "(null)")", "readOnly = \(readOnly ? "YES" : "NO")",
-                "schemaVersion = \(schemaVersion)", "customSchema = \(classes == nil ? "(null)" : "\(schema)")",
+                "schemaVersion = \(schemaVersion)",
+                "shouldCompactOnLaunch = \(shouldCompactOnLaunch == nil ? "(null)" : "(Function)")",
+                "customSchema = \(classes == nil ? "(null)" : "\(schema)")",
             ]
             return "Realm.Configuration {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
         }
@@ -139,6 +168,13 @@ extension Realm {
             let url = URL(fileURLWithPath: path).standardizedFileURL
             let folder = url.deletingLastPathComponent().resolvingSymlinksInPath()
             return "file:" + folder.appendingPathComponent(url.lastPathComponent).path
+        }
+
+        /// Ends the process if settings contradict each other (realm 2).
+        func verifyConsistent() {
+            if readOnly, shouldCompactOnLaunch != nil {
+                throwRealmException("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
+            }
         }
 
         /// Ends the process if an open Realm contradicts `other` (realm 1).

@@ -34,7 +34,24 @@ final class RealmCoordinator: @unchecked Sendable {
             let directory = (path as NSString).deletingLastPathComponent
             try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         }
-        return try Database.open(path, readOnly: configuration.readOnly)
+        let database = try Database.open(
+            path, readOnly: configuration.readOnly, options: options(configuration))
+        if let asks = configuration.shouldCompactOnLaunch { try compact(database, if: asks) }
+        return database
+    }
+
+    /// Compacts the database that was just opened if `asks`, told its size and the bytes in use, says so. A failure
+    /// leaves the file as it was, and is no reason not to use it.
+    private static func compact(_ database: Database, if asks: (Int, Int) -> Bool) throws {
+        let use = try database.spaceUse()
+        if asks(use.fileByteCount, use.usedByteCount) { _ = try? database.compact() }
+    }
+
+    private static func options(_ configuration: Realm.Configuration) -> OpenOptions {
+        var options = OpenOptions()
+        options.allowsUpgrade = !configuration.disableFormatUpgrade
+        options.historyConversion = configuration.convertsSyncedFile ? .local : .none
+        return options
     }
 
     // MARK: Classes
@@ -88,6 +105,7 @@ final class RealmCoordinator: @unchecked Sendable {
 
     /// The instance of this thread for a configuration; opens the database if no instance has it open yet.
     static func instance(_ configuration: Realm.Configuration) throws -> RealmInstance {
+        configuration.verifyConsistent()
         let name = configuration.registryName
         let thread = ThreadToken.current()
         if let open = registry.withLock({ $0.instances[name]?[thread]?.object }) {

@@ -99,9 +99,7 @@ extension Realm.Error {
                 Failed to open Realm file\(place): Permission denied. Please use a path where your app has read-write \
                 permissions.
                 """, fileURL: url)
-        case .unsupportedFormat(let version) where (10..<24).contains(version):
-            self.init(
-                .fileFormatUpgradeRequired, "Failed to open Realm file\(place): \(error.message)", fileURL: url)
+        case .upgradeRequired: self.init(.fileFormatUpgradeRequired, error.message, fileURL: url)
         case .unsupportedFormat(let version):
             self.init(
                 .unsupportedFileFormatVersion,

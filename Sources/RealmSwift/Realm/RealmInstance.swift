@@ -156,6 +156,20 @@ final class RealmInstance {
         changed(newest.space)
     }
 
+    /// Lets go of the version while `body` runs, which must not read, and moves to the newest one after that.
+    func withoutVersion<Result>(_ body: () throws -> Result) throws -> Result {
+        snapshot = nil
+        let result: Result
+        do {
+            result = try body()
+        } catch {
+            try? advance()
+            throw error
+        }
+        try advance()
+        return result
+    }
+
     /// Lets go of the version; everything read from this Realm is invalid until it reads again.
     func invalidate() {
         verifyThread()
@@ -181,6 +195,7 @@ final class RealmInstance {
         snapshot = nil
         do {
             let transaction = try coordinator.database.beginWrite()
+            try verifyVersionCount()
             self.transaction = transaction
             writeCount += 1
             currentWrite = writeCount
@@ -188,6 +203,14 @@ final class RealmInstance {
         } catch {
             throwRealmException("Cannot begin a write transaction: \(error)")
         }
+    }
+
+    /// The documented exception where more versions are in use than the configuration allows.
+    private func verifyVersionCount() throws {
+        guard let limit = configuration.maximumNumberOfActiveVersions, limit > 0 else { return }
+        let count = try coordinator.database.activeVersionCount
+        guard count > limit else { return }
+        throwRealmException("Number of active versions (\(count)) in the Realm exceeded the limit of \(limit)")
     }
 
     func commitWrite() throws {

@@ -14,6 +14,11 @@ package indirect enum ModelValue: Sendable {
     package struct Entry: Sendable {
         package let key: String
         package var value: ModelValue
+
+        package init(key: String, value: ModelValue) {
+            self.key = key
+            self.value = value
+        }
     }
 
     package static let null = ModelValue.value(.null)
@@ -136,11 +141,17 @@ package indirect enum ModelValue: Sendable {
         return entries.count < count
     }
 
-    /// Where an equal element of a set is, or where the value belongs.
-    package func place(of value: StoredValue) -> (index: Int, isFound: Bool) {
+    /// Where an equal element of a set is, or where the value belongs; by the raw encoding in a set of decimals, where
+    /// null is one of the NaNs (content 8.3).
+    package func place(of value: StoredValue, in type: ColumnType) -> (index: Int, isFound: Bool) {
         guard case .set(let elements) = self else { return (0, false) }
-        if let index = elements.firstIndex(where: { StoredValue.compare($0, value) == 0 }) { return (index, true) }
-        return (elements.firstIndex { StoredValue.compare($0, value) > 0 } ?? elements.count, false)
+        func compare(_ element: StoredValue) -> Int {
+            guard type == .decimal else { return StoredValue.compare(element, value) }
+            return StoredValue.compare(
+                element.isNull ? .decimal(.null) : element, value.isNull ? .decimal(.null) : value)
+        }
+        if let index = elements.firstIndex(where: { compare($0) == 0 }) { return (index, true) }
+        return (elements.firstIndex { compare($0) > 0 } ?? elements.count, false)
     }
 
     package mutating func changeSet(_ body: (inout [StoredValue]) -> Void) {

@@ -86,7 +86,7 @@ extension RandomOperations {
         switch generator.below(elements.count > 40 ? 150 : 100) {
         case 0..<70:
             guard let value = generator.chance(10) ? present ?? random : random else { return }
-            let expected = ModelValue.set(elements).place(of: value)
+            let expected = ModelValue.set(elements).place(of: value, in: column.type)
             let found = try transaction.setInsert(value, key, of: object, in: table)
             try requireEqual(found.index, expected.index, "the place of \(value)")
             try requireEqual(found.inserted, !expected.isFound, "whether \(value) was inserted")
@@ -98,7 +98,7 @@ extension RandomOperations {
             changeModel(column, path) { $0 = .set([]) }
         default:
             guard let value = generator.chance(80) ? present ?? random : random else { return }
-            let expected = ModelValue.set(elements).place(of: value)
+            let expected = ModelValue.set(elements).place(of: value, in: column.type)
             let index = try transaction.setErase(value, key, of: object, in: table)
             try requireEqual(index, expected.isFound ? expected.index : nil, "the place that \(value) had")
             if expected.isFound { changeModel(column, path) { $0.changeSet { $0.remove(at: expected.index) } } }

@@ -19,6 +19,12 @@ package struct RandomOperations {
         self.size = size
     }
 
+    /// Goes on from what a database holds.
+    package init(_ generator: SeededGenerator, size: Int, adopting source: some TableSource) throws {
+        self.init(generator, size: size)
+        model = try ModelDatabase(adopting: source)
+    }
+
     static let collectionKinds: [(String, ColumnAttributes)] = [
         ("List", .list), ("Set", .set), ("Dictionary", .dictionary),
     ]

@@ -57,8 +57,8 @@ extension FileDamage {
         FileDamage("in-schema", "a top ref that is no multiple of 8", "1:1.4 R2") { file in
             file.bytes[8 * Int(file.bytes[23] & 1)] += 4
         },
-        FileDamage("in-schema", "format 23", "unsupported format 23") { file in
-            file.bytes[20 + Int(file.bytes[23] & 1)] = 23
+        FileDamage("in-schema", "format 19", "unsupported format 19") { file in
+            file.bytes[20 + Int(file.bytes[23] & 1)] = 19
         },
         FileDamage("in-schema", "a top array of 8 slots", "1:5.2 R12") { file in file.bytes[file.top + 7] = 8 },
         FileDamage("in-schema", "a free block that overlaps the node before it", "1:6.1 W1 C6 M44") { file in

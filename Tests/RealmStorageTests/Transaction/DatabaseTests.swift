@@ -2,21 +2,23 @@
 
 import Foundation
 import RealmStorage
+import RealmSystem
 import RealmTestSupport
 import Testing
 
 /// Opening, sharing and refusing.
 @Suite struct DatabaseTests {
-    @Test func aSecondOpeningIsRefusedWhileTheFirstLives() throws {
+    /// What realm-core holds while it has the file open.
+    @Test func aSessionOfAnotherLibraryIsRefused() throws {
         let test = try TestDatabase()
-        #expect(throws: StorageError.self) { try Database.open(test.path) }
-        do {
-            _ = try Database.open(test.path)
-        } catch let error as StorageError {
-            #expect(error.code == .alreadyOpen)
-            #expect(error.path == test.path)
-        }
         try test.close()
+        try Images.write([UInt8](repeating: 0x0E, count: 1024), to: test.path + ".lock")
+        let descriptor = open(test.path + ".lock", O_RDWR)
+        try #require(flock(descriptor, LOCK_SH) == 0)
+        let error = #expect(throws: StorageError.self) { try Database.open(test.path) }
+        #expect(error?.code == .alreadyOpen)
+        #expect(error?.path == test.path)
+        close(descriptor)
         _ = try Database.open(test.path)
     }
 
@@ -25,10 +27,10 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         var snapshot: Snapshot? = try Database.open(path).snapshot()
-        #expect(throws: StorageError.self) { try Database.open(path) }
+        #expect(try SessionLock.acquire(forDatabase: path)?.isJoined == true)
         withExtendedLifetime(snapshot) {}
         snapshot = nil
-        _ = try Database.open(path)
+        #expect(try SessionLock.acquire(forDatabase: path)?.isJoined == false)
     }
 
     @Test func openingReadOnlyChangesNothing() throws {

@@ -9,7 +9,7 @@ import Testing
 /// returned. `REGNUM_KILLS` sets how often.
 @Suite struct KillTests {
     @Test func killedWriters() throws {
-        let child = try #require(KillTests.child, "regnum-crash-child was not built beside the tests")
+        let child = try #require(ChildProcess.program, "regnum-crash-child was not built beside the tests")
         var generator = SeededGenerator(for: "kill")
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
@@ -36,22 +36,11 @@ import Testing
         #expect(commits > kills / 4)
     }
 
-    /// The program beside the one that runs the tests.
-    private static var child: String? {
-        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
-        let folders = [
-            bundle.bundleURL, bundle.bundleURL.deletingLastPathComponent(),
-            URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
-        ]
-        return folders.map { $0.appendingPathComponent("regnum-crash-child").path }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }
-
     /// Runs the child, kills it, and returns the newest version it reported.
     private static func run(_ child: String, _ path: String, _ seed: UInt64, killAfter delay: Double) throws -> UInt64 {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: child)
-        process.arguments = [path, "\(seed)"]
+        process.arguments = ["commit", path, "\(seed)"]
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()

@@ -17,7 +17,7 @@ import Testing
         var mutator = FileMutator(seed: FileMutator.seed)
         var refused = 0
         for round in 0..<Self.rounds {
-            let mutant = mutator.mutated(bytes)
+            let mutant = round % 2 == 0 ? mutator.mutated(bytes) : Self.rearranged(bytes, &mutator)
             try withTrace("seed \(FileMutator.seed), round \(round)") {
                 let clock = ContinuousClock()
                 var isRefused = false
@@ -27,6 +27,25 @@ import Testing
             }
         }
         #expect(refused > 3)
+    }
+
+    /// A copy with a few words replaced by others of the file, so that nodes are used twice, or with other counts in
+    /// the headers of nodes.
+    private static func rearranged(_ bytes: [UInt8], _ random: inout FileMutator) -> [UInt8] {
+        var result = bytes
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            var place = Int.random(in: 3..<bytes.count / 8, using: &random) * 8
+            if Bool.random(using: &random) {
+                let source = Int.random(in: 3..<bytes.count / 8, using: &random) * 8
+                let part = [2, 4, 8].randomElement(using: &random) ?? 8
+                for index in 0..<part { result[place + index] = bytes[source + index] }
+            } else {
+                while place > 24, bytes[place] != 0x41 || bytes[place + 1] != 0x41 { place -= 8 }
+                let at = place + Int.random(in: 4...7, using: &random)
+                result[at] = UInt8.random(in: 0...255, using: &random)
+            }
+        }
+        return result
     }
 
     /// Reads, audits and upgrades; what was sound is sound afterwards.

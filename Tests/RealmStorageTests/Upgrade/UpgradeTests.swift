@@ -118,6 +118,18 @@ import Testing
         _ = try Database.open(path, options: options)
     }
 
+    /// A copy of what is shown of an older file is a file of our format.
+    @Test(arguments: OldFile.upgradable) func copiesOfOlderFilesAreOfOurFormat(_ file: OldFile) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/copy.realm"
+        let snapshot = try Database.open(file.path, readOnly: true).snapshot()
+        try snapshot.writeCopy(to: try DiskFile.open(path, readOnly: false, creation: .createIfMissing))
+        #expect(try Images.read(path)[20] == 24)
+        #expect(try Self.content(of: path) == ContentText.lines(of: snapshot))
+        let report = FileChecker.check(bytes: try Images.read(path))
+        #expect(report.isClean, "\(report.violations.prefix(3))")
+    }
+
     // MARK: Files that stay closed
 
     @Test func formatsBeforeTheClustersAreNamedAndRefused() throws {
@@ -196,6 +208,33 @@ import Testing
         try FileAudit.requireClean(path: path)
         try PythonChecker.requireClean(path: path)
         try Self.edit(path)
+        try FileAudit.requireClean(path: path)
+    }
+
+    /// A file of our format with the history type of a synchronised one.
+    @Test(arguments: ["in-schema", "write-copy"]) func synchronisedFilesOfOurFormatAreConvertedToo(
+        _ name: String
+    ) throws {
+        guard let fixture = SharedFiles.path("fixtures/v24/\(name).realm") else { return }
+        var bytes = try Images.read(fixture)
+        let isStreaming = bytes[23] & 1 == 0 && bytes[0] == 0xFF
+        let place = isStreaming ? bytes.count - 16 : 8 * Int(bytes[23] & 1)
+        let top = (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
+        let width = (1 << Int(bytes[top + 4] & 7)) >> 4
+        #expect(bytes[top + 8 + 7 * width] == 2 << 1 | 1)
+        bytes[top + 8 + 7 * width] = 3 << 1 | 1
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/synchronised.realm"
+        try Images.write(bytes, to: path)
+        let content = try Self.content(of: fixture)
+        #expect(try Self.content(of: path) == content)
+        let error = #expect(throws: StorageError.self) { try Database.open(path) }
+        #expect(error?.code == .incompatibleHistory)
+        #expect(try Images.read(path) == bytes)
+        var options = OpenOptions()
+        options.historyConversion = .local
+        _ = try Database.open(path, options: options)
+        #expect(try ContentText.lines(of: Database.open(path).snapshot()) == content)
         try FileAudit.requireClean(path: path)
     }
 

@@ -12,7 +12,7 @@ import Testing
     private static let commands = [["info"], ["schema"], ["schema", "--swift"], ["dump", "--history"], ["check"]]
     private static let count = Settings.number("REGNUM_FUZZ_COUNT") ?? 40
 
-    static let small = Fixture.readable.filter { (try? $0.bytes().count) ?? .max < 70 * 1024 }
+    static let small = (Fixture.readable + Fixture.old).filter { (try? $0.bytes().count) ?? .max < 70 * 1024 }
 
     @Test(arguments: small) func damagedFilesAreRefusedOrRead(_ fixture: Fixture) throws {
         let seed = UInt64(Settings.number("REGNUM_SEED") ?? 24)

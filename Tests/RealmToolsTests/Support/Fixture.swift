@@ -7,20 +7,29 @@ import Testing
 /// A file that the original engine wrote, with the dump that belongs to it.
 struct Fixture: Sendable, CustomTestStringConvertible {
     let name: String
+    var folder = "v24"
 
-    static let all = SharedFiles.fixtures(in: "v24").map(Fixture.init)
+    static let all = SharedFiles.fixtures(in: "v24").map { Fixture(name: $0) }
+    /// Files of formats 10 to 23, each with the dump of what the original engine makes of it.
+    static let old = SharedFiles.fixtures(in: "upstream").compactMap { name -> Fixture? in
+        let fixture = Fixture(name: name, folder: "upstream")
+        return SharedFiles.fixtures(in: "upstream").contains(name + ".upgraded") ? fixture : nil
+    }
     static let encrypted = all.filter { $0.name.hasPrefix("encrypted") }
     static let readable = all.filter { !$0.name.hasPrefix("encrypted") }
 
     static var inSchema: Fixture? { all.first { $0.name == "in-schema" } }
 
-    var path: String { SharedFiles.path("fixtures/v24/\(name).realm")! }
+    var path: String { SharedFiles.path("fixtures/\(folder)/\(name).realm")! }
     var testDescription: String { name }
 
     func bytes() throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
 
     func json() throws -> String {
-        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path.dropLast(6) + ".json")), as: UTF8.self)
+        String(
+            decoding: try Data(
+                contentsOf: URL(fileURLWithPath: path.dropLast(6) + (folder == "v24" ? ".json" : ".upgraded.json"))),
+            as: UTF8.self)
     }
 
     /// A copy that may be changed.

@@ -1,0 +1,63 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+extension Database {
+    /// Pins the newest version, whoever committed it, and makes it the one that is known here. Guarded by `lock`. See
+    /// `SharedAccess` for how and why.
+    func pinNewest(_ label: String) throws -> UInt64 {
+        if try isUpToDate() { return try registry.pin(committed.record, label) }
+        let (named, pin) = try NamedVersion.pinNewest(of: file, in: &registry, label)
+        do {
+            try adopt(named)
+        } catch {
+            registry.unpin(pin)
+            throw error
+        }
+        return pin
+    }
+
+    /// Makes the newest version the one that is known here. Guarded by `lock`.
+    func adoptNewest() throws {
+        guard try !isUpToDate() else { return }
+        registry.unpin(try pinNewest("looking"))
+    }
+
+    /// As `adoptNewest`, for whoever has the right to write, so that the header stays as it is.
+    func adoptForWriting() throws {
+        guard sharing != nil else { return }
+        try adopt(try NamedVersion(file))
+    }
+
+    private func isUpToDate() throws -> Bool {
+        // While we write nobody else commits, and our own commit is not to be seen before it is durable.
+        guard sharing != nil, !isWriting, !isExclusive, !isView else { return true }
+        guard registry.isPinned(committed.version) else { return false }
+        return try FileHeader(file, size: FileFormat.Header.byteCount).names(committed.header)
+    }
+
+    /// Whether what is known here is how an older file would look after its upgrade, which nobody commits to.
+    private var isView: Bool { committed.topRef >= Ref(committed.mapping.fileWindow) }
+
+    /// What is pinned, or cannot change for another reason, becomes the version that is known here.
+    private func adopt(_ named: NamedVersion) throws {
+        let record = named.record
+        guard record.version != committed.version else {
+            committed.header = named.header
+            return
+        }
+        guard record.version > committed.version else {
+            throw StorageError(
+                .invalidDatabase, "the file was replaced by an older one while it was open; open it anew", path: path)
+        }
+        // Only now: what is read of the file from here on is as new as the version.
+        try file.refresh()
+        if record.logicalSize > committed.mapping.fileWindow {
+            committed.mapping = try Database.map(file, atLeast: record.logicalSize, withSlab: !isReadOnly)
+        }
+        committed = Committed(
+            version: record.version, topRef: record.topRef, logicalSize: record.logicalSize, header: named.header,
+            mapping: committed.mapping)
+        foreign.version = record.version
+    }
+}

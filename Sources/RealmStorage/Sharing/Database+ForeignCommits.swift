@@ -1,0 +1,85 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// As long as it lives, a handler is called after other processes' commits.
+package final class ForeignCommitToken: Sendable {
+    private let database: Database
+    private let handler: UInt64
+
+    fileprivate init(_ database: Database, _ handler: UInt64) {
+        self.database = database
+        self.handler = handler
+    }
+
+    deinit { database.removeForeignCommitHandler(handler) }
+}
+
+extension Database {
+    /// Calls `handler`, on a thread of its own, soon after another process (or another `Database` on the same file) has
+    /// committed. Several commits may give one call, and commits through this object give none.
+    ///
+    /// The kernel says when the file was written to; while nobody writes, nothing runs. A handler must not wait for a
+    /// thread that lets go of the last token.
+    package func onForeignCommit(_ handler: @escaping @Sendable () -> Void) throws -> ForeignCommitToken {
+        let identifier = lock.locked {
+            foreign.nextHandler += 1
+            if foreign.handlers.isEmpty { foreign.told = foreign.version }
+            foreign.handlers[foreign.nextHandler] = handler
+            return foreign.nextHandler
+        }
+        let token = ForeignCommitToken(self, identifier)
+        guard sharing != nil, lock.locked({ foreign.signal == nil }) else { return token }
+        try watch()
+        return token
+    }
+
+    /// Called when another file has got the name of this one.
+    func watchAnew() throws {
+        let old = lock.locked { () -> ChangeSignal? in
+            defer { foreign.signal = nil }
+            return foreign.signal
+        }
+        // Its thread is waited for, so not under the lock.
+        if old != nil { try watch() }
+        withExtendedLifetime(old) {}
+    }
+
+    private func watch() throws {
+        do {
+            let signal = try ChangeSignal(path: path) { [weak self] in self?.tellOfForeignCommits() }
+            let surplus = lock.locked {
+                if foreign.signal != nil { return signal as ChangeSignal? }
+                foreign.signal = signal
+                return nil
+            }
+            withExtendedLifetime(surplus) {}
+        } catch let error as SystemError {
+            throw StorageError(error)
+        }
+        // A commit between the last look and the beginning of the watch had no signal.
+        tellOfForeignCommits()
+    }
+
+    private func tellOfForeignCommits() {
+        let handlers = lock.locked { () -> [@Sendable () -> Void] in
+            // What cannot be read now is met again, with its error, by whoever wants to read it.
+            try? adoptNewest()
+            guard foreign.version > foreign.told else { return [] }
+            foreign.told = foreign.version
+            return Array(foreign.handlers.values)
+        }
+        for handler in handlers { handler() }
+    }
+
+    fileprivate func removeForeignCommitHandler(_ identifier: UInt64) {
+        let signal = lock.locked { () -> ChangeSignal? in
+            foreign.handlers[identifier] = nil
+            guard foreign.handlers.isEmpty else { return nil }
+            defer { foreign.signal = nil }
+            return foreign.signal
+        }
+        // Its thread is waited for, so not under the lock.
+        withExtendedLifetime(signal) {}
+    }
+}

@@ -1,0 +1,36 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+extension Database {
+    /// The content of the file with the newest version as the selected one, or nil if nobody else has the file open.
+    ///
+    /// The version is pinned meanwhile, so that it is whole in the copy although others commit.
+    package func imageBesideOthers() throws -> [UInt8]? {
+        do {
+            guard sharing != nil else { return nil }
+            let (state, pin) = try waitAndPin("copy")
+            defer { unpin(pin) }
+            var bytes = try wholeFile()
+            bytes.replaceSubrange(0..<FileFormat.Header.byteCount, with: state.header.bytes)
+            return bytes
+        } catch let error as SystemError {
+            throw StorageError(error)
+        }
+    }
+
+    /// The end of the file, which the pinned version does not use, may be cut off between the two calls.
+    private func wholeFile() throws -> [UInt8] {
+        var attempt = 0
+        while true {
+            do {
+                var bytes = [UInt8](repeating: 0, count: try file.size())
+                unsafe try bytes.withUnsafeMutableBytes { unsafe try file.read(into: $0, at: 0) }
+                return bytes
+            } catch {
+                attempt += 1
+                guard attempt < 5 else { throw error }
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// A version that somebody keeps from going: what `realm pins` lists (design decision 7).
+package struct PinInfo: Equatable, Sendable {
+    package let processIdentifier: Int
+    package let version: UInt64
+    /// When the first of the holders came, in nanoseconds since 1970.
+    package let since: Int64
+    /// The names of the holders, each once.
+    package let label: String
+    /// How many holders there are; of another process, right within a factor of two.
+    package let holders: Int
+}
+
+/// What is known of other processes; guarded by the database's lock.
+struct ForeignState {
+    /// The newest version that another process committed, as far as known.
+    var version: UInt64 = 0
+    /// Who is told of other processes' commits.
+    var handlers: [UInt64: @Sendable () -> Void] = [:]
+    var nextHandler: UInt64 = 0
+    /// The newest of the versions that the handlers were told of.
+    var told: UInt64 = 0
+    var signal: ChangeSignal?
+}
+
+extension Database {
+    /// Every version that anyone in any process may still read, the header's own included, ascending. The first is the
+    /// horizon (container 6.2: R). Under the right to write, nobody comes to hold another one before the next commit.
+    ///
+    /// Some may be held by mistake for a moment, and have no nodes any more. Throws if another process's pins cannot be
+    /// read.
+    var reachable: [VersionRecord] {
+        get throws {
+            do {
+                let others = try participants?.others().flatMap(\.pins).map(\.record) ?? []
+                let all = lock.locked { registry.records.union(others).union([committed.record]) }
+                return all.sorted { $0.version < $1.version }
+            } catch let error as SystemError {
+                throw StorageError(error)
+            }
+        }
+    }
+
+    /// How many versions anyone may still read, the newest included.
+    package var activeVersionCount: Int { get throws { Set(try reachable.map(\.version)).count } }
+
+    /// Who pins which version, in all processes: oldest version first, then by process.
+    package func pins() throws -> [PinInfo] {
+        do {
+            let own = lock.locked { ownPins() }
+            let others = try participants?.others() ?? []
+            return (own + others.flatMap(Database.pins)).sorted {
+                ($0.version, $0.processIdentifier, $0.since) < ($1.version, $1.processIdentifier, $1.since)
+            }
+        } catch let error as SystemError {
+            throw StorageError(error)
+        }
+    }
+
+    private func ownPins() -> [PinInfo] {
+        let byVersion = Dictionary(grouping: registry.holders, by: \.version)
+        return byVersion.map { version, pins in
+            PinInfo(
+                processIdentifier: CurrentProcess.identifier, version: version, since: pins.map(\.since).min() ?? 0,
+                label: registry.labels(of: version), holders: pins.count)
+        }
+    }
+
+    private static func pins(of participant: Participants.Participant) -> [PinInfo] {
+        participant.pins.map {
+            PinInfo(
+                processIdentifier: participant.processIdentifier, version: $0.record.version, since: $0.since,
+                label: $0.label, holders: $0.holders)
+        }
+    }
+
+    /// The size of the file in bytes.
+    package func fileByteCount() throws -> Int {
+        do {
+            return try file.size()
+        } catch let error as SystemError {
+            throw StorageError(error)
+        }
+    }
+}

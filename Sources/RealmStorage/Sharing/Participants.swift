@@ -1,0 +1,96 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// The other participants of a database: the files in its management folder, and the pins they hold.
+///
+/// `files` (those seen before, still open) is guarded by `lock`, which is held while the folder is read.
+final class Participants: @unchecked Sendable {
+    let folder: String
+    /// The name of our own file, which is passed over.
+    private let own: String
+    private let lock = Lock()
+    private var files: [String: DiskFile] = [:]
+
+    /// Another participant that lives, and what it pins.
+    struct Participant: Sendable {
+        let processIdentifier: Int
+        var pins: [PinSlot]
+    }
+
+    init(in folder: String, own: String) {
+        self.folder = folder
+        self.own = own
+    }
+
+    /// Everyone else who has the database open now. Files of the dead are removed.
+    ///
+    /// Whoever began to take part or to pin before the call is among them; who does so meanwhile may be.
+    func others() throws -> [Participant] {
+        try lock.locked {
+            let names = try Folder.names(in: folder, prefix: ParticipantFile.prefix).filter { $0 != own }
+            for name in files.keys where !names.contains(name) { files[name] = nil }
+            return try names.compactMap(participant)
+        }
+    }
+
+    private func participant(_ name: String) throws -> Participant? {
+        let isUnfinished = name.hasSuffix(ParticipantFile.unfinishedSuffix)
+        guard isUnfinished || name.hasSuffix(ParticipantFile.suffix), let file = try open(name) else { return nil }
+        // Its owner holds the lock exclusively for as long as it lives.
+        if try file.lock(.shared, waiting: false) {
+            files[name] = nil
+            try Folder.removeFile(folder + "/" + name)
+            return nil
+        }
+        if isUnfinished {
+            files[name] = nil
+            return nil
+        }
+        let digits = name.dropFirst(ParticipantFile.prefix.utf8CodeUnitCount).prefix { $0.isNumber }
+        return Participant(processIdentifier: Int(digits) ?? 0, pins: try Participants.pins(in: file))
+    }
+
+    /// The file, or nil if it is gone meanwhile.
+    private func open(_ name: String) throws -> DiskFile? {
+        if let file = files[name] { return file }
+        do {
+            let file = try DiskFile.open(folder + "/" + name, readOnly: true)
+            files[name] = file
+            return file
+        } catch let error as SystemError where error.number == ENOENT {
+            return nil
+        }
+    }
+
+    /// What the file says. Throws if a slot stays unreadable: nobody may reuse space then.
+    private static func pins(in file: DiskFile) throws -> [PinSlot] {
+        var pins: [PinSlot] = []
+        let slotCount = try file.size() / PinSlot.byteCount
+        let page = 32
+        for first in stride(from: 0, to: slotCount, by: page) {
+            var slots = try read(first..<min(first + page, slotCount), of: file)
+            for index in slots.indices where slots[index] == .torn {
+                slots[index] = try reread(first + index, of: file)
+            }
+            for case .pin(let pin) in slots { pins.append(pin) }
+        }
+        return pins
+    }
+
+    private static func read(_ range: Range<Int>, of file: DiskFile) throws -> [PinSlot.Reading] {
+        var bytes = [UInt8](repeating: 0, count: range.count * PinSlot.byteCount)
+        unsafe try bytes.withUnsafeMutableBytes {
+            unsafe try file.read(into: $0, at: range.lowerBound * PinSlot.byteCount)
+        }
+        return (0..<range.count).map { PinSlot.read(bytes[$0 * PinSlot.byteCount..<($0 + 1) * PinSlot.byteCount]) }
+    }
+
+    private static func reread(_ slot: Int, of file: DiskFile) throws -> PinSlot.Reading {
+        for attempt in 0..<200 {
+            CurrentProcess.pause(microseconds: attempt < 50 ? 20 : 10_000)
+            if let reading = try read(slot..<slot + 1, of: file).first, reading != .torn { return reading }
+        }
+        throw SystemError("the pins of another process cannot be read", path: file.path, number: EIO)
+    }
+}

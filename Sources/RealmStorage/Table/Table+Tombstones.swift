@@ -1,0 +1,46 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Reading tombstones, the placeholders of objects that are linked to but do not exist (content 5.8).
+extension Table {
+    /// The tombstone that waits for the object with this primary key.
+    package func tombstone(primaryKey value: StoredValue) throws -> ObjectKey? {
+        guard tombstoneRoot != 0, primaryKey != nil else { return nil }
+        let key = try localKey(of: GlobalKey(primaryKey: value)).unresolved
+        // Two names may lead to one key; what is stored decides.
+        return try tombstoneValue(of: key) == value ? key : nil
+    }
+
+    /// The primary key that a tombstone stores; nil if it is not there, or the table has no primary key.
+    package func tombstoneValue(of key: ObjectKey) throws -> StoredValue? {
+        guard let primaryKey, let position = try tombstones?.find(key) else { return nil }
+        return try value(try require(primaryKey), at: position)
+    }
+
+    /// Whether the key is that of an object or of a tombstone, so that a link may hold it.
+    package func holds(_ key: ObjectKey) throws -> Bool {
+        try key.isUnresolved ? tombstones?.find(key) != nil : find(key) != nil
+    }
+
+    package func tombstoneKeys() throws -> [ObjectKey] {
+        var keys: [ObjectKey] = []
+        try tombstones?.forEachLeaf { leaf in
+            keys += (0..<leaf.count).map { leaf.key(at: $0) }
+            return true
+        }
+        return keys
+    }
+
+    /// Content 1.6.
+    func localKey(of name: GlobalKey) throws -> ObjectKey {
+        try CollisionMap(collisionsRef, in: space)[name] ?? name.localKey
+    }
+
+    /// The place of an object or a tombstone.
+    func requireHeld(_ key: ObjectKey) throws -> ClusterTree.Position {
+        guard key.isUnresolved else { return try requireObject(key) }
+        guard let position = try tombstones?.find(key) else {
+            throw StorageError(.invalidArgument, "\(key) is not in '\(name)' (any more)")
+        }
+        return position
+    }
+}

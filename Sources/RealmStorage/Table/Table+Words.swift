@@ -1,0 +1,56 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Look-ups in word indexes: full text, and lists of strings (content 9.5, 9.6).
+extension Table {
+    /// The objects whose text in a full-text indexed column matches, ascending.
+    package func objects(_ column: ColumnKey, matching query: FullTextQuery) throws -> [ObjectKey] {
+        let index = try wordIndex(column, isFullText: true)
+        func keys(_ word: FullTextQuery.Word) throws -> [ObjectKey] {
+            word.isPrefix ? try index.keys(withPrefix: word.token) : try index.keys(containing: word.token)
+        }
+        var result: [ObjectKey]
+        if let first = query.included.first {
+            result = try keys(first)
+            for word in query.included.dropFirst() where !result.isEmpty {
+                let others = Set(try keys(word))
+                result.removeAll { !others.contains($0) }
+            }
+        } else {
+            result = try allKeys()
+        }
+        for word in query.excluded where !result.isEmpty {
+            let others = Set(try keys(word))
+            result.removeAll { others.contains($0) }
+        }
+        return result
+    }
+
+    /// The objects whose list of strings, an indexed column, contains `value`, ascending. The lists themselves decide,
+    /// because the index cannot tell some words from others and may have stale entries (content 9.5, 13.7).
+    package func objects(_ column: ColumnKey, containing value: StoredValue) throws -> [ObjectKey] {
+        let info = try require(column)
+        let word = ListWord.storedBytes(of: value)
+        guard word != nil || value == .null else { return [] }
+        return try wordIndex(column, isFullText: false).keys(containing: word).filter { key in
+            guard let position = try find(key) else { return false }
+            return try list(info, at: position).values().contains(value)
+        }
+    }
+
+    private func wordIndex(_ key: ColumnKey, isFullText: Bool) throws -> WordIndex {
+        let column = try require(key)
+        guard hasIndex(key), isFullText ? column.isFullTextIndexed : key.isList else {
+            throw StorageError(.invalidArgument, "'\(column.name)' has no index of its words")
+        }
+        return WordIndex(space, root: indexRoots[column.leafIndex])
+    }
+
+    private func allKeys() throws -> [ObjectKey] {
+        var keys: [ObjectKey] = []
+        try clusters.forEachLeaf { leaf in
+            keys += (0..<leaf.count).map { leaf.key(at: $0) }
+            return true
+        }
+        return keys
+    }
+}

@@ -1,0 +1,175 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Turning links to one object into links to another of the same table: an object and its tombstone (content 5.8).
+extension WriteTransaction {
+    /// Every link to `old` becomes one to `new`, with its backlink. Entries of `old` for links that do not exist, which
+    /// the reference leaves behind (content 13.9, 13.19), are dropped.
+    func redirectLinks(from old: ObjectKey, to new: ObjectKey, in table: Table) throws {
+        let source = ObjectLink(table: table.key, object: old)
+        let target = ObjectLink(table: table.key, object: new)
+        for back in table.backlinkColumns {
+            let origins = try table.backlinks(back, at: try table.requireHeld(old))
+            guard !origins.isEmpty else { continue }
+            var moved: [ObjectKey] = []
+            if let origin = try self.table(table.oppositeTables[back.leafIndex]),
+                let column = origin.column(table.oppositeColumns[back.leafIndex])
+            {
+                for key in origins where try origin.find(key) != nil {
+                    if try redirectOneLink(from: source, to: target, column, of: key, in: origin) { moved.append(key) }
+                }
+            }
+            try changeCell(back, of: new, in: table) { cell in
+                for key in moved { try Backlinks.add(key, to: &cell, in: store) }
+            }
+            try changeCell(back, of: old, in: table) { cell in
+                if !Tagged.isTagged(cell) { try store.freeTree(Ref(bitPattern: Int(cell))) }
+                cell = 0
+            }
+        }
+    }
+
+    private func changeCell(
+        _ back: Column, of object: ObjectKey, in table: Table, _ body: (inout Int64) throws -> Void
+    ) throws {
+        var root = object.isUnresolved ? table.tombstoneRoot : table.clusterRoot
+        try store.clusterModify(&root, key: object, column: back.leafIndex) { leaf, row in
+            var cell = try ColumnLeaf(space, leaf, .backlink).ref(at: row)
+            try body(&cell)
+            try store.leafSetRaw(&leaf, .backlink, at: row, cell)
+        }
+        if object.isUnresolved { table.tombstoneRoot = root } else { table.clusterRoot = root }
+        changed(table, .contents)
+    }
+
+    /// Returns whether the column holds such a link.
+    private func redirectOneLink(
+        from old: ObjectLink, to new: ObjectLink, _ column: Column, of object: ObjectKey, in table: Table
+    ) throws -> Bool {
+        let position = try table.requireObject(object)
+        if column.key.isCollection {
+            var root = try table.collectionRoot(column, at: position)
+            let before = root
+            let found =
+                try column.key.isDictionary
+                ? redirectInDictionary(old, new, &root, level: 1)
+                : redirectInTree(
+                    old, new, &root, LeafKind(elementsOf: column.key), isSet: column.key.isSet, level: 1)
+            if root != before {
+                try store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) { leaf, row in
+                    try store.leafSetRaw(&leaf, .collection, at: row, Int64(root))
+                }
+            }
+            changed(table, .contents)
+            return found
+        }
+        let value = try table.storedValue(column, at: position)
+        if column.type == .link {
+            guard value == .link(old.object) else { return false }
+            try storeLink(new.object, column, of: object, in: table)
+            return true
+        }
+        return try redirectInMixed(old, new, value, column, of: object, in: table)
+    }
+
+    private func redirectInMixed(
+        _ old: ObjectLink, _ new: ObjectLink, _ value: StoredValue, _ column: Column, of object: ObjectKey,
+        in table: Table
+    ) throws -> Bool {
+        if value == .typedLink(old), let position = table.position(of: column.key) {
+            try replaceValue(.typedLink(new), at: position, of: object, in: table)
+            return true
+        }
+        guard var root = NestedRoot(value) else { return false }
+        let before = root.ref
+        guard try redirectInNested(old, new, &root, level: 1) else { return false }
+        if root.ref != before {
+            try store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) { leaf, row in
+                try store.leafSetRaw(&leaf, .mixed, at: row, Int64(root.ref))
+            }
+        }
+        changed(table, .contents)
+        return true
+    }
+
+    // MARK: Collections
+
+    /// The root of a nested collection.
+    private struct NestedRoot {
+        var ref: Ref
+        let isDictionary: Bool
+
+        init?(_ value: StoredValue) {
+            switch value {
+            case .list(let root, _): (ref, isDictionary) = (root, false)
+            case .dictionary(let root, _): (ref, isDictionary) = (root, true)
+            default: return nil
+            }
+        }
+    }
+
+    private func redirectInNested(
+        _ old: ObjectLink, _ new: ObjectLink, _ root: inout NestedRoot, level: Int
+    ) throws -> Bool {
+        guard level <= FileFormat.maximumNestingLevel else {
+            throw StorageError.corrupt("collections nested too deeply", at: root.ref)
+        }
+        return try root.isDictionary
+            ? redirectInDictionary(old, new, &root.ref, level: level)
+            : redirectInTree(old, new, &root.ref, .mixed, isSet: false, level: level)
+    }
+
+    private func redirectInDictionary(
+        _ old: ObjectLink, _ new: ObjectLink, _ root: inout Ref, level: Int
+    ) throws -> Bool {
+        guard root != 0 else { return false }
+        var values = try store.node(root).child(1)
+        let before = values
+        let found = try redirectInTree(old, new, &values, .mixed, isSet: false, level: level)
+        if values != before { try store.set(&root, 1, Int64(values)) }
+        return found
+    }
+
+    /// The tree's own elements come before those of nested collections.
+    private func redirectInTree(
+        _ old: ObjectLink, _ new: ObjectLink, _ root: inout Ref, _ kind: LeafKind, isSet: Bool, level: Int
+    ) throws -> Bool {
+        guard root != 0 else { return false }
+        let values = try BPlusTree(space, root, kind).values()
+        let (present, wanted): (StoredValue, StoredValue) =
+            kind == .key ? (.link(old.object), .link(new.object)) : (.typedLink(old), .typedLink(new))
+        if let index = values.firstIndex(of: present) {
+            try replaceElement(index, by: wanted, in: &root, kind, isSet: isSet)
+            return true
+        }
+        guard kind == .mixed else { return false }
+        for (index, value) in values.enumerated() {
+            guard var nested = NestedRoot(value), case let before = nested.ref,
+                try redirectInNested(old, new, &nested, level: level + 1)
+            else { continue }
+            if nested.ref != before {
+                try store.treeModifyLeaf(&root, .mixed, holding: index) { store, leaf, row in
+                    try store.leafSetRaw(&leaf, .mixed, at: row, Int64(nested.ref))
+                }
+            }
+            return true
+        }
+        return false
+    }
+
+    /// A set's element goes to its new place (content 8.3). The root of a link tree says whether an unresolved key is
+    /// in it (content 7.4).
+    private func replaceElement(
+        _ index: Int, by value: StoredValue, in root: inout Ref, _ kind: LeafKind, isSet: Bool
+    ) throws {
+        if isSet {
+            try store.treeErase(&root, kind, at: index)
+            let rest = try BPlusTree(space, root, kind).values()
+            let place = rest.firstIndex { StoredValue.compare($0, value) > 0 } ?? rest.count
+            try store.treeInsert(&root, kind, at: place, value)
+        } else {
+            try store.treeSet(&root, kind, at: index, value)
+        }
+        guard kind == .key else { return }
+        try store.setContext(&root, try BPlusTree(space, root, kind).keys().contains(where: \.isUnresolved))
+    }
+}

@@ -1,0 +1,157 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Making a column optional or required (content 4.6).
+extension WriteTransaction {
+    /// What becomes of the nulls of a column that is made required.
+    package enum NullTreatment: Sendable {
+        /// They become the type's default value, as in a migration of the original.
+        case becomeDefault
+        /// They forbid the change.
+        case refuse
+    }
+
+    /// Lets the values of a column, or the elements of its collections, be null, or forbids it. Returns the column's
+    /// new key; the old one is stale, because nullability is part of it.
+    ///
+    /// The column keeps its name, values and index and becomes the last of the public ones. A primary key stays one
+    /// only if it becomes optional: defaults in the place of nulls may repeat. Links and Mixed have no choice.
+    /// Throws `.invalidArgument`, with nothing changed, for those, and for nulls that are refused.
+    @discardableResult
+    package func setNullable(
+        _ isNullable: Bool, _ column: ColumnKey, of key: TableKey, nulls: NullTreatment = .becomeDefault
+    ) throws -> ColumnKey {
+        let table = try require(key)
+        guard let position = table.position(of: column) else {
+            throw StorageError(.invalidArgument, "\(column) is gone")
+        }
+        let old = table.columns[position]
+        guard !old.holdsLinks, !old.isBacklink, old.type != .typedLink else {
+            throw StorageError(.invalidArgument, "whether '\(old.name)' can be null follows from its type")
+        }
+        guard column.isNullable != isNullable else { return column }
+        if nulls == .refuse, !isNullable, try hasNulls(old, in: table) {
+            throw StorageError(.invalidArgument, "'\(old.name)' cannot be required: it holds null")
+        }
+        var attributes = old.attributes.subtracting(.notInKey)
+        if isNullable { attributes.insert(.nullable) } else { attributes.remove(.nullable) }
+        let newKey = try insertColumn(old.name, old.type, attributes, typeElement: old.typeElement, into: table)
+        let new = try table.require(newKey)
+        try convert(&table.clusterRoot, from: old, to: new)
+        // Of a tombstone only the primary key is a value; all else is the new column's default (content 5.8).
+        if table.tombstoneRoot != 0, table.primaryKey == column {
+            try convert(&table.tombstoneRoot, from: old, to: new)
+        }
+        let hadIndex = table.hasIndex(column)
+        let wasPrimaryKey = table.primaryKey == column
+        if wasPrimaryKey {
+            if isNullable { table.primaryKey = nil } else { try dropPrimaryKey(of: table) }
+        }
+        try dropColumn(column, of: table)
+        if hadIndex, !wasPrimaryKey || isNullable || old.attributes.contains(.indexed) {
+            try reindex(newKey, like: old, in: table)
+        }
+        if wasPrimaryKey, isNullable { table.primaryKey = newKey }
+        return newKey
+    }
+
+    /// The attribute may be absent though there is an index (content 3.1); it stays as it was.
+    private func reindex(_ column: ColumnKey, like old: Column, in table: Table) throws {
+        guard let position = table.position(of: column) else { return }
+        table.columns[position].attributes.formUnion(old.attributes.intersection([.indexed, .fullTextIndexed]))
+        try buildIndex(table.columns[position], of: table)
+    }
+
+    private func hasNulls(_ column: Column, in table: Table) throws -> Bool {
+        var hasNulls = false
+        try table.clusters.forEachLeaf { leaf in
+            for row in 0..<leaf.count where !hasNulls {
+                let position = ClusterTree.Position(leaf: leaf, row: row)
+                hasNulls =
+                    try column.key.isCollection
+                    ? elements(of: try table.collectionRoot(column, at: position), column).contains(.null)
+                    : table.storedValue(column, at: position) == .null
+            }
+            return !hasNulls
+        }
+        return hasNulls
+    }
+
+    private func elements(of root: Ref, _ column: Column) throws -> [StoredValue] {
+        if root == 0 { return [] }
+        if column.key.isDictionary {
+            return try BPlusTree(space, try store.node(root).child(1), .mixed).values()
+        }
+        return try BPlusTree(space, root, LeafKind(elementsOf: column.key)).values()
+    }
+
+    // MARK: Values
+
+    private func convert(_ root: inout Ref, from old: Column, to new: Column) throws {
+        try store.clusterModifyLeaves(&root) { leaf, rows in
+            for row in 0..<rows {
+                if old.key.isCollection {
+                    try moveCollection(in: &leaf, row, from: old, to: new)
+                } else {
+                    let values = try ColumnLeaf(space, try store.node(leaf).child(old.leafIndex + 1), old.leafKind)
+                    let value = try values.value(at: row)
+                    // Null may only have become the default, which is there already.
+                    guard value != .null else { continue }
+                    try store.changeColumn(&leaf, new.leafIndex) {
+                        try store.leafSet(&$0, new.leafKind, at: row, value)
+                    }
+                }
+            }
+        }
+    }
+
+    /// A collection moves with its tree where the elements keep their layout.
+    private func moveCollection(in leaf: inout Ref, _ row: Int, from old: Column, to new: Column) throws {
+        let element = try ColumnLeaf(space, try store.node(leaf).child(old.leafIndex + 1), .collection).ref(at: row)
+        guard element != 0, !Tagged.isTagged(element) else { return }
+        var root = Ref(bitPattern: Int(element))
+        if new.key.isDictionary {
+            var values = try store.node(root).child(1)
+            let before = values
+            if !new.key.isNullable {
+                for (index, value) in try BPlusTree(space, values, .mixed).values().enumerated() where value == .null {
+                    try store.treeSet(&values, .mixed, at: index, new.elementDefault)
+                }
+            }
+            if values != before { try store.set(&root, 1, Int64(values)) }
+        } else {
+            try convertElements(&root, from: old, to: new)
+        }
+        try store.changeColumn(&leaf, old.leafIndex) { try store.leafSetRaw(&$0, .collection, at: row, 0) }
+        try store.changeColumn(&leaf, new.leafIndex) {
+            try store.leafSetRaw(&$0, .collection, at: row, Int64(root))
+        }
+    }
+
+    private func convertElements(_ root: inout Ref, from old: Column, to new: Column) throws {
+        let (oldKind, newKind) = (LeafKind(elementsOf: old.key), LeafKind(elementsOf: new.key))
+        let values = try BPlusTree(space, root, oldKind).values()
+        guard oldKind != newKind || !new.key.isNullable && values.contains(.null) else { return }
+        let substitute = new.elementDefault
+        var converted = values
+        if new.key.isNullable {
+            // Nothing was null.
+        } else if new.key.isSet {
+            converted = values.filter { $0 != .null }
+            if converted.count < values.count, !converted.contains(where: { StoredValue.compare($0, substitute) == 0 })
+            {
+                let place = converted.firstIndex { StoredValue.compare($0, substitute) > 0 } ?? converted.count
+                converted.insert(substitute, at: place)
+            }
+        } else {
+            converted = values.map { $0 == .null ? substitute : $0 }
+        }
+        try store.freeTree(root)
+        root = try store.treeCreate(newKind)
+        for (index, value) in converted.enumerated() { try store.treeInsert(&root, newKind, at: index, value) }
+    }
+}
+
+extension Column {
+    /// What takes the place of null in a collection that is made required.
+    fileprivate var elementDefault: StoredValue { Column.defaultValue(type) }
+}

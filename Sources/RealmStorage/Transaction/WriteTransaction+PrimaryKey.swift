@@ -1,0 +1,69 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The primary key of a table (content 9.7, 12.5).
+extension WriteTransaction {
+    /// Makes a column the primary key, or takes the role away.
+    ///
+    /// Throws `.invalidArgument` if the column cannot be one or two objects have the same value; nothing has changed
+    /// then. Tombstones that do not answer to their value of the new primary key are removed with the links to them,
+    /// because nothing could ever resolve them.
+    /// So are all tombstones of a table that loses its primary key: it is their name and their only value.
+    package func setPrimaryKey(_ column: ColumnKey?, of key: TableKey) throws {
+        let table = try require(key)
+        guard table.primaryKey != column else { return }
+        let info = try column.map { try validPrimaryKey($0, of: table) }
+        if let old = table.primaryKey {
+            try dropPrimaryKey(of: table)
+            if try !table.require(old).attributes.contains(.indexed) { try freeIndex(old, of: table) }
+        }
+        changed(table, .contents)
+        guard let info else { return }
+        try buildIndex(info, of: table)
+        table.primaryKey = info.key
+        try removeTombstones(of: table) { tombstone in
+            guard let value = try table.tombstoneValue(of: tombstone) else { return true }
+            return try table.tombstone(primaryKey: value) != tombstone
+        }
+    }
+
+    /// Takes the role away, as the end of the column or of its role requires.
+    func dropPrimaryKey(of table: Table) throws {
+        try removeTombstones(of: table) { _ in true }
+        table.primaryKey = nil
+    }
+
+    /// Throws unless the column can become the primary key as it is.
+    private func validPrimaryKey(_ column: ColumnKey, of table: Table) throws -> Column {
+        let info = try table.require(column)
+        guard info.type.canBePrimaryKey, !column.isCollection, !info.isFullTextIndexed else {
+            throw StorageError(.invalidArgument, "'\(info.name)' cannot be the primary key")
+        }
+        guard !table.isEmbedded else {
+            throw StorageError(.invalidArgument, "the embedded table '\(table.name)' cannot have a primary key")
+        }
+        guard try valuesAreDistinct(info, in: table) else {
+            throw StorageError(
+                .invalidArgument, "'\(info.name)' cannot be the primary key: its values are not distinct")
+        }
+        return info
+    }
+
+    private func valuesAreDistinct(_ column: Column, in table: Table) throws -> Bool {
+        var seen = Set<StoredValue>()
+        var areDistinct = true
+        try table.clusters.forEachLeaf { leaf in
+            let values = try leaf.column(column.leafIndex, column.leafKind)
+            for row in 0..<leaf.count where areDistinct {
+                areDistinct = seen.insert(try values.value(at: row)).inserted
+            }
+            return areDistinct
+        }
+        return areDistinct
+    }
+
+    /// Throws if an object other than `object` has this value of the primary key.
+    func requireDistinct(primaryKey value: StoredValue, of object: ObjectKey?, in table: Table) throws {
+        guard let other = try table.object(primaryKey: value), other != object else { return }
+        throw StorageError(.invalidArgument, "an object of '\(table.name)' has this primary key already")
+    }
+}

@@ -1,0 +1,162 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Links to objects that are not there (content 1.6, 5.8): made, resolved, and cleared away.
+///
+/// A tombstone stands for an absent object: it has the object's primary key and the backlinks of the links to it, which
+/// are unresolved and read as null. It lives from its first link to its last.
+extension WriteTransaction {
+    // MARK: Making
+
+    /// The key by which to link to the object with this primary key: the object's own, or that of a tombstone, which
+    /// is made if need be. A tombstone that nothing links to when the transaction commits goes again.
+    package func tombstone(for primaryKey: StoredValue, in key: TableKey) throws -> ObjectKey {
+        let table = try require(key)
+        guard let column = table.primaryKey else {
+            throw StorageError(.invalidArgument, "'\(table.name)' has no primary key")
+        }
+        try validate(primaryKey, for: try table.require(column))
+        return try table.object(primaryKey: primaryKey) ?? table.tombstone(primaryKey: primaryKey)
+            ?? createTombstone(for: primaryKey, in: table)
+    }
+
+    /// As above for a table without primary key: the key by which to link to the object that has, or will have, the
+    /// key `object`.
+    package func tombstone(for object: ObjectKey, in key: TableKey) throws -> ObjectKey {
+        let table = try require(key)
+        guard table.primaryKey == nil, table.kind == .topLevel, object.rawValue >= 0 else {
+            throw StorageError(.invalidArgument, "\(object) of '\(table.name)' cannot be awaited")
+        }
+        if try table.holds(object) { return object }
+        if try !table.holds(object.unresolved) { try insertTombstone(object.unresolved, into: table) }
+        return object.unresolved
+    }
+
+    private func createTombstone(for value: StoredValue, in table: Table) throws -> ObjectKey {
+        guard let column = table.primaryKey else { return .null }
+        let name = GlobalKey(primaryKey: value)
+        var local = try table.localKey(of: name)
+        if let other = try table.tombstoneValue(of: local.unresolved) {
+            // Content 3.3: the newcomer takes another key, and both are entered.
+            var map = try CollisionMap(table.collisionsRef, in: space)
+            map[GlobalKey(primaryKey: other)] = local
+            local = ObjectKey(Int64(bitPattern: 0x4000_0000_0000_0000 | table.sequence))
+            table.sequence += 1
+            map[name] = local
+            table.collisionsRef = try map.encode(replacing: table.collisionsRef, in: store)
+        }
+        var values = RowValues(columnCount: 0)
+        values[column] = value
+        try insertTombstone(local.unresolved, into: table, values)
+        return local.unresolved
+    }
+
+    private func insertTombstone(
+        _ key: ObjectKey, into table: Table, _ values: RowValues = RowValues(columnCount: 0)
+    ) throws {
+        let stored = try encodeEnumerated(values, for: table)
+        if table.tombstoneRoot == 0 { table.tombstoneRoot = try store.clusterCreate(table.layout) }
+        try store.clusterInsert(&table.tombstoneRoot, table.layout, key: key) { column in
+            stored[leafIndex: column.leafIndex] ?? column.defaultValue
+        }
+        unlinkedTombstones.append(ObjectLink(table: table.key, object: key))
+        changed(table, .contents)
+    }
+
+    /// Removes an object, but keeps the links to it, unresolved, until an object with its primary key (or, without
+    /// one, its key) is created. Returns the tombstone's key; nil if nothing links to the object.
+    @discardableResult
+    package func invalidateObject(_ object: ObjectKey, in key: TableKey) throws -> ObjectKey? {
+        let table = try require(key)
+        let position = try table.requireObject(object)
+        guard table.kind == .topLevel else {
+            throw StorageError(.invalidArgument, "an object of '\(table.name)' is there or gone, never awaited")
+        }
+        guard try table.backlinkColumns.contains(where: { try table.backlinkCount($0, at: position) > 0 }) else {
+            try removeObject(object, from: key)
+            return nil
+        }
+        var tombstone = object.unresolved
+        if let primaryKey = table.primaryKey {
+            let value = try table.value(primaryKey, of: object)
+            tombstone = try table.tombstone(primaryKey: value) ?? createTombstone(for: value, in: table)
+        } else {
+            try insertTombstone(tombstone, into: table)
+        }
+        try redirectLinks(from: object, to: tombstone, in: table)
+        try removeObject(object, from: key)
+        // The object's own links may have been the only ones.
+        return try table.holds(tombstone) ? tombstone : nil
+    }
+
+    // MARK: Resolving
+
+    /// If a tombstone waits for this object, turns the links to it into links to the object and removes it.
+    func resolveTombstone(of object: ObjectKey, in table: Table) throws {
+        guard table.tombstoneRoot != 0 else { return }
+        var tombstone: ObjectKey?
+        if let primaryKey = table.primaryKey {
+            tombstone = try table.tombstone(primaryKey: try table.value(primaryKey, of: object))
+        } else if try table.holds(object.unresolved) {
+            tombstone = object.unresolved
+        }
+        guard let tombstone else { return }
+        try redirectLinks(from: tombstone, to: object, in: table)
+        try eraseTombstone(tombstone, of: table)
+    }
+
+    // MARK: Removing
+
+    /// Takes a tombstone's row away, once nothing links to it.
+    func eraseTombstone(_ key: ObjectKey, of table: Table) throws {
+        try store.clusterErase(&table.tombstoneRoot, table.layout, key: key)
+        if try table.tombstones?.count() == 0 {
+            try store.freeTree(table.tombstoneRoot)
+            table.tombstoneRoot = 0
+        }
+        changed(table, .contents)
+        if table.collisionsRef != 0 { try dropCollision(of: key.unresolved, in: table) }
+    }
+
+    /// Removes the tombstones for which `isDoomed` holds; the links to them go as those to a deleted object do.
+    func removeTombstones(of table: Table, where isDoomed: (ObjectKey) throws -> Bool) throws {
+        for key in try table.tombstoneKeys() where try isDoomed(key) {
+            let link = ObjectLink(table: table.key, object: key)
+            for back in table.backlinkColumns {
+                guard let origin = try self.table(table.oppositeTables[back.leafIndex]),
+                    let column = origin.column(table.oppositeColumns[back.leafIndex])
+                else { continue }
+                for owner in try table.backlinks(back, at: try table.requireHeld(key)) {
+                    guard try origin.find(owner) != nil else { continue }
+                    try removeOneLink(to: link, column, of: owner, in: origin)
+                }
+            }
+            try eraseTombstone(key, of: table)
+        }
+    }
+
+    func removeTombstonesWithoutLinks(of table: Table) throws {
+        for key in try table.tombstoneKeys() { try removeTombstoneIfUnlinked(key, of: table) }
+    }
+
+    private func removeTombstoneIfUnlinked(_ key: ObjectKey, of table: Table) throws {
+        guard let position = try table.tombstones?.find(key) else { return }
+        let isLinked = try table.backlinkColumns.contains { try table.backlinkCount($0, at: position) > 0 }
+        if !isLinked { try eraseTombstone(key, of: table) }
+    }
+
+    /// Step 0 of a commit: tombstones that were made for links which never came, or went before the row did.
+    func removeUnlinkedTombstones() throws {
+        for link in unlinkedTombstones {
+            if let table = try table(link.table) { try removeTombstoneIfUnlinked(link.object, of: table) }
+        }
+        unlinkedTombstones = []
+    }
+
+    /// Content 3.3: an entry goes with the object or tombstone that it is for.
+    func dropCollision(of key: ObjectKey, in table: Table) throws {
+        var map = try CollisionMap(table.collisionsRef, in: space)
+        guard map.remove(key) else { return }
+        table.collisionsRef = try map.encode(replacing: table.collisionsRef, in: store)
+        changed(table, .contents)
+    }
+}

@@ -1,0 +1,42 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What a full-text search asks for (content 9.6): words that a text must have, and words that it must not have.
+///
+/// `"swift data* -java"` finds texts with the word "swift" and one that begins with "data", and without "java". Case
+/// and accents do not count, as in the index.
+package struct FullTextQuery: Equatable, Sendable {
+    package struct Word: Equatable, Sendable {
+        package let token: [UInt8]
+        /// Whether words that only begin with the token match too.
+        package let isPrefix: Bool
+    }
+
+    package private(set) var included: [Word] = []
+    package private(set) var excluded: [Word] = []
+
+    /// Throws `.invalidArgument` unless there is a word, and each is one word to the index too.
+    package init(_ text: String) throws {
+        for part in text.split(whereSeparator: \.isWhitespace) {
+            let isExcluded = part.first == "-"
+            let word = isExcluded ? part.dropFirst() : part
+            let tokens = FullTextTokenizer.tokens(of: word.utf8)
+            guard tokens.count == 1, let token = tokens.first else {
+                throw StorageError(.invalidArgument, "'\(part)' is not one word of a full-text search")
+            }
+            let entry = Word(token: token, isPrefix: word.last == "*")
+            if isExcluded { excluded.append(entry) } else { included.append(entry) }
+        }
+        guard !included.isEmpty || !excluded.isEmpty else {
+            throw StorageError(.invalidArgument, "a full-text search without words")
+        }
+    }
+
+    /// Whether a text matches, without an index.
+    package func matches(_ text: String) -> Bool {
+        let tokens = FullTextTokenizer.tokens(of: text.utf8)
+        func holds(_ word: Word) -> Bool {
+            word.isPrefix ? tokens.contains { $0.starts(with: word.token) } : tokens.contains(word.token)
+        }
+        return included.allSatisfy(holds) && !excluded.contains(where: holds)
+    }
+}

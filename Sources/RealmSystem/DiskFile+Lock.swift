@@ -1,0 +1,25 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension DiskFile {
+    /// How a file is locked against other holders of the same file, in this process or another.
+    package enum LockKind: Sendable {
+        case shared
+        case exclusive
+    }
+
+    /// Takes the BSD lock of the file, and returns whether it was got; with `waiting` it always is.
+    ///
+    /// The lock belongs to this object and is gone with it, or with the process. A kind that is held already is changed
+    /// into the other one, not atomically.
+    package func lock(_ kind: LockKind, waiting: Bool) throws -> Bool {
+        let operation = (kind == .shared ? LOCK_SH : LOCK_EX) | (waiting ? 0 : LOCK_NB)
+        guard retrying({ Int(flock(descriptor, operation)) }) == 0 else {
+            if errno == EWOULDBLOCK { return false }
+            throw SystemError.last("flock", path: path)
+        }
+        return true
+    }
+
+    /// Gives the lock back.
+    package func unlock() { flock(descriptor, LOCK_UN) }
+}

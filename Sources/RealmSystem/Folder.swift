@@ -1,0 +1,52 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What is done to folders and names.
+package enum Folder {
+    /// Makes the folder unless it is there.
+    package static func create(_ path: String) throws {
+        if unsafe mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+        throw SystemError.last("mkdir", path: path)
+    }
+
+    /// The names in the folder that begin with `prefix`. Of names that come or go meanwhile it may give any.
+    package static func names(in path: String, prefix: StaticString) throws -> [String] {
+        guard let stream = unsafe opendir(path) else { throw SystemError.last("opendir", path: path) }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else {
+                if errno != 0 { throw SystemError.last("readdir", path: path) }
+                return names
+            }
+            unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 1) { name in
+                    let found = prefix.withUTF8Buffer { buffer in
+                        unsafe strncmp(
+                            name, UnsafeRawPointer(buffer.baseAddress!).assumingMemoryBound(to: CChar.self),
+                            buffer.count)
+                    }
+                    if found == 0 { unsafe names.append(String(cString: name)) }
+                }
+            }
+        }
+    }
+
+    /// Removes a file; one that is gone already is no error.
+    package static func removeFile(_ path: String) throws {
+        if unsafe unlink(path) == 0 || errno == ENOENT { return }
+        throw SystemError.last("unlink", path: path)
+    }
+
+    /// Gives the file at `source` the name `target`, for processes that run; a crash may undo it.
+    package static func rename(_ source: String, to target: String) throws {
+        #if canImport(Darwin)
+            let result = Darwin.rename(source, target)
+        #elseif canImport(Musl)
+            let result = Musl.rename(source, target)
+        #else
+            let result = unsafe Glibc.rename(source, target)
+        #endif
+        guard result == 0 else { throw SystemError.last("rename", path: source) }
+    }
+}

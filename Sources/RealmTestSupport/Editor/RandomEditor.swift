@@ -1,0 +1,109 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Random instructions over whatever schema a file has: objects, values, links, collections, columns, indexes and
+/// tables come and go.
+///
+/// It has no model: whether the result is right is for the checkers to say. What it does check is that an instruction
+/// which is refused has changed nothing.
+package struct RandomEditor {
+    package var generator: SeededGenerator
+    /// Objects beyond which tables are rather emptied than filled.
+    let size: Int
+    var serial = 0
+    /// How often each instruction was given, by name.
+    package private(set) var counts: [String: Int] = [:]
+
+    package init(_ generator: SeededGenerator, size: Int = 300) {
+        self.generator = generator
+        self.size = size
+    }
+
+    /// One random instruction.
+    package mutating func step(_ transaction: WriteTransaction) throws {
+        let tables = try transaction.tableKeys()
+        guard !tables.isEmpty else { return try createTable(transaction) }
+        guard let table = try transaction.table(generator.pick(tables)) else { throw Failure("a table is gone") }
+        try withTrace(table.name) {
+            switch generator.below(100) {
+            case 0..<12: try changeSchema(of: table, transaction)
+            case 12..<30: try create(in: table, transaction)
+            case 30..<42: try remove(from: table, transaction)
+            default: try change(in: table, transaction)
+            }
+        }
+    }
+
+    /// Gives one instruction. One that may be refused, because the data or the schema forbid it, must leave everything
+    /// as it was then; nil is returned.
+    @discardableResult
+    mutating func give<Result>(
+        _ name: String, _ transaction: WriteTransaction, mayBeRefused: Bool = false, _ body: () throws -> Result
+    ) throws -> Result? {
+        let before = transaction.changeCount
+        do {
+            let result = try body()
+            counts[name, default: 0] += 1
+            return result
+        } catch let error as StorageError
+            where mayBeRefused && (error.code == .invalidArgument || error.code == .limitExceeded)
+        {
+            counts[name + " refused", default: 0] += 1
+            try requireEqual(transaction.changeCount, before, "the count of changes after a refused \(name)")
+            return nil
+        } catch {
+            throw Failure("\(name): \(error)")
+        }
+    }
+
+    // MARK: Choice
+
+    /// A random object of the table, if it has any.
+    mutating func object(of table: Table) throws -> ObjectKey? {
+        let count = try table.count()
+        guard count > 0 else { return nil }
+        let position = try table.clusters.position(at: generator.below(count))
+        return position.leaf.key(at: position.row)
+    }
+
+    /// What a link to `table` may hold: an object, or the key of one that is not there; nil if there is neither.
+    mutating func target(in table: Table, _ transaction: WriteTransaction) throws -> ObjectKey? {
+        guard table.kind == .topLevel else { return nil }
+        if generator.chance(12) {
+            let known = try table.tombstoneKeys()
+            if !known.isEmpty, generator.chance(40) { return generator.pick(known) }
+            guard let primaryKey = table.primaryKey, let column = table.column(primaryKey) else {
+                let number = ObjectKey(Int64(generator.below(1 << 20)))
+                return try transaction.tombstone(for: number, in: table.key)
+            }
+            let value = RandomValues.value(column.type, isNullable: primaryKey.isNullable, &generator)
+            return try transaction.tombstone(for: value, in: table.key)
+        }
+        return try object(of: table)
+    }
+
+    /// A value for a single property or an element; nil if there is nothing to link to.
+    mutating func value(for column: Column, of table: Table, _ transaction: WriteTransaction) throws -> StoredValue? {
+        if column.type == .link {
+            if column.key.isNullable, generator.chance(20) { return .null }
+            guard let other = try transaction.table(table.oppositeTables[column.leafIndex]),
+                let key = try target(in: other, transaction)
+            else { return nil }
+            return .link(key)
+        }
+        if column.type == .mixed, table.kind != .asymmetric, generator.chance(35) {
+            guard let other = try transaction.table(generator.pick(try transaction.tableKeys())),
+                let key = try target(in: other, transaction)
+            else { return .null }
+            return .typedLink(ObjectLink(table: other.key, object: key))
+        }
+        let value = RandomValues.value(column.type, isNullable: column.key.isNullable, &generator)
+        // A set with NaN has no order that the reference would agree with (content 8.3).
+        switch value {
+        case .float(let number) where column.key.isSet && number.isNaN: return .float(1)
+        case .double(let number) where column.key.isSet && number.isNaN: return .double(1)
+        default: return value
+        }
+    }
+}

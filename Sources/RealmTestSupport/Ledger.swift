@@ -1,0 +1,41 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// A table to which every commit of every writer adds a line: what was lost is missing in it.
+package enum Ledger {
+    private static let table = "class_Ledger"
+
+    /// Adds commit `number` of `writer`.
+    package static func add(_ writer: Int64, _ number: Int64, _ transaction: WriteTransaction) throws {
+        if try transaction.table(named: table) == nil {
+            let key = try transaction.createTable(table)
+            try transaction.addColumn("writer", .int, to: key)
+            try transaction.addColumn("number", .int, to: key)
+        }
+        guard let ledger = try transaction.table(named: table), let first = ledger.column(named: "writer")?.key,
+            let second = ledger.column(named: "number")?.key
+        else { throw Failure("no ledger") }
+        _ = try transaction.createObject(in: ledger.key, [first: .int(writer), second: .int(number)])
+    }
+
+    /// How many commits of each writer are there. Throws unless they are the first ones, in order.
+    package static func counts(_ snapshot: Snapshot) throws -> [Int64: Int64] {
+        guard let ledger = try snapshot.table(named: table), let first = ledger.column(named: "writer"),
+            let second = ledger.column(named: "number")
+        else { return [:] }
+        var counts: [Int64: Int64] = [:]
+        try ledger.clusters.forEachLeaf { leaf in
+            for row in 0..<leaf.count {
+                let position = ClusterTree.Position(leaf: leaf, row: row)
+                guard case .int(let writer) = try ledger.value(first, at: position),
+                    case .int(let number) = try ledger.value(second, at: position)
+                else { throw Failure("a line without numbers") }
+                try requireEqual(number, counts[writer, default: 0] + 1, "the next commit of writer \(writer)")
+                counts[writer] = number
+            }
+            return true
+        }
+        return counts
+    }
+}

@@ -1,0 +1,64 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// What `realm pins` tells.
+struct PinList {
+    let pins: [PinInfo]
+    /// The newest version of the file.
+    let newest: UInt64
+    /// Nanoseconds since 1970.
+    let now: Int64
+
+    var lines: [String] {
+        guard !pins.isEmpty else { return ["nobody keeps a version"] }
+        var table = TextTable([.right, .right, .right, .left, .right, .left])
+        table.add(["version", "behind", "process", "since", "holders", "held by"])
+        for pin in pins {
+            table.add([
+                "\(pin.version)", (newest - min(newest, pin.version)).grouped, "\(pin.processIdentifier)",
+                PinList.age(now - pin.since), pin.holders.grouped, pin.label.printable,
+            ])
+        }
+        return table.lines
+    }
+
+    var json: JSONText {
+        var json = JSONText()
+        json.raw("{")
+        json.member("version")
+        json.integer(newest)
+        json.member("pins")
+        json.array(pins) { $0.raw(PinList.json($1)) }
+        json.raw("}")
+        return json
+    }
+
+    private static func json(_ pin: PinInfo) -> JSONText {
+        var json = JSONText()
+        json.raw("{")
+        json.member("version")
+        json.integer(pin.version)
+        json.member("process")
+        json.integer(pin.processIdentifier)
+        json.member("since")
+        json.integer(pin.since)
+        json.member("holders")
+        json.integer(pin.holders)
+        json.member("label")
+        json.string(pin.label)
+        json.raw("}")
+        return json
+    }
+
+    /// A span of time in its two largest units.
+    static func age(_ nanoseconds: Int64) -> String {
+        let seconds = max(0, nanoseconds) / 1_000_000_000
+        switch seconds {
+        case 0..<60: return "\(seconds) s"
+        case 60..<3600: return "\(seconds / 60) min \(seconds % 60) s"
+        case 3600..<86_400: return "\(seconds / 3600) h \(seconds / 60 % 60) min"
+        default: return "\(seconds / 86_400) d \(seconds / 3600 % 24) h"
+        }
+    }
+}

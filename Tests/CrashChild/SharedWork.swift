@@ -1,0 +1,84 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+import RealmTestSupport
+
+/// What the processes do that share a file.
+struct SharedWork {
+    private let path: String
+    private var generator: SeededGenerator
+
+    init(_ path: String, _ seed: UInt64) {
+        self.path = path
+        generator = SeededGenerator(seed: seed)
+    }
+
+    /// Commits: each one changes the workload and adds a line to the ledger.
+    func write(log: String, _ writer: Int64) throws {
+        var generator = generator
+        let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+        guard descriptor != -1 else { throw Failure("no log") }
+        let database = try Database.open(path)
+        var workload = Workload(SeededGenerator(seed: generator.next()), size: 20)
+        var number: Int64 = 0
+        var held: Snapshot?
+        while true {
+            let transaction = try database.beginWrite()
+            try workload.change(transaction)
+            try Ledger.add(writer, number + 1, transaction)
+            if generator.chance(10) {
+                transaction.rollback()
+            } else {
+                let version = try transaction.commit()
+                number += 1
+                report("\(number) \(version)", to: descriptor)
+            }
+            if generator.chance(20) { held = generator.chance(50) ? try database.snapshot(label: "writer") : nil }
+            if let held, generator.chance(10) { try Workload.verify(held) }
+            if generator.chance(5) { usleep(useconds_t(generator.below(20_000))) }
+        }
+    }
+
+    /// Reads: every version is whole, none is older than one before, and a version that is held stays as it is.
+    func read() throws {
+        var generator = generator
+        var database = try Database.open(path)
+        var held: [Snapshot] = []
+        var newest: UInt64 = 0
+        while true {
+            let known = generator.chance(50) ? database.version : newest
+            try require(known >= newest, "the version went back from \(newest) to \(known)")
+            let snapshot = try database.snapshot(label: "reader")
+            try require(snapshot.version >= known, "version \(snapshot.version) after \(known)")
+            newest = snapshot.version
+            try Workload.verify(snapshot)
+            if generator.chance(30) { held.append(snapshot) }
+            if let old = held.randomElement(using: &generator) { try Workload.verify(old) }
+            if held.count > 3 { held.remove(at: generator.below(held.count)) }
+            if generator.chance(5) { held = [] }
+            if generator.chance(3) { database = try Database.open(path) }
+            if generator.chance(20) { usleep(useconds_t(generator.below(5_000))) }
+        }
+    }
+
+    /// Large commits without a pause between them.
+    func importMuch() throws {
+        let database = try Database.open(path)
+        for number in 0... {
+            try database.write { transaction in
+                let name = "class_Import"
+                let table = try transaction.table(named: name)?.key ?? transaction.createTable(name)
+                if number % 10 == 0 { try transaction.clear(table) }
+                let column =
+                    try transaction.table(table)?.column(named: "data")?.key
+                    ?? transaction.addColumn("data", .binary, to: table)
+                for _ in 0..<1000 {
+                    let object = try transaction.createObject(in: table)
+                    try transaction.set(.binary(Array(repeating: 7, count: 100)), column, of: object, in: table)
+                }
+            }
+            report("\(database.version)")
+        }
+    }
+}

@@ -1,0 +1,332 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+@Suite struct NestedTests {
+    @Test func putsEditsAndReplaces() throws {
+        let bench = try CollectionBench()
+        try bench.test.write { transaction in
+            try transaction.setCollection(.list, at: bench.path("any"))
+            try transaction.listInsert(.int(1), at: 0, in: bench.path("any"))
+            try transaction.listInsertCollection(.dictionary, at: 1, in: bench.path("any"))
+            try transaction.dictionarySet(.string("x"), forKey: "k", in: bench.path("any", .index(1)))
+            try transaction.setCollection(.list, at: bench.path("any", .index(1), .key("inner")))
+            try transaction.listInsert(.bool(true), at: 0, in: bench.path("any", .index(1), .key("inner")))
+            try transaction.setCollection(.dictionary, at: bench.path("any", .index(0)))
+            // There is one of the kind already: nothing changes.
+            let before = try SnapshotText.lines(of: transaction)
+            try transaction.setCollection(.list, at: bench.path("any"))
+            try transaction.setCollection(.list, at: bench.path("any", .index(1), .key("inner")))
+            try transaction.setCollection(.dictionary, at: bench.path("any", .index(0)))
+            #expect(try SnapshotText.lines(of: transaction) == before)
+        }
+        let snapshot = try bench.test.database.snapshot()
+        let inner = ModelValue.dictionary([
+            .init(key: "inner", value: .list([.value(.bool(true))])), .init(key: "k", value: .value(.string("x"))),
+        ])
+        let stored = try bench.value("any", in: snapshot)
+        #expect(stored.isIdentical(to: .list([.dictionary([]), inner])), "\(stored)")
+        #expect(try snapshot.collection(bench.path("any", .index(1))).dictionary?.find("k") == .string("x"))
+        #expect(try snapshot.collectionIfPresent(bench.path("any", .index(2))) == nil)
+        #expect(throws: StorageError.self) { try snapshot.collection(bench.path("any", .key("k"))) }
+        try bench.test.write { transaction in
+            try transaction.listSet(.null, at: 1, in: bench.path("any"))
+            try transaction.setCollection(.dictionary, at: bench.path("any"))
+            try transaction.set(.int(3), bench.column("any"), of: bench.object, in: bench.table)
+        }
+        try bench.test.close()
+    }
+
+    /// A handle made of collection keys follows its collection, and ends with it.
+    @Test func stablePathsFollowTheirCollection() throws {
+        let bench = try CollectionBench()
+        try bench.test.write { transaction in
+            try transaction.setCollection(.list, at: bench.path("any"))
+            for index in 0..<3 { try transaction.listInsertCollection(.list, at: index, in: bench.path("any")) }
+            let stable = try transaction.stable(bench.path("any", .index(1)))
+            try transaction.listInsert(.string("mine"), at: 0, in: stable)
+            try transaction.listMove(from: 1, to: 2, in: bench.path("any"))
+            try transaction.listInsert(.int(0), at: 0, in: bench.path("any"))
+            try transaction.listSwap(3, 1, in: bench.path("any"))
+            #expect(try transaction.collection(stable).list?.values() == [.string("mine")])
+            #expect(try transaction.collection(bench.path("any", .index(1))).list?.values() == [.string("mine")])
+            try transaction.setCollection(.dictionary, at: bench.path("any", .index(1)))
+            #expect(try transaction.collectionIfPresent(stable) == nil)
+            let root = try transaction.stable(bench.path("any"))
+            #expect(try transaction.collection(root).count == 4)
+            try transaction.set(.null, bench.column("any"), of: bench.object, in: bench.table)
+            try transaction.setCollection(.list, at: bench.path("any"))
+            #expect(try transaction.collectionIfPresent(root) == nil)
+        }
+        try bench.test.close()
+    }
+
+    /// Every move and every swap in a list of values and nested collections, over several leaves: keys and nodes stay
+    /// with their elements.
+    @Test(arguments: [false, true]) func everyMoveAndSwap(_ isNested: Bool) throws {
+        let bench = try CollectionBench()
+        let path = isNested ? bench.path("any", .index(0)) : bench.path("mixed list?")
+        try bench.test.write { transaction in
+            transaction.store.treeCapacity = 3
+            if isNested {
+                try transaction.setCollection(.list, at: bench.path("any"))
+                try transaction.listInsertCollection(.list, at: 0, in: bench.path("any"))
+            }
+            for index in 0..<8 {
+                if index % 3 == 1 {
+                    try transaction.listInsert(.string("value \(index)"), at: index, in: path)
+                } else {
+                    try transaction.listInsertCollection(index % 3 == 0 ? .list : .dictionary, at: index, in: path)
+                }
+            }
+            for index in [0, 6] {
+                try transaction.listInsert(.int(Int64(index)), at: 0, in: path.appending(.index(index)))
+            }
+            for index in [2] {
+                try transaction.dictionarySet(bench.link(0), forKey: "k", in: path.appending(.index(index)))
+            }
+            for first in 0..<8 {
+                for second in 0..<8 {
+                    var values = try transaction.collection(path).list?.values() ?? []
+                    try transaction.listMove(from: first, to: second, in: path)
+                    values.insert(values.remove(at: first), at: second)
+                    #expect(try transaction.collection(path).list?.values() == values)
+                    try transaction.listSwap(first, second, in: path)
+                    values.swapAt(first, second)
+                    #expect(try transaction.collection(path).list?.values() == values)
+                }
+            }
+            #expect(try bench.backlinkCount(0, in: transaction) == 1)
+        }
+        try bench.test.close()
+    }
+
+    @Test func oneHundredLevels() throws {
+        let bench = try CollectionBench()
+        for (name, base) in [("any", 1), ("mixed list?", 1), ("mixed dictionary?", 1)] {
+            try bench.test.write { transaction in
+                var path = bench.path(name)
+                if name == "any" { try transaction.setCollection(.list, at: path) }
+                var level = base
+                var isDictionary = name == "mixed dictionary?"
+                while level < 100 {
+                    let step: CollectionPath.Step
+                    if isDictionary {
+                        step = .key("deeper")
+                    } else {
+                        step = .index(0)
+                        try transaction.listInsert(.null, at: 0, in: path)
+                    }
+                    isDictionary = level % 2 == 0
+                    path.steps.append(step)
+                    try transaction.setCollection(isDictionary ? .dictionary : .list, at: path)
+                    level += 1
+                }
+                #expect(path.level == 100)
+                func deepest(_ value: StoredValue) throws {
+                    if isDictionary {
+                        try transaction.dictionarySet(value, forKey: "end", in: path)
+                    } else {
+                        try transaction.listInsert(value, at: 0, in: path)
+                    }
+                }
+                try deepest(bench.link(1))
+                try bench.refuses(.limitExceeded, transaction) {
+                    try $0.setCollection(.list, at: path.appending(isDictionary ? .key("end") : .index(0)))
+                }
+                if !isDictionary {
+                    try bench.refuses(.limitExceeded, transaction) {
+                        try $0.listInsertCollection(.list, at: 0, in: path)
+                    }
+                }
+                #expect(try bench.value(name, in: transaction).depth == 100)
+            }
+        }
+        try bench.test.audit()
+        try PythonChecker.requireClean(path: bench.test.path)
+        // The links at the bottom go with their target, one from each column.
+        try bench.test.write { transaction in
+            #expect(try bench.backlinkCount(1, in: transaction) == 3)
+            try transaction.removeObject(bench.targets[1], from: bench.target)
+        }
+        try bench.test.audit()
+        try bench.test.write { try $0.removeObject(bench.object, from: bench.table) }
+        try bench.test.close()
+    }
+
+    @Test func linksAtEveryDepth() throws {
+        let bench = try CollectionBench()
+        let (object, table) = (bench.object, bench.table)
+        func counts(_ transaction: WriteTransaction) throws -> [Int] {
+            try (0..<3).map { try bench.backlinkCount($0, in: transaction) }
+        }
+        try bench.test.write { transaction in
+            func fill(_ path: CollectionPath) throws {
+                for index in 0..<3 { try transaction.listInsert(bench.link(index), at: 0, in: path) }
+            }
+            try transaction.setCollection(.list, at: bench.path("any"))
+            try fill(bench.path("any"))
+            try transaction.listInsertCollection(.list, at: 0, in: bench.path("any"))
+            try fill(bench.path("any", .index(0)))
+            try transaction.listInsertCollection(.dictionary, at: 0, in: bench.path("any", .index(0)))
+            try transaction.dictionarySet(bench.link(0), forKey: "a", in: bench.path("any", .index(0), .index(0)))
+            #expect(try counts(transaction) == [3, 2, 2])
+            // The outer one's own element goes first, then the nested ones.
+            try transaction.listErase(at: 3, in: bench.path("any"))
+            #expect(try counts(transaction) == [2, 2, 2])
+            try transaction.listSet(.int(0), at: 0, in: bench.path("any"))
+            #expect(try counts(transaction) == [0, 1, 1])
+            // A link in place of the list that holds this very link, and back.
+            try transaction.listErase(at: 0, in: bench.path("any"))
+            try transaction.listErase(at: 0, in: bench.path("any"))
+            #expect(try transaction.collection(bench.path("any")).list?.values() == [bench.link(1)])
+            try transaction.set(bench.link(1), bench.column("any"), of: object, in: table)
+            #expect(try bench.value("any", in: transaction).isIdentical(to: .value(bench.link(1))))
+            #expect(try counts(transaction) == [0, 1, 0])
+            try transaction.setCollection(.dictionary, at: bench.path("any"))
+            #expect(try counts(transaction) == [0, 0, 0])
+        }
+        try bench.test.audit()
+        try bench.test.write { transaction in
+            let path = bench.path("any", .key("list"))
+            try transaction.setCollection(.list, at: path)
+            for index in [0, 1, 0, 2, 0] { try transaction.listInsert(bench.link(index), at: 0, in: path) }
+            try transaction.dictionarySet(bench.link(0), forKey: "zero", in: bench.path("any"))
+            try transaction.removeObject(bench.targets[0], from: bench.target)
+            #expect(try transaction.collection(path).list?.values() == [bench.link(2), bench.link(1)])
+            #expect(try transaction.collection(bench.path("any")).dictionary?.find("zero") == .null)
+            try transaction.dictionaryErase("list", in: bench.path("any"))
+            #expect(try bench.backlinkCount(1, in: transaction) == 0)
+        }
+        try bench.test.close()
+    }
+
+    /// A collection in an indexed property is filed as one, whatever is in it (content 9.1).
+    @Test func indexedProperty() throws {
+        let bench = try CollectionBench()
+        let (object, table, column) = (bench.object, bench.table, bench.column("indexed"))
+        try bench.test.write { transaction in
+            func found(_ value: StoredValue) throws -> Bool {
+                try !transaction.require(table).objects(column, equalTo: value).isEmpty
+            }
+            try transaction.set(.string("text"), column, of: object, in: table)
+            try transaction.setCollection(.list, at: bench.path("indexed"))
+            #expect(try !found(.string("text")))
+            #expect(try found(.list(0, key: 0)))
+            try transaction.listInsert(bench.link(0), at: 0, in: bench.path("indexed"))
+            #expect(try found(.list(0, key: 0)))
+            try transaction.setCollection(.dictionary, at: bench.path("indexed"))
+            #expect(try !found(.list(0, key: 0)))
+            #expect(try found(.dictionary(0, key: 0)))
+            try transaction.set(bench.link(0), column, of: object, in: table)
+            #expect(try found(bench.link(0)))
+            // The NaN that stands for null is null, in the index too.
+            let pattern = StoredValue.double(Double(bitPattern: 0x7FF8_0000_0000_00AA))
+            try transaction.set(pattern, column, of: object, in: table)
+            #expect(try found(.null))
+            try transaction.set(bench.link(0), column, of: object, in: table)
+            // Weak spot 7: when the target goes, the object is filed under null.
+            try transaction.removeObject(bench.targets[0], from: bench.target)
+            #expect(try found(.null))
+        }
+        try bench.test.close()
+    }
+
+    @Test func refusals() throws {
+        let bench = try CollectionBench()
+        try bench.test.write { transaction in
+            try transaction.setCollection(.list, at: bench.path("any"))
+            try transaction.listInsert(.int(1), at: 0, in: bench.path("any"))
+            try transaction.dictionarySet(.int(1), forKey: "a", in: bench.path("mixed dictionary?"))
+            func refused(_ body: (WriteTransaction) throws -> Void) throws {
+                try bench.refuses(.invalidArgument, transaction, body)
+            }
+            try refused { try $0.listInsert(.int(1), at: 2, in: bench.path("any")) }
+            try refused { try $0.listInsert(.link(bench.targets[0]), at: 0, in: bench.path("any")) }
+            try refused { try $0.listInsert(.list(0, key: 5), at: 0, in: bench.path("any")) }
+            try refused { try $0.listSet(.null, at: 1, in: bench.path("any")) }
+            try refused { try $0.listErase(at: -1, in: bench.path("any")) }
+            try refused { try $0.listMove(from: 0, to: 1, in: bench.path("any")) }
+            try refused { try $0.listSwap(0, 1, in: bench.path("any")) }
+            try refused { try $0.listInsertCollection(.list, at: 2, in: bench.path("any")) }
+            try refused { try $0.listInsertCollection(.list, at: 0, in: bench.path("int list")) }
+            try refused { try $0.setCollection(.list, at: bench.path("any", .index(1))) }
+            try refused { try $0.setCollection(.list, at: bench.path("any", .key("a"))) }
+            try refused { try $0.setCollection(.list, at: bench.path("any", .index(0), .index(0))) }
+            try refused { try $0.setCollection(.list, at: bench.path("int list")) }
+            try refused { try $0.setCollection(.list, at: bench.path("mixed list?")) }
+            try refused { try $0.setCollection(.list, at: bench.path("mixed set?", .index(0))) }
+            try refused { try $0.setCollection(.list, at: bench.path("mixed dictionary?", .key("a.b"))) }
+            try refused { try $0.setCollection(.list, at: bench.path("mixed dictionary?", .nested(7))) }
+            try refused { try $0.setCollection(.list, at: bench.path("int dictionary", .key("a"))) }
+            try refused { try $0.dictionarySet(.int(1), forKey: "a", in: bench.path("any")) }
+            try refused { try $0.listClear(in: bench.path("mixed dictionary?")) }
+            try refused { try $0.listClear(in: bench.path("indexed")) }
+            var stranger = bench.path("any")
+            stranger.object = ObjectKey(77)
+            try refused { try $0.setCollection(.dictionary, at: stranger) }
+            let big = StoredValue.binary([UInt8](repeating: 0, count: FileFormat.maximumBinaryByteCount))
+            try bench.refuses(.limitExceeded, transaction) { try $0.listInsert(big, at: 0, in: bench.path("any")) }
+        }
+        try bench.test.close()
+    }
+
+    /// Leaves of older formats, with four slots, get all six when a collection comes into any leaf of their tree, and
+    /// their collections keys of full length (content 13.3, 13.4).
+    @Test(arguments: [false, true]) func leavesOfOlderFormats(_ inDictionary: Bool) throws {
+        let bench = try CollectionBench()
+        let path = bench.path(inDictionary ? "mixed dictionary?" : "mixed list?")
+        try bench.test.write { transaction in
+            transaction.store.treeCapacity = 3
+            for index in 0..<10 {
+                if inDictionary {
+                    try transaction.dictionarySet(.int(Int64(index)), forKey: "\(index)", in: path)
+                } else {
+                    try transaction.listInsert(.int(Int64(index)), at: index, in: path)
+                }
+            }
+            try transaction.change(try transaction.resolve(path)) { root in
+                func truncate(_ elements: inout Ref) throws {
+                    for index in 0..<10 {
+                        try transaction.store.treeModifyLeaf(&elements, .mixed, holding: index) { store, leaf, _ in
+                            try store.truncate(&leaf, to: 4)
+                        }
+                    }
+                }
+                if !inDictionary { return try truncate(&root) }
+                try transaction.store.dictionaryChangeValues(&root) { try truncate(&$0) }
+            }
+        }
+        try bench.test.write { transaction in
+            try transaction.setCollection(.list, at: path.appending(inDictionary ? .key("4") : .index(4)))
+        }
+        try bench.test.close()
+    }
+
+    /// A list that holds itself, as only a damaged file has: walks end with an error.
+    @Test func circlesEnd() throws {
+        let bench = try CollectionBench()
+        let transaction = try bench.test.database.beginWrite()
+        defer { transaction.rollback() }
+        try transaction.setCollection(.list, at: bench.path("any"))
+        try transaction.listInsertCollection(.list, at: 0, in: bench.path("any"))
+        try transaction.listInsertCollection(.list, at: 1, in: bench.path("any"))
+        try transaction.change(try transaction.resolve(bench.path("any"))) { root in
+            for row in 0..<2 {
+                let own = root
+                try transaction.store.treeModifyLeaf(&root, .mixed, holding: row) { store, leaf, row in
+                    try store.leafSetRaw(&leaf, .mixed, at: row, Int64(own))
+                }
+            }
+        }
+        #expect(throws: StorageError.self) {
+            try transaction.set(.null, bench.column("any"), of: bench.object, in: bench.table)
+        }
+        var finder = LinkFinder(transaction.space, ObjectLink(table: bench.target, object: bench.targets[0]))
+        let found = try finder.find(in: try transaction.collection(bench.path("any")))
+        #expect(found == nil)
+    }
+}

@@ -1,0 +1,260 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+@Suite struct SetTests {
+    /// Sets of every type beside a plain model, over several commits, grown and emptied.
+    @Test(arguments: CollectionBench.types, [false, true])
+    func everyType(_ type: ColumnType, _ isNullable: Bool) throws {
+        guard isNullable || type != .mixed else { return }
+        var generator = SeededGenerator(for: "set of \(type)\(isNullable ? "?" : "")")
+        let bench = try CollectionBench()
+        let column = bench.column("\(type) set\(isNullable ? "?" : "")")
+        var model = ModelValue.set([])
+        for round in 0..<4 {
+            try bench.test.write { transaction in
+                if round % 2 == 0 { transaction.store.treeCapacity = 4 }
+                for _ in 0..<120 {
+                    let value = RandomValues.value(type, isNullable: isNullable, &generator)
+                    if value.isFloatingNaN, type != .mixed { continue }
+                    try change(
+                        column, &model, value, insert: generator.chance(round == 2 ? 20 : 60), bench, transaction)
+                }
+            }
+            let snapshot = try bench.test.database.snapshot()
+            let stored = try bench.value("\(type) set\(isNullable ? "?" : "")", in: snapshot)
+            try require(stored.isIdentical(to: model), "\(stored), should be \(model)")
+            try bench.test.audit()
+        }
+        try bench.test.write { try $0.setClear(column, of: bench.object, in: bench.table) }
+        #expect(try bench.test.database.snapshot().table(bench.table)?.set(column, of: bench.object).count == 0)
+        try bench.test.close()
+    }
+
+    private func change(
+        _ column: ColumnKey, _ model: inout ModelValue, _ value: StoredValue, insert: Bool, _ bench: CollectionBench,
+        _ transaction: WriteTransaction
+    ) throws {
+        let expected = model.place(of: value, in: column.type ?? .int)
+        let set = try transaction.require(bench.table).set(column, of: bench.object)
+        try requireEqual(try set.index(of: value), expected.isFound ? expected.index : nil, "the place of \(value)")
+        if insert {
+            let found = try transaction.setInsert(value, column, of: bench.object, in: bench.table)
+            try requireEqual(found.index, expected.index, "the place of \(value)")
+            try requireEqual(found.inserted, !expected.isFound, "whether \(value) was inserted")
+            if found.inserted { model.changeSet { $0.insert(value, at: found.index) } }
+        } else {
+            let index = try transaction.setErase(value, column, of: bench.object, in: bench.table)
+            try requireEqual(index, expected.isFound ? expected.index : nil, "the place that \(value) had")
+            if let index { model.changeSet { $0.remove(at: index) } }
+        }
+    }
+
+    /// Every sequence of four insertions and erasures, on trees that change their number of levels.
+    @Test(arguments: [3, 4], [0, 1, 4, 9])
+    func everySequence(_ capacity: Int, _ count: Int) throws {
+        let bench = try CollectionBench()
+        let column = bench.column("int set")
+        let (object, table) = (bench.object, bench.table)
+        try bench.test.write { transaction in
+            transaction.store.treeCapacity = capacity
+            // Elements at even places; what is inserted falls before, between and behind them.
+            let start = (0..<count).map { Int64($0 * 2) }
+            let values = [-1, 1, 2, Int64(count), Int64(2 * count)]
+            func extend(_ elements: Set<Int64>, _ left: Int) throws {
+                try verify(elements, column, capacity, bench, transaction)
+                guard left > 0 else { return }
+                for value in values {
+                    // Forth and back: each step is undone by its opposite, which is a step as well.
+                    if elements.contains(value) {
+                        try requireEqual(
+                            try transaction.setErase(.int(value), column, of: object, in: table) != nil, true)
+                        try extend(elements.subtracting([value]), left - 1)
+                        _ = try transaction.setInsert(.int(value), column, of: object, in: table)
+                    } else {
+                        try requireEqual(
+                            try transaction.setInsert(.int(value), column, of: object, in: table).inserted, true)
+                        try extend(elements.union([value]), left - 1)
+                        _ = try transaction.setErase(.int(value), column, of: object, in: table)
+                    }
+                }
+            }
+            for value in start { _ = try transaction.setInsert(.int(value), column, of: object, in: table) }
+            try extend(Set(start), 4)
+        }
+        try bench.test.close()
+    }
+
+    private func verify(
+        _ elements: Set<Int64>, _ column: ColumnKey, _ capacity: Int, _ bench: CollectionBench,
+        _ transaction: WriteTransaction
+    ) throws {
+        let set = try transaction.require(bench.table).set(column, of: bench.object)
+        try requireEqual(try set.values(), elements.sorted().map { .int($0) }, "the elements")
+        guard set.tree.root != 0 else { return }
+        try BPlusTreeVerifier.verify(transaction.space, set.tree.root, .int, capacity: capacity)
+    }
+
+    @Test func equalElementsAreOne() throws {
+        let bench = try CollectionBench()
+        let (object, table) = (bench.object, bench.table)
+        let decimal = try #require(DecimalBits("5.00"))
+        try bench.test.write { transaction in
+            func insert(_ value: StoredValue, _ name: String) throws -> (index: Int, inserted: Bool) {
+                try transaction.setInsert(value, bench.column(name), of: object, in: table)
+            }
+            #expect(try insert(.double(0), "double set").inserted)
+            #expect(try insert(.double(-0.0), "double set") == (0, false))
+            #expect(try insert(.int(5), "mixed set?") == (0, true))
+            #expect(try insert(.double(5), "mixed set?") == (0, false))
+            #expect(try insert(.decimal(decimal), "mixed set?") == (0, false))
+            #expect(try insert(.string("abc"), "mixed set?") == (1, true))
+            #expect(try insert(.binary(Array("abc".utf8)), "mixed set?") == (2, true))
+            #expect(try insert(.null, "mixed set?") == (0, true))
+            #expect(try insert(.bool(true), "mixed set?") == (1, true))
+            #expect(try insert(.string("é"), "string set").inserted)
+            #expect(try insert(.string("e\u{301}"), "string set") == (0, true))
+            #expect(try insert(.double(Double(bitPattern: 0x7FF8_0000_0000_00AA)), "double set?") == (0, true))
+            #expect(try insert(.null, "double set?") == (0, false))
+            try bench.refuses(.invalidArgument, transaction) { _ in _ = try insert(.null, "double set") }
+            let pattern = StoredValue.double(Double(bitPattern: 0x7FF8_0000_0000_00AA))
+            try bench.refuses(.invalidArgument, transaction) { _ in _ = try insert(pattern, "double set") }
+            try bench.refuses(.invalidArgument, transaction) { _ in _ = try insert(.string("x"), "int set") }
+            try bench.refuses(.invalidArgument, transaction) { _ in _ = try insert(.list(0, key: 1), "mixed set?") }
+            let nowhere = StoredValue.link(ObjectKey(99))
+            try bench.refuses(.invalidArgument, transaction) { _ in _ = try insert(nowhere, "link set") }
+        }
+        #expect(
+            try bench.value("mixed set?", in: try bench.test.database.snapshot()).elements.map(\.plain)
+                == [.null, .bool(true), .int(5), .string("abc"), .binary(Array("abc".utf8))])
+        try bench.test.close()
+    }
+
+    /// A NaN is found again and stored once; the numbers stay in order before it.
+    @Test(arguments: ["double set", "float set?"]) func notANumber(_ name: String) throws {
+        let bench = try CollectionBench()
+        let column = bench.column(name)
+        func number(_ value: Double) -> StoredValue {
+            column.type == .float ? .float(Float(value)) : .double(value)
+        }
+        try bench.test.write { transaction in
+            let values: [Double] = [3, .nan, 1, .nan, .infinity, 2, .nan, -.infinity]
+            for value in values {
+                _ = try transaction.setInsert(number(value), column, of: bench.object, in: bench.table)
+            }
+            let again = try transaction.setInsert(number(.nan), column, of: bench.object, in: bench.table)
+            #expect(again == (5, false))
+        }
+        let snapshot = try bench.test.database.snapshot()
+        let set = try #require(try snapshot.table(bench.table)?.set(column, of: bench.object))
+        #expect(set.count == 6)
+        let ordered: [Double] = [-.infinity, 1, 2, 3, .infinity]
+        #expect(try Array(set.values().dropLast()) == ordered.map { number($0) })
+        for value in ordered + [.nan] { #expect(try set.contains(number(value))) }
+        #expect(try !set.contains(number(4)))
+        try bench.test.write { transaction in
+            let first = try transaction.setErase(number(.nan), column, of: bench.object, in: bench.table)
+            #expect(first == 5)
+            let second = try transaction.setErase(number(.nan), column, of: bench.object, in: bench.table)
+            #expect(second == nil)
+        }
+        try bench.test.close()
+    }
+
+    /// What the reference makes of NaNs: found where it is, put in order by the next change.
+    @Test func disorderIsHealed() throws {
+        let bench = try CollectionBench()
+        let column = bench.column("double set")
+        let values: [Double] = [5, .nan, 1, .nan, 9, 2]
+        try bench.test.write { transaction in
+            let table = try transaction.require(bench.table)
+            let place = CollectionPlace(
+                table: table, column: try table.require(column), object: bench.object,
+                collection: .set(try table.set(column, of: bench.object)))
+            try transaction.change(place) { root in
+                for (index, value) in values.enumerated() {
+                    if root == 0 { root = try transaction.store.treeCreate(.double) }
+                    try transaction.store.treeInsert(&root, .double, at: index, .double(value))
+                }
+            }
+        }
+        let snapshot = try bench.test.database.snapshot()
+        let set = try #require(try snapshot.table(bench.table)?.set(column, of: bench.object))
+        for value in values { #expect(try set.contains(.double(value)), "\(value)") }
+        #expect(try !set.contains(.double(3)))
+        try bench.test.write { transaction in
+            #expect(try transaction.setErase(.double(7), column, of: bench.object, in: bench.table) == nil)
+            #expect(transaction.changeCount == 0)
+            #expect(try transaction.setInsert(.double(3), column, of: bench.object, in: bench.table) == (2, true))
+            let numbers = try transaction.require(bench.table).set(column, of: bench.object).values().dropLast()
+            #expect(Array(numbers) == [1, 2, 3, 5, 9].map { StoredValue.double($0) })
+            #expect(try transaction.setErase(.double(.nan), column, of: bench.object, in: bench.table) == 5)
+        }
+        try bench.test.close()
+    }
+
+    /// Decimals of many digits beside doubles compare by rounding: whatever the order of insertion, each element is
+    /// found again and none is there twice (content 13.20).
+    @Test func roundedComparisons() throws {
+        let digits = ["0.1000000005", "9007199254740991", "9007199254740992", "1.0000000000000001", "16777216.5"]
+        let values: [StoredValue] =
+            digits.compactMap { DecimalBits($0).map { .decimal($0) } } + [
+                .float(0.1), .double(0.1), .double(9_007_199_254_740_994), .int(9_007_199_254_740_992),
+                .double(1.0000000000000002), .double(1), .float(16_777_216), .double(0.1000000005000001),
+            ]
+        var generator = SeededGenerator(for: "rounded comparisons")
+        for _ in 0..<60 {
+            let bench = try CollectionBench()
+            let column = bench.column("mixed set?")
+            try bench.test.write { transaction in
+                for value in values.shuffled(using: &generator) {
+                    _ = try transaction.setInsert(value, column, of: bench.object, in: bench.table)
+                }
+                let set = try transaction.require(bench.table).set(column, of: bench.object)
+                for value in values {
+                    #expect(try set.contains(value), "\(value)")
+                    let again = try transaction.setInsert(value, column, of: bench.object, in: bench.table)
+                    #expect(!again.inserted, "\(value)")
+                }
+            }
+        }
+    }
+
+    @Test func links() throws {
+        let bench = try CollectionBench()
+        let (object, table) = (bench.object, bench.table)
+        let sets = [("link set", bench.targets.map { StoredValue.link($0) }), ("mixed set?", (0..<3).map(bench.link))]
+        for (base, (name, links)) in sets.enumerated() {
+            let column = bench.column(name)
+            try bench.test.write { transaction in
+                for link in links.reversed() + links { try transaction.setInsert(link, column, of: object, in: table) }
+                #expect(try (0..<3).map { try bench.backlinkCount($0, in: transaction) - base } == [1, 1, 1])
+                #expect(try transaction.setErase(links[1], column, of: object, in: table) == 1)
+                #expect(try (0..<3).map { try bench.backlinkCount($0, in: transaction) - base } == [1, 0, 1])
+                try transaction.setClear(column, of: object, in: table)
+                #expect(try (0..<3).map { try bench.backlinkCount($0, in: transaction) - base } == [0, 0, 0])
+                for link in links { try transaction.setInsert(link, column, of: object, in: table) }
+            }
+            try bench.test.audit()
+        }
+        try bench.test.write { try $0.removeObject(bench.targets[1], from: bench.target) }
+        for (name, links) in sets {
+            let value = try bench.value(name, in: try bench.test.database.snapshot())
+            #expect(value.elements.map(\.plain) == [links[0], links[2]])
+        }
+        try bench.test.close()
+    }
+}
+
+extension StoredValue {
+    var isFloatingNaN: Bool {
+        switch self {
+        case .float(let number): number.isNaN
+        case .double(let number): number.isNaN
+        default: false
+        }
+    }
+}

@@ -1,0 +1,269 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+/// Indexes of columns that hold data, by the instructions of a transaction (content 9, 12.5).
+@Suite struct ColumnIndexTests {
+    private func audit(_ test: TestDatabase) throws {
+        try test.audit()
+        try PythonChecker.requireClean(path: test.path)
+    }
+
+    private func code(_ body: () throws -> Void) -> StorageError.Code? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? StorageError)?.code
+        }
+    }
+
+    /// An index on every type that can have one, made over objects and taken away; all others are refused.
+    @Test(arguments: RandomValues.types + [.link]) func comesAndGoes(_ type: ColumnType) throws {
+        var generator = SeededGenerator(for: "index of \(type)")
+        try TestDatabase.using { test in
+            let table = try test.write { try $0.createTable("class_A") }
+            let column = try test.write { transaction in
+                let target = type == .link ? table : nil
+                let column = try transaction.addColumn("a", type, .nullable, target: target, to: table)
+                for _ in 0..<400 {
+                    let value = type == .link ? .null : RandomValues.value(type, isNullable: true, &generator)
+                    let object = try transaction.createObject(in: table)
+                    try transaction.set(value, column, of: object, in: table)
+                }
+                return column
+            }
+            try test.write { transaction in
+                let before = transaction.changeCount
+                guard type.isIndexable else {
+                    #expect(code { try transaction.addIndex(column, of: table) } == .invalidArgument)
+                    #expect(
+                        code { try transaction.addColumn("b", type, .indexed, target: table, to: table) }
+                            == .invalidArgument)
+                    #expect(transaction.changeCount == before)
+                    return
+                }
+                if type != .string {
+                    #expect(code { try transaction.addIndex(column, .fullText, of: table) } == .invalidArgument)
+                }
+                try transaction.addIndex(column, of: table)
+            }
+            try audit(test)
+            guard type.isIndexable else { return }
+            try test.write { try $0.removeIndex(column, of: table) }
+            try audit(test)
+            let read = try #require(try test.database.snapshot().table(table))
+            #expect(
+                !read.hasIndex(column) && read.columns[0].attributes.isDisjoint(with: [.indexed, .fullTextIndexed]))
+        }
+    }
+
+    /// Lists of strings: words with the letter X, the same word twice, null, empty lists (weak spot 8 of the original).
+    @Test func listsOfStrings() throws {
+        var generator = SeededGenerator(for: "index of lists")
+        let words: [StoredValue] = [
+            .null, .string(""), .string("abc"), .string("abcX"), .string("aXbc"), .string("abcXdef"), .string("XXXX"),
+            .string("abcd"), .string("abcdefgX"), .string("e\u{301}"), .string("é"),
+            .string(String(repeating: "w", count: 200)), .string(String(repeating: "X", count: 200)),
+        ]
+        try TestDatabase.using { test in
+            let table = try test.write { try $0.createTable("class_A") }
+            let column = try test.write { try $0.addColumn("list", .string, [.list, .nullable], to: table) }
+            var model: [ObjectKey: [StoredValue]] = [:]
+            func compare(_ read: Table) throws {
+                for word in words + [.string("absent"), .string("abcXd")] {
+                    let expected = model.filter { $0.value.contains(word) }.keys.sorted()
+                    let found = try read.objects(column, containing: word)
+                    #expect(found == expected, "\(word)")
+                }
+            }
+            for round in 0..<6 {
+                try test.write { transaction in
+                    if round == 2 { try transaction.addIndex(column, of: table) }
+                    if round == 5 {
+                        try transaction.removeIndex(column, of: table)
+                        try transaction.addIndex(column, of: table)
+                    }
+                    for _ in 0..<15 {
+                        let object = try transaction.createObject(in: table)
+                        model[object] = []
+                    }
+                    for _ in 0..<150 where !model.isEmpty {
+                        let object = generator.pick(model.keys.sorted())
+                        let count = model[object]?.count ?? 0
+                        switch generator.below(10) {
+                        case 0..<5:
+                            let (word, index) = (generator.pick(words), generator.below(count + 1))
+                            try transaction.listInsert(word, at: index, column, of: object, in: table)
+                            model[object]?.insert(word, at: index)
+                        case 5..<7 where count > 0:
+                            let (word, index) = (generator.pick(words), generator.below(count))
+                            try transaction.listSet(word, at: index, column, of: object, in: table)
+                            model[object]?[index] = word
+                        case 7..<9 where count > 0:
+                            let index = generator.below(count)
+                            try transaction.listErase(at: index, column, of: object, in: table)
+                            model[object]?.remove(at: index)
+                        default:
+                            if generator.chance(85) {
+                                try transaction.listClear(column, of: object, in: table)
+                                model[object] = []
+                            } else {
+                                try transaction.removeObject(object, from: table)
+                                model[object] = nil
+                            }
+                        }
+                    }
+                    if round >= 2 { try compare(try #require(try transaction.table(table))) }
+                }
+                try audit(test)
+            }
+        }
+    }
+
+    /// A word of more than 200 bytes is refused before anything changes; a list that has one cannot be indexed.
+    @Test func longWordsAreRefused() throws {
+        try TestDatabase.using { test in
+            try test.write { transaction in
+                let table = try transaction.createTable("class_A")
+                let list = try transaction.addColumn("list", .string, [.list, .indexed], to: table)
+                let object = try transaction.createObject(in: table)
+                let long = StoredValue.string(String(repeating: "w", count: 201))
+                try transaction.listInsert(.string("a"), at: 0, list, of: object, in: table)
+                let before = transaction.changeCount
+                #expect(
+                    code { try transaction.listInsert(long, at: 0, list, of: object, in: table) } == .limitExceeded)
+                #expect(code { try transaction.listSet(long, at: 0, list, of: object, in: table) } == .limitExceeded)
+                #expect(transaction.changeCount == before)
+                try transaction.removeIndex(list, of: table)
+                try transaction.listInsert(long, at: 1, list, of: object, in: table)
+                #expect(code { try transaction.addIndex(list, of: table) } == .limitExceeded)
+                let live = try #require(try transaction.table(table))
+                #expect(!live.hasIndex(list) && !live.columns[0].attributes.contains(.indexed))
+                #expect(try live.list(list, of: object).values() == [.string("a"), long])
+            }
+            try audit(test)
+        }
+    }
+
+    /// The target of an indexed Mixed link is deleted: the property is null, to the index too (weak spot 7).
+    @Test func aLostLinkIsNullToTheIndex() throws {
+        try TestDatabase.using { test in
+            try test.write { transaction in
+                let table = try transaction.createTable("class_A")
+                let any = try transaction.addColumn("any", .mixed, .indexed, to: table)
+                let (origin, target) = (
+                    try transaction.createObject(in: table), try transaction.createObject(in: table)
+                )
+                let link = StoredValue.typedLink(ObjectLink(table: table, object: target))
+                try transaction.set(link, any, of: origin, in: table)
+                let live = try #require(try transaction.table(table))
+                #expect(try live.objects(any, equalTo: link) == [origin])
+                try transaction.removeObject(target, from: table)
+                #expect(try live.objects(any, equalTo: link) == [])
+                #expect(try live.objects(any, equalTo: .null) == [origin])
+            }
+            try audit(test)
+        }
+    }
+
+    /// Values of different types with one index data, or its first four bytes in common (weak spot 9).
+    @Test func valuesOfOtherTypesShareAPlace() throws {
+        let values: [StoredValue] = [
+            .int(1), .bool(true), .double(1), .float(1), .string("\u{1}\0\0\0"), .binary([1, 0, 0, 0]), .int(0),
+            .bool(false), .string("X"), .binary([0x58]), .string("__List__"), .int(1 << 32 | 1), .null,
+        ]
+        try TestDatabase.using { test in
+            try test.write { transaction in
+                let table = try transaction.createTable("class_A")
+                let any = try transaction.addColumn("any", .mixed, .indexed, to: table)
+                for value in values + values.reversed() {
+                    let object = try transaction.createObject(in: table)
+                    try transaction.set(value, any, of: object, in: table)
+                }
+                let live = try #require(try transaction.table(table))
+                for value in values {
+                    let equal = values.count { StoredValue.compare($0, value) == 0 }
+                    #expect(try live.objects(any, equalTo: value).count == 2 * equal, "\(value)")
+                }
+            }
+            try audit(test)
+        }
+    }
+
+    // MARK: Full text
+
+    /// Texts that come, change and go, beside a search through the texts themselves.
+    @Test func fullText() throws {
+        var generator = SeededGenerator(for: "full text")
+        let words = [
+            "Swift", "swiftly", "data", "Database", "Ærø", "naïve", "naive", "X", "xX", "中文", "a-b", "über",
+            String(repeating: "long", count: 30), "×", "42", "é",
+        ]
+        let queries = [
+            "swift", "swift*", "data* -database", "-swift", "NAIVE", "x", "42 -x", "æro", "ærø", "long*", "uber -a -b",
+            "absent", "a b", String(repeating: "long", count: 30),
+        ]
+        try TestDatabase.using { test in
+            let table = try test.write { try $0.createTable("class_A") }
+            let column = try test.write {
+                try $0.addColumn("text", .string, [.nullable, .fullTextIndexed], to: table)
+            }
+            var model: [ObjectKey: String?] = [:]
+            func text() -> String? {
+                if generator.chance(10) { return nil }
+                return (0..<generator.below(8)).map { _ in generator.pick(words) }.joined(separator: " ")
+            }
+            for round in 0..<5 {
+                try test.write { transaction in
+                    if round == 2 { try transaction.addIndex(column, of: table) }
+                    if round == 3 { try transaction.addIndex(column, .fullText, of: table) }
+                    for _ in 0..<120 {
+                        let known = model.keys.sorted()
+                        switch generator.below(10) {
+                        case 0..<5:
+                            let text = text()
+                            let value: StoredValue = text.map { .string($0) } ?? .null
+                            let object = try transaction.createObject(in: table, [column: value])
+                            model[object] = .some(text)
+                        case 5..<8 where !known.isEmpty:
+                            let (object, text) = (generator.pick(known), text())
+                            try transaction.set(text.map { .string($0) } ?? .null, column, of: object, in: table)
+                            model[object] = .some(text)
+                        default:
+                            guard !known.isEmpty else { continue }
+                            let object = generator.pick(known)
+                            try transaction.removeObject(object, from: table)
+                            model[object] = nil
+                        }
+                    }
+                }
+                try audit(test)
+                let read = try #require(try test.database.snapshot().table(table))
+                guard round != 2 else {
+                    #expect(!read.columns[0].isFullTextIndexed && read.columns[0].attributes.contains(.indexed))
+                    continue
+                }
+                #expect(code { _ = try read.objects(column, equalTo: .string("swift")) } == .invalidArgument)
+                for text in queries {
+                    let query = try FullTextQuery(text)
+                    // An excluded word is not in a text that is null.
+                    let expected = model.filter { query.matches(($0.value ?? nil) ?? "") }.keys.sorted()
+                    #expect(try read.objects(column, matching: query) == expected, "\(text)")
+                }
+            }
+        }
+    }
+
+    @Test func fullTextQueriesAreValidated() throws {
+        let query = try FullTextQuery("Swift data* -Java")
+        #expect(query.included.map(\.isPrefix) == [false, true] && query.included.map(\.token.count) == [5, 4])
+        #expect(query.excluded.map(\.token) == [Array("java".utf8)])
+        #expect(query.matches("SWIFT and databases") && !query.matches("swift data java") && !query.matches("swift"))
+        for text in ["", " ", "a-b", "*", "-", "!!", "中文"] {
+            #expect(code { _ = try FullTextQuery(text) } == .invalidArgument, "\(text)")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+
+/// The program `regnum-crash-child`, running.
+final class ChildProcess {
+    let arguments: [String]
+    private let process = Process()
+    private let pipe = Pipe()
+
+    /// Starts it. Its output has to be small: it is read at the end, if at all.
+    init(_ arguments: [String]) throws {
+        self.arguments = arguments
+        guard let program = ChildProcess.program else { throw Failure("regnum-crash-child was not built") }
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardOutput = pipe
+        try process.run()
+    }
+
+    deinit { if process.isRunning { _ = try? kill() } }
+
+    var identifier: Int { Int(process.processIdentifier) }
+    var isRunning: Bool { process.isRunning }
+
+    /// The next piece of its output, waited for.
+    func read() -> String { String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self) }
+
+    /// Ends it by SIGKILL and returns what it had printed. Throws if it had ended by itself.
+    @discardableResult
+    func kill() throws -> String {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        try require(
+            process.terminationReason == .uncaughtSignal, "\(arguments) ended by itself: \(output.suffix(300))")
+        return output
+    }
+
+    /// The program beside the one that runs the tests.
+    static var program: String? {
+        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
+        let folders = [
+            bundle.bundleURL, bundle.bundleURL.deletingLastPathComponent(),
+            URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
+        ]
+        return folders.map { $0.appendingPathComponent("regnum-crash-child").path }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}

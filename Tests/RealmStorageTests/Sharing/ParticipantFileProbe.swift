@@ -1,0 +1,21 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmSystem
+import RealmTestSupport
+
+/// A participant whose file says nothing sensible.
+final class ParticipantFileProbe {
+    private var file: DiskFile?
+
+    init(in folder: String) throws {
+        let file = try DiskFile.create(folder + "/regnum-1-probe.new")
+        try require(try file.lock(.exclusive, waiting: true), "the lock")
+        try [UInt8](repeating: 0xFF, count: 128).withUnsafeBytes { try file.write($0, at: 0) }
+        try Folder.rename(folder + "/regnum-1-probe.new", to: folder + "/regnum-1-probe.pins")
+        self.file = file
+    }
+
+    /// As if killed.
+    func end() { file = nil }
+}

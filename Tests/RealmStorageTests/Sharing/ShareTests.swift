@@ -1,0 +1,137 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+/// Real processes share a file and are killed at random. `REGNUM_SHARE_SECONDS` sets for how long.
+@Suite(.serialized) struct ShareTests {
+    /// Four writers and four readers. Each writer adds to its log after each commit; in the end every commit that is in
+    /// a log is in the file, each reader has seen whole versions in their order only, and nothing is left behind.
+    @Test func killedWritersAndReaders() throws {
+        var generator = SeededGenerator(for: "share")
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/test.realm"
+        var run = Run(path: path, generator: SeededGenerator(seed: generator.next()))
+        var children = try (0..<8).map { try run.start(isWriter: $0 < 4) }
+        var kills = 0
+        let end = ContinuousClock.now + .seconds(Settings.number("REGNUM_SHARE_SECONDS") ?? 5)
+        try withTrace("seed \(generator.seed)") {
+            while ContinuousClock.now < end {
+                Thread.sleep(forTimeInterval: Double(generator.below(60)) / 1000)
+                if let dead = children.first(where: { !$0.isRunning }) { try dead.kill() }
+                let victim = generator.below(children.count)
+                try children[victim].kill()
+                kills += 1
+                children[victim] = try run.start(isWriter: victim < 4)
+            }
+            for child in children { try child.kill() }
+            let (commits, version) = try run.verify()
+            print("share: \(kills) kills, \(commits) commits, version \(version), \(try Images.read(path).count) bytes")
+            #expect(commits > kills / 4)
+        }
+        if Settings.isContinuousIntegration { try PythonChecker.requireClean(path: path) }
+    }
+
+    /// The processes of one run and what they leave.
+    private struct Run {
+        let path: String
+        var generator: SeededGenerator
+        var writers: Int64 = 0
+
+        private func log(_ writer: Int64) -> String { path + "-log-\(writer)" }
+
+        mutating func start(isWriter: Bool) throws -> ChildProcess {
+            let seed = "\(generator.next())"
+            guard isWriter else { return try ChildProcess(["read", path, seed]) }
+            writers += 1
+            return try ChildProcess(["write", path, seed, log(writers), "\(writers)"])
+        }
+
+        /// Opens the file as the next process would.
+        func verify() throws -> (commits: Int, version: UInt64) {
+            let database = try Database.open(path)
+            let snapshot = try database.snapshot()
+            try Workload.verify(snapshot)
+            let counts = try Ledger.counts(snapshot)
+            for writer in 1...writers {
+                let text = (try? String(contentsOfFile: log(writer), encoding: .utf8)) ?? ""
+                // A last line without its end was cut off by the kill.
+                let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                let reported = lines.last.flatMap { Int64($0.split(separator: " ")[0]) } ?? 0
+                let found = counts[writer] ?? 0
+                try require(
+                    found == reported || found == reported + 1,
+                    "writer \(writer) reported \(reported) commits, and \(found) are there")
+            }
+            try database.write { _ in }
+            try require(try database.pins().map(\.processIdentifier) == [Int(getpid())], "pins of the dead")
+            let names = try FileManager.default.contentsOfDirectory(atPath: path + ".management")
+            try requireEqual(names.count, 4, "the files of the living: \(names)")
+            try FileAudit.requireClean(path: path)
+            return (Int(counts.values.reduce(0, +)), snapshot.version)
+        }
+    }
+
+    /// Somebody with little to write waits for the commit that is in progress, not for the next ones of an importer
+    /// that never pauses.
+    @Test func aSmallWriterIsNotOvertaken() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/test.realm"
+        let child = try ChildProcess(["import", path])
+        _ = child.read()
+        let database = try Database.open(path)
+        var overtaken: [UInt64] = []
+        for _ in 0..<20 {
+            let before = database.version
+            let transaction = try database.beginWrite()
+            overtaken.append(transaction.baseVersion - before)
+            try transaction.commit()
+        }
+        try child.kill()
+        print("share: commits of an importer that a small writer waited for: \(overtaken)")
+        // The one in progress; and one more where it ended between the first two lines of the loop.
+        #expect(overtaken.filter { $0 <= 2 }.count >= 18)
+        #expect(overtaken.contains { $0 > 0 })
+    }
+
+    /// A process is killed while it makes the file, over and over: the next one finishes the work.
+    @Test func killedStarters() throws {
+        var generator = SeededGenerator(for: "starters")
+        let folder = try TemporaryFolder()
+        for number in 0..<20 {
+            let path = folder.path + "/\(number).realm"
+            let children = try (0..<2).map { _ in try ChildProcess(["pin", path, "starter"]) }
+            usleep(useconds_t(generator.below(12_000)))
+            for child in children { try child.kill() }
+            let database = try Database.open(path)
+            #expect(database.version == 1)
+            try database.write { _ in }
+            try FileAudit.requireClean(path: path)
+        }
+    }
+
+    /// A reader in another process keeps its version, tells who it is, and its pin goes with it.
+    @Test func theDeadPinNothing() throws {
+        let test = try TestDatabase()
+        var workload = Workload(SeededGenerator(seed: 3), size: 20)
+        for _ in 0..<5 { _ = try workload.commit(to: test.database) }
+        let child = try ChildProcess(["pin", test.path, "a reader"])
+        #expect(child.read() == "6\n")
+        for _ in 0..<5 { _ = try workload.commit(to: test.database) }
+        let pin = try #require(try test.database.pins().first)
+        #expect((pin.processIdentifier, pin.version, pin.label, pin.holders) == (child.identifier, 6, "a reader", 1))
+        #expect(try test.database.activeVersionCount == 2)
+        let held = try test.database.snapshot().freeList().entries.contains { $0.freedBy > 6 }
+        #expect(held)
+        try child.kill()
+        #expect(try test.database.pins().isEmpty)
+        _ = try workload.commit(to: test.database)
+        #expect(try test.database.activeVersionCount == 1)
+        try test.close()
+        let names = try FileManager.default.contentsOfDirectory(atPath: test.path + ".management")
+        #expect(names.sorted() == ["regnum.open", "regnum.queue", "regnum.write"])
+    }
+}

@@ -1,0 +1,219 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+/// Two openings of one file in this process are as two processes to each other.
+@Suite struct SharingTests {
+    private func populated(_ commits: Int = 6) throws -> (TestDatabase, Workload) {
+        let test = try TestDatabase()
+        var workload = Workload(SeededGenerator(seed: 7), size: 20)
+        for _ in 0..<commits { _ = try workload.commit(to: test.database) }
+        return (test, workload)
+    }
+
+    @Test func eachSeesTheCommitsOfTheOther() throws {
+        var (test, workload) = try populated()
+        let other = try Database.open(test.path)
+        for round in 0..<20 {
+            let writer = round % 2 == 0 ? other : test.database
+            let version = try workload.commit(to: writer)
+            for reader in [test.database, other] {
+                #expect(reader.version == version)
+                let snapshot = try reader.snapshot()
+                #expect(snapshot.version == version)
+                try Workload.verify(snapshot)
+            }
+        }
+        withExtendedLifetime(other) {}
+    }
+
+    /// Top refs come again after some commits, so the header may look as it did long ago.
+    @Test func aHeaderThatLooksTheSameIsNot() throws {
+        let (test, _) = try populated()
+        let other = try Database.open(test.path)
+        var repeated = 0
+        for round in 0..<70 {
+            let known = other.header
+            var last = other.version
+            for _ in 0..<round % 7 { try test.write { last = $0.baseVersion + 1 } }
+            #expect(other.version == last)
+            let snapshot = try other.snapshot()
+            #expect(snapshot.version == last)
+            #expect(snapshot.top?.version == last)
+            if round % 7 > 0, known == other.header { repeated += 1 }
+        }
+        #expect(repeated > 0, "no header came again, so this shows nothing")
+    }
+
+    /// What one holds the other does not overwrite, and does again once it is let go.
+    @Test func theHorizonCoversAll() throws {
+        var (test, workload) = try populated(30)
+        var other: Database? = try Database.open(test.path)
+        var snapshot: Snapshot? = try other?.snapshot(label: "a view")
+        let held = try #require(snapshot?.version)
+        for _ in 0..<50 {
+            _ = try workload.commit(to: test.database)
+            try Workload.verify(try #require(snapshot))
+        }
+        #expect(try test.database.activeVersionCount == 2)
+        #expect(try test.database.pins().map(\.version) == [held])
+        let entries = try test.database.snapshot().freeList().entries
+        #expect(entries.contains { $0.freedBy == held + 1 })
+        snapshot = nil
+        other = nil
+        _ = try workload.commit(to: test.database)
+        let remaining = try test.database.snapshot().freeList().entries
+        #expect(!remaining.contains { $0.freedBy == held + 1 })
+        try test.close()
+    }
+
+    /// Pins that stay unreadable stop a commit, since nobody knows what it may overwrite; the next one succeeds.
+    @Test func unreadablePinsStopACommit() throws {
+        var (test, workload) = try populated()
+        let someone = try ParticipantFileProbe(in: test.path + ".management")
+        #expect(throws: StorageError.self) { try workload.commit(to: test.database) }
+        #expect(throws: StorageError.self) { try test.database.pins() }
+        someone.end()
+        _ = try workload.commit(to: test.database)
+        #expect(try test.database.pins().isEmpty)
+        try test.close()
+    }
+
+    /// What a killed process left, finished or not, goes with the next commit; other files stay.
+    @Test func whatTheDeadLeftIsRemoved() throws {
+        var (test, workload) = try populated()
+        let folder = test.path + ".management/"
+        let slot = [UInt8](repeating: 0x55, count: 300)
+        for name in ["regnum-12-ab.pins", "regnum-13-ab.new", "regnum-note.txt", "other"] {
+            try Images.write(slot, to: folder + name)
+        }
+        _ = try workload.commit(to: test.database)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+            !$0.hasPrefix("regnum-\(getpid())-")
+        }
+        #expect(names.sorted() == ["other", "regnum-note.txt", "regnum.open", "regnum.queue", "regnum.write"])
+        try test.close()
+    }
+
+    @Test func versionsAreListedWithTheirHolders() throws {
+        var (test, workload) = try populated()
+        let other = try Database.open(test.path)
+        let before = CurrentProcess.time
+        let old = [try other.snapshot(label: "frozen"), try other.snapshot(label: "live")]
+        _ = try workload.commit(to: test.database)
+        let new = (0..<10).map { _ in try? test.database.snapshot(label: "view") }
+        for database in [test.database, other] {
+            let pins = try database.pins()
+            #expect(pins.map(\.version) == [7, 8])
+            #expect(pins.allSatisfy { $0.processIdentifier == Int(getpid()) })
+            #expect(pins.allSatisfy { $0.since >= before && $0.since <= CurrentProcess.time })
+            #expect(pins[1].label == "view")
+            #expect((6...20).contains(pins[1].holders))
+        }
+        #expect(try other.pins()[0].label == "frozen, live")
+        #expect(try other.pins()[0].holders == 2)
+        #expect(try test.database.pins()[1].holders == 10)
+        withExtendedLifetime((old, new)) {}
+    }
+
+    /// More versions than the first page of the file has room for.
+    @Test func manyVersionsAreHeld() throws {
+        var (test, workload) = try populated()
+        let other = try Database.open(test.path)
+        var held: [Snapshot] = []
+        for _ in 0..<100 {
+            held.append(try other.snapshot())
+            _ = try workload.commit(to: test.database)
+        }
+        #expect(try test.database.pins().map(\.version) == Array(7..<107))
+        for snapshot in held { try Workload.verify(snapshot) }
+        held.removeAll { $0.version % 2 == 0 }
+        #expect(try test.database.pins().count == 50)
+        held = []
+        #expect(try test.database.pins().isEmpty)
+    }
+
+    @Test func exclusiveAccessIsForWhoIsAlone() throws {
+        var (test, workload) = try populated()
+        var other: Database? = try Database.open(test.path)
+        #expect(try test.database.withExclusiveAccess { 1 } == nil)
+        withExtendedLifetime(other) {}
+        other = nil
+        var snapshot: Snapshot? = try test.database.snapshot()
+        #expect(try test.database.withExclusiveAccess { 1 } == nil)
+        withExtendedLifetime(snapshot) {}
+        snapshot = nil
+        let database = test.database
+        let (opened, read) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let ran = try database.withExclusiveAccess {
+            Thread.detachNewThread {
+                _ = try? Database.open(database.path)
+                opened.signal()
+            }
+            Thread.detachNewThread {
+                _ = try? database.snapshot()
+                read.signal()
+            }
+            #expect(opened.wait(timeout: .now() + 0.05) == .timedOut)
+            #expect(read.wait(timeout: .now() + 0.05) == .timedOut)
+            return true
+        }
+        #expect(ran == true)
+        opened.wait()
+        read.wait()
+        _ = try workload.commit(to: database)
+    }
+
+    /// A tool that joins keeps its version although it opened the file read-only; without a session it just reads.
+    @Test func joiningReadOnly() throws {
+        var (test, workload) = try populated()
+        let path = test.path
+        do {
+            let tool = try Database.open(path, readOnly: true, joining: true)
+            let snapshot = try tool.snapshot(label: "tool")
+            for _ in 0..<20 { _ = try workload.commit(to: test.database) }
+            try Workload.verify(snapshot)
+            #expect(try test.database.pins().map(\.label) == ["tool"])
+            #expect(tool.version == 27)
+            #expect(throws: StorageError.self) { try tool.beginWrite() }
+        }
+        try test.close()
+        let folder = try TemporaryFolder()
+        let copy = folder.path + "/copy.realm"
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        let alone = try Database.open(copy, readOnly: true, joining: true)
+        try Workload.verify(try alone.snapshot())
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["copy.realm"])
+    }
+
+    /// A folder in which nothing can be made is an error that says so.
+    @Test func aManagementFolderThatCannotBeIsAnError() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        try Images.write([1], to: path + ".management")
+        let error = #expect(throws: StorageError.self) { try Database.open(path) }
+        #expect(error?.description.contains("a.realm.management") == true)
+    }
+
+    /// The other's file has outgrown our mapping.
+    @Test func aFileThatTheOtherMadeLarge() throws {
+        let test = try TestDatabase()
+        let other = try Database.open(test.path)
+        #expect(try other.snapshot().tableKeys().isEmpty)
+        let table = try test.write { try $0.createTable("class_A") }
+        let column = try test.write { try $0.addColumn("data", .binary, to: table) }
+        for _ in 0..<20 {
+            try test.write { transaction in
+                let object = try transaction.createObject(in: table)
+                try transaction.set(.binary([UInt8](repeating: 9, count: 1 << 20)), column, of: object, in: table)
+            }
+        }
+        #expect(try other.snapshot().table(table)?.count() == 20)
+        try other.write { try $0.clear(table) }
+        #expect(try test.database.snapshot().table(table)?.count() == 0)
+    }
+}

@@ -1,0 +1,87 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+/// String columns that are stored as places in a list of distinct strings (content 4.5).
+@Suite struct EnumeratedColumnTests {
+    /// Known and new strings, long ones, null, with and without an index, over many objects and commits.
+    @Test func valuesOfTheReferenceAndNewOnes() throws {
+        guard let source = SharedFiles.path("fixtures/v24/enumerated-strings.realm") else { return }
+        var generator = SeededGenerator(for: "enumerated strings")
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/enumerated.realm"
+        try FileManager.default.copyItem(atPath: source, toPath: path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let database = try Database.open(path)
+        let key = try #require(try database.snapshot().table(named: "class_Enumerated")?.key)
+        var model: [ObjectKey: [ColumnKey: StoredValue]] = [:]
+        let first = try #require(try database.snapshot().table(key))
+        let columns = Array(first.publicColumns)
+        #expect(columns.count { $0.enumKeys != 0 } == 4)
+        try first.clusters.forEachLeaf { leaf in
+            for row in 0..<leaf.count {
+                let position = ClusterTree.Position(leaf: leaf, row: row)
+                for column in columns {
+                    model[leaf.key(at: row), default: [:]][column.key] = try first.value(column, at: position)
+                }
+            }
+            return true
+        }
+        let texts = (0..<12).map { "new \($0)" } + ["", "é", String(repeating: "long ", count: 100)]
+        for round in 0..<4 {
+            try database.write { transaction in
+                for _ in 0..<200 {
+                    let column = generator.pick(columns)
+                    let isNull = column.key.isNullable && generator.chance(20)
+                    let value: StoredValue = isNull ? .null : .string(generator.pick(texts))
+                    if generator.chance(30) {
+                        let object = try transaction.createObject(in: key, [column.key: value])
+                        for other in columns { model[object, default: [:]][other.key] = other.defaultValue }
+                        model[object]?[column.key] = value
+                    } else {
+                        let object = generator.pick(model.keys.sorted())
+                        if generator.chance(10) {
+                            try transaction.removeObject(object, from: key)
+                            model[object] = nil
+                        } else {
+                            try transaction.set(value, column.key, of: object, in: key)
+                            model[object]?[column.key] = value
+                        }
+                    }
+                }
+                if round == 1, let column = columns.first(where: { $0.name == "colourNull" }) {
+                    try transaction.addIndex(column.key, of: key)
+                }
+            }
+            try FileAudit.requireClean(path: path)
+            try PythonChecker.requireClean(path: path)
+            let read = try #require(try database.snapshot().table(key))
+            #expect(read.columns.count { $0.enumKeys != 0 } == 4, "no column ceases to be enumerated")
+            for (object, values) in model {
+                for (column, value) in values {
+                    let stored = try read.value(column, of: object)
+                    #expect(stored == value, "\(column) of \(object)")
+                    guard read.hasIndex(column) else { continue }
+                    let found = try read.objects(column, equalTo: value).contains(object)
+                    #expect(found, "\(value) of \(object)")
+                }
+            }
+        }
+        // One becomes optional: its strings are stored one by one from then on. One goes, with its list.
+        try database.write { transaction in
+            let indexed = try #require(columns.first { $0.name == "indexed" }).key
+            let optional = try transaction.setNullable(true, indexed, of: key)
+            try transaction.removeColumn(try #require(columns.first { $0.name == "long" }).key, of: key)
+            let live = try #require(try transaction.table(key))
+            for (object, values) in model {
+                let stored = try live.value(optional, of: object)
+                #expect(stored == values[indexed])
+            }
+        }
+        try FileAudit.requireClean(path: path)
+        try PythonChecker.requireClean(path: path)
+    }
+}

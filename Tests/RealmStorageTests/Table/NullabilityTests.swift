@@ -1,0 +1,155 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+/// Columns that become optional or required over data (content 4.6).
+@Suite struct NullabilityTests {
+    static let types = RandomValues.types.filter { $0 != .mixed }
+
+    /// Values, lists and sets of every type, and back again; nulls become defaults.
+    @Test(arguments: types) func valuesStay(_ type: ColumnType) throws {
+        var generator = SeededGenerator(for: "nullability of \(type)")
+        try TestDatabase.using { test in
+            let table = try test.write { try $0.createTable("class_A") }
+            let (single, list) = try test.write { transaction in
+                try transaction.addColumn("before", .int, to: table)
+                let single = try transaction.addColumn(
+                    "single", type, type.isIndexable ? [.nullable, .indexed] : .nullable, to: table)
+                return (single, try transaction.addColumn("list", type, [.list, .nullable], to: table))
+            }
+            var singles: [ObjectKey: StoredValue] = [:]
+            var lists: [ObjectKey: [StoredValue]] = [:]
+            try test.write { transaction in
+                for _ in 0..<300 {
+                    let value = RandomValues.value(type, isNullable: true, &generator)
+                    let object = try transaction.createObject(in: table, [single: value])
+                    singles[object] = value
+                    lists[object] = []
+                    for index in 0..<generator.below(5) {
+                        let value = RandomValues.value(type, isNullable: true, &generator)
+                        try transaction.listInsert(value, at: index, list, of: object, in: table)
+                        lists[object]?.append(value)
+                    }
+                }
+            }
+            var (single2, list2) = (single, list)
+            for isNullable in [false, true, false] {
+                (single2, list2) = try test.write { transaction in
+                    (
+                        try transaction.setNullable(isNullable, single2, of: table),
+                        try transaction.setNullable(isNullable, list2, of: table)
+                    )
+                }
+                try test.audit()
+                try PythonChecker.requireClean(path: test.path)
+                let snapshot = try test.database.snapshot()
+                let read = try #require(try snapshot.table(table))
+                #expect(read.column(single) == nil || single == single2)
+                #expect(read.publicColumns.map(\.name) == ["before", "single", "list"])
+                #expect(read.hasIndex(single2) == type.isIndexable)
+                let zero = try #require(read.column(named: "before")).defaultValue
+                for (object, value) in singles {
+                    let expected = value == .null ? Self.zero(of: type, zero) : value
+                    let stored = try read.value(single2, of: object)
+                    #expect(stored.isIdentical(to: expected), "\(stored) \(expected)")
+                    if type.isIndexable {
+                        #expect(try read.objects(single2, equalTo: expected).contains(object))
+                    }
+                    let elements = (lists[object] ?? []).map { $0 == .null ? Self.zero(of: type, zero) : $0 }
+                    let found = try read.list(list2, of: object).values()
+                    #expect(found.count == elements.count && zip(found, elements).allSatisfy { $0.isIdentical(to: $1) })
+                }
+            }
+        }
+    }
+
+    private static func zero(of type: ColumnType, _ int: StoredValue) -> StoredValue {
+        switch type {
+        case .bool: .bool(false)
+        case .string: .string("")
+        case .binary: .binary([])
+        case .timestamp: .timestamp(Timestamp(seconds: 0, nanoseconds: 0))
+        case .float: .float(0)
+        case .double: .double(0)
+        case .decimal: .decimal(.zero)
+        case .objectId: .objectId(ObjectIdBytes(high: 0, low: 0))
+        case .uuid: .uuid(UUIDBytes(high: 0, low: 0))
+        default: int
+        }
+    }
+
+    /// Nulls may forbid the change; then nothing has changed.
+    @Test func nullsAreRefused() throws {
+        try TestDatabase.using { test in
+            try test.write { transaction in
+                let table = try transaction.createTable("class_A")
+                let number = try transaction.addColumn("number", .int, .nullable, to: table)
+                let list = try transaction.addColumn("list", .int, [.list, .nullable], to: table)
+                let object = try transaction.createObject(in: table)
+                try transaction.listInsert(.null, at: 0, list, of: object, in: table)
+                let before = transaction.changeCount
+                for column in [number, list] {
+                    #expect(throws: StorageError.self) {
+                        try transaction.setNullable(false, column, of: table, nulls: .refuse)
+                    }
+                }
+                #expect(transaction.changeCount == before)
+                try transaction.set(.int(5), number, of: object, in: table)
+                let required = try transaction.setNullable(false, number, of: table, nulls: .refuse)
+                #expect(try transaction.table(table)?.value(required, of: object) == .int(5))
+            }
+        }
+    }
+
+    /// Nullability of links and Mixed follows from the type.
+    @Test func linksAndMixedHaveNoChoice() throws {
+        try TestDatabase.using { test in
+            try test.write { transaction in
+                let table = try transaction.createTable("class_A")
+                for (name, type, attributes, isNullable) in [
+                    ("any", ColumnType.mixed, [] as ColumnAttributes, true), ("anys", .mixed, .list, true),
+                    ("link", .link, [], true), ("links", .link, [.list, .nullable], false), ("set", .link, .set, false),
+                    ("map", .link, .dictionary, true),
+                ] {
+                    let target = type == .link ? table : nil
+                    let column = try transaction.addColumn(name, type, attributes, target: target, to: table)
+                    #expect(column.isNullable == isNullable, "\(name)")
+                    #expect(throws: StorageError.self) {
+                        try transaction.setNullable(!isNullable, column, of: table)
+                    }
+                }
+            }
+        }
+    }
+
+    /// A primary key that becomes optional stays one; one that becomes required does not.
+    @Test func thePrimaryKeyStaysWhereItIsSafe() throws {
+        try TestDatabase.using { test in
+            let table = try test.write { try $0.createTable("class_A") }
+            try test.write { transaction in
+                let id = try transaction.addColumn("id", .string, to: table)
+                try transaction.setPrimaryKey(id, of: table)
+                let link = try transaction.addColumn("link", .link, target: table, to: table)
+                let first = try transaction.createObject(in: table, [id: .string("first")])
+                let missing = try transaction.tombstone(for: .string("missing"), in: table)
+                try transaction.set(.link(missing), link, of: first, in: table)
+                let optional = try transaction.setNullable(true, id, of: table)
+                let live = try #require(try transaction.table(table))
+                #expect(live.primaryKey == optional)
+                #expect(try live.object(primaryKey: .string("first")) == first)
+                #expect(try live.tombstone(primaryKey: .string("missing")) == missing)
+                _ = try transaction.createObject(in: table, [optional: .null])
+            }
+            try test.audit()
+            try PythonChecker.requireClean(path: test.path)
+            try test.write { transaction in
+                let optional = try #require(try transaction.table(table)?.primaryKey)
+                let required = try transaction.setNullable(false, optional, of: table)
+                let live = try #require(try transaction.table(table))
+                #expect(live.primaryKey == nil && !live.hasIndex(required))
+            }
+        }
+    }
+}

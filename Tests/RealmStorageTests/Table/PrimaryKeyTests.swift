@@ -1,0 +1,189 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// Primary keys: distinct, found at once, and moved over data (content 1.3, 9.7, 12.5).
+@Suite struct PrimaryKeyTests {
+    static let types: [ColumnType] = [.int, .string, .objectId, .uuid]
+
+    private func isRefused(_ body: () throws -> Void) -> Bool {
+        do {
+            try body()
+            return false
+        } catch let error as StorageError {
+            return error.code == .invalidArgument
+        } catch {
+            return false
+        }
+    }
+
+    private static func value(_ type: ColumnType, _ number: Int) -> StoredValue {
+        switch type {
+        case .int: .int(Int64(number))
+        case .string: .string("key \(number)")
+        case .objectId: .objectId(ObjectIdBytes(high: UInt64(number), low: 7))
+        default: .uuid(UUIDBytes(high: 5, low: UInt64(number)))
+        }
+    }
+
+    /// Every way to a second object with one key is refused and changes nothing; null is a key like any other where it
+    /// may be.
+    @Test(arguments: types, [false, true]) func valuesAreDistinct(_ type: ColumnType, _ isNullable: Bool) throws {
+        try TestDatabase.using { test in
+            try test.write { transaction in
+                let table = try transaction.createTable("class_A")
+                let id = try transaction.addColumn("id", type, isNullable ? .nullable : [], to: table)
+                try transaction.setPrimaryKey(id, of: table)
+                let live = try #require(try transaction.table(table))
+                let first = try transaction.createObject(in: table, [id: Self.value(type, 1)])
+                let second = try transaction.createObject(in: table)
+                let before = transaction.changeCount
+                #expect(isRefused { _ = try transaction.createObject(in: table, [id: Self.value(type, 1)]) })
+                #expect(isRefused { _ = try transaction.createObject(in: table) }, "a second default")
+                #expect(isRefused { try transaction.createObject(ObjectKey(9), in: table, [id: Self.value(type, 1)]) })
+                #expect(isRefused { try transaction.set(Self.value(type, 1), id, of: second, in: table) })
+                #expect(isRefused { _ = try transaction.createObject(in: table, [id: .null]) }, "null, or a second one")
+                #expect(transaction.changeCount == before)
+                try transaction.set(Self.value(type, 1), id, of: first, in: table)
+                try transaction.set(Self.value(type, 2), id, of: second, in: table)
+                #expect(try live.object(primaryKey: Self.value(type, 2)) == second)
+                #expect(try live.object(primaryKey: Self.value(type, 1)) == first)
+                #expect(try live.object(primaryKey: isNullable ? .null : Self.value(type, 3)) == nil)
+                try transaction.removeObject(first, from: table)
+                #expect(try live.object(primaryKey: Self.value(type, 1)) == nil)
+                _ = try transaction.createObject(in: table, [id: Self.value(type, 1)])
+            }
+        }
+    }
+
+    /// A refused change of the primary key leaves the old one, its index and all else as they were.
+    @Test func duplicatesForbidThePrimaryKey() throws {
+        try TestDatabase.using { test in
+            try test.write { transaction in
+                let table = try transaction.createTable("class_A")
+                let id = try transaction.addColumn("id", .int, to: table)
+                let name = try transaction.addColumn("name", .string, to: table)
+                let text = try transaction.addColumn("text", .string, .fullTextIndexed, to: table)
+                let number = try transaction.addColumn("number", .double, to: table)
+                try transaction.setPrimaryKey(id, of: table)
+                for number in 0..<600 {
+                    _ = try transaction.createObject(
+                        in: table,
+                        [id: .int(Int64(number)), name: .string("\(number / 2)"), text: .string("\(number)")])
+                }
+                let live = try #require(try transaction.table(table))
+                let before = transaction.changeCount
+                for column in [name, text, number, ColumnKey.null] {
+                    #expect(isRefused { try transaction.setPrimaryKey(column, of: table) })
+                }
+                #expect(transaction.changeCount == before)
+                #expect(live.primaryKey == id && live.hasIndex(id) && !live.hasIndex(name))
+                let embedded = try transaction.createTable("class_E", kind: .embedded)
+                let other = try transaction.addColumn("id", .int, to: embedded)
+                #expect(isRefused { try transaction.setPrimaryKey(other, of: embedded) })
+                // Moved, dropped, and put back.
+                for key in try live.clusters.allKeys() {
+                    try transaction.set(.string("name \(key.rawValue)"), name, of: key, in: table)
+                }
+                try transaction.setPrimaryKey(name, of: table)
+                #expect(live.primaryKey == name && !live.hasIndex(id))
+                #expect(try live.object(primaryKey: .string("name 77")) == ObjectKey(77))
+                try transaction.addIndex(name, of: table)
+                try transaction.setPrimaryKey(nil, of: table)
+                #expect(live.hasIndex(name), "the index that was asked for stays")
+                try transaction.setPrimaryKey(id, of: table)
+                try transaction.removeIndex(id, of: table)
+                #expect(live.hasIndex(id), "the primary key keeps its index")
+            }
+            try test.audit()
+            try PythonChecker.requireClean(path: test.path)
+        }
+    }
+
+    /// Content 1.3: the 257th object without primary key has key 65 536; with one, keys are the plain numbers; keys in
+    /// use are skipped.
+    @Test func keysFollowTheSequence() throws {
+        try TestDatabase.using { test in
+            try test.write { transaction in
+                let plain = try transaction.createTable("class_Plain")
+                let keyed = try transaction.createTable("class_Keyed")
+                let id = try transaction.addColumn("id", .int, to: keyed)
+                try transaction.setPrimaryKey(id, of: keyed)
+                try transaction.createObject(ObjectKey(65_537), in: plain)
+                try transaction.createObject(ObjectKey(3), in: keyed, [id: .int(-1)])
+                let plainKeys = try (0..<259).map { _ in try transaction.createObject(in: plain).rawValue }
+                #expect(plainKeys == Array(0..<256) + [65_536, 65_538, 65_539])
+                let keys = try (0..<258).map {
+                    try transaction.createObject(in: keyed, [id: .int(Int64($0))]).rawValue
+                }
+                #expect(keys == [0, 1, 2] + Array(4..<259))
+            }
+        }
+    }
+
+    /// A look-up touches a number of nodes that hardly depends on the size of the table: those of the index and those
+    /// down to the object.
+    @Test(arguments: types) func aLookUpTouchesFewNodes(_ type: ColumnType) throws {
+        try TestDatabase.using { test in
+            let table = try test.write { try $0.createTable("class_A") }
+            let id = try test.write { transaction in
+                let id = try transaction.addColumn("id", type, to: table)
+                try transaction.setPrimaryKey(id, of: table)
+                return id
+            }
+            var most: [Int] = []
+            var done = 0
+            for size in [500, 20_000] {
+                try test.write { transaction in
+                    for number in done..<size {
+                        _ = try transaction.createObject(in: table, [id: Self.value(type, number)])
+                    }
+                }
+                done = size
+                let read = try #require(try test.database.snapshot().table(table))
+                var worst = 0
+                for number in stride(from: 0, to: size, by: 37) {
+                    worst = max(worst, try Self.nodesTouched(Self.value(type, number), id, in: read))
+                }
+                most.append(worst)
+            }
+            #expect(most[1] <= most[0] + 3 && most[1] <= 12, "\(most)")
+        }
+    }
+
+    private static func nodesTouched(_ value: StoredValue, _ column: ColumnKey, in table: Table) throws -> Int {
+        let descent = IndexDescent(space: table.space, root: table.indexRoots[column.leafIndex])
+        let data = IndexData(value)
+        var (level, offset, steps) = (table.indexRoots[column.leafIndex], 0, 0)
+        while let entry = try descent.entry(of: data.chunk(at: offset), below: level, &steps) {
+            offset += 4
+            if case .subIndex(let next) = entry {
+                level = next
+            } else {
+                break
+            }
+        }
+        let object = try #require(try table.object(primaryKey: value))
+        #expect(try table.value(column, of: object) == value)
+        var (node, depth) = (try table.space.refs(table.clusterRoot), 1)
+        while node.header.isInner {
+            node = try table.space.refs(try node.child(ClusterBranch.firstChildSlot))
+            depth += 1
+        }
+        return steps + depth
+    }
+}
+
+extension ClusterTree {
+    fileprivate func allKeys() throws -> [ObjectKey] {
+        var keys: [ObjectKey] = []
+        try forEachLeaf { leaf in
+            keys += (0..<leaf.count).map { leaf.key(at: $0) }
+            return true
+        }
+        return keys
+    }
+}

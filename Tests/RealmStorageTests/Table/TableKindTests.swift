@@ -1,0 +1,137 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+/// Tables that become embedded, or cease to be (realm 9).
+@Suite struct TableKindTests {
+    private struct Fixture {
+        let parent, child: TableKey
+        let link, list: ColumnKey
+
+        init(_ transaction: WriteTransaction) throws {
+            parent = try transaction.createTable("class_Parent")
+            child = try transaction.createTable("class_Child")
+            try transaction.addColumn("name", .string, .indexed, to: child)
+            link = try transaction.addColumn("link", .link, target: child, to: parent)
+            list = try transaction.addColumn("list", .link, .list, target: child, to: parent)
+        }
+    }
+
+    private func refusal(_ body: () throws -> Void) -> String? {
+        do {
+            try body()
+            return nil
+        } catch let error as StorageError {
+            return error.code == .invalidArgument ? error.message : "\(error)"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func dataMustAllowIt() throws {
+        try TestDatabase.using { test in
+            try test.write { transaction in
+                let fixture = try Fixture(transaction)
+                let child = try transaction.createObject(in: fixture.child)
+                func convert() throws { try transaction.setKind(.embedded, of: fixture.child) }
+                let before = transaction.changeCount
+                #expect(
+                    refusal(convert)
+                        == "Cannot convert 'Child' to embedded: at least one object has no incoming links and would be deleted."
+                )
+                #expect(transaction.changeCount == before)
+                let parent = try transaction.createObject(in: fixture.parent)
+                try transaction.set(.link(child), fixture.link, of: parent, in: fixture.parent)
+                try transaction.listInsert(.link(child), at: 0, fixture.list, of: parent, in: fixture.parent)
+                #expect(
+                    refusal(convert)
+                        == "Cannot convert 'Child' to embedded: at least one object has more than one incoming link.")
+                try transaction.listErase(at: 0, fixture.list, of: parent, in: fixture.parent)
+                let any = try transaction.addColumn("any", .mixed, to: fixture.parent)
+                try transaction.set(
+                    .typedLink(ObjectLink(table: fixture.child, object: child)), any, of: parent, in: fixture.parent)
+                #expect(refusal(convert)?.contains("'any' cannot hold embedded objects") == true)
+                try transaction.set(.null, any, of: parent, in: fixture.parent)
+                let set = try transaction.addColumn("set", .link, .set, target: fixture.child, to: fixture.parent)
+                #expect(refusal(convert)?.contains("'set' cannot hold embedded objects") == true)
+                try transaction.removeColumn(set, of: fixture.parent)
+                let id = try transaction.addColumn("id", .int, to: fixture.child)
+                try transaction.setPrimaryKey(id, of: fixture.child)
+                #expect(refusal(convert) == "Embedded object type 'Child' cannot have a primary key.")
+                try transaction.setPrimaryKey(nil, of: fixture.child)
+                #expect(refusal(convert) == nil)
+            }
+        }
+    }
+
+    /// There and back, over links, lists and unresolved links.
+    @Test func objectsStay() throws {
+        try TestDatabase.using { test in
+            let fixture = try test.write { try Fixture($0) }
+            var children: [ObjectKey] = []
+            try test.write { transaction in
+                for number in 0..<300 {
+                    let parent = try transaction.createObject(in: fixture.parent)
+                    let child = try transaction.createObject(in: fixture.child)
+                    children.append(child)
+                    if number & 1 == 0 {
+                        try transaction.set(.link(child), fixture.link, of: parent, in: fixture.parent)
+                    } else {
+                        try transaction.listInsert(.link(child), at: 0, fixture.list, of: parent, in: fixture.parent)
+                        let missing = try transaction.tombstone(
+                            for: ObjectKey(Int64(1_000_000 + number)), in: fixture.child)
+                        try transaction.listInsert(.link(missing), at: 0, fixture.list, of: parent, in: fixture.parent)
+                    }
+                }
+            }
+            try test.audit()
+            try test.write { try $0.setKind(.embedded, of: fixture.child) }
+            try test.audit()
+            try PythonChecker.requireClean(path: test.path)
+            try test.write { transaction in
+                let table = try #require(try transaction.table(fixture.child))
+                #expect(try table.kind == .embedded && table.count() == 300 && table.tombstones == nil)
+                // Embedded objects go with their parents.
+                let parents = try #require(try transaction.table(fixture.parent))
+                for index in stride(from: 290, through: 0, by: -10) {
+                    let position = try parents.clusters.position(at: index)
+                    try transaction.removeObject(position.leaf.key(at: position.row), from: fixture.parent)
+                }
+                #expect(try table.count() == 270)
+            }
+            try test.audit()
+            try test.write { transaction in
+                try transaction.setKind(.topLevel, of: fixture.child)
+                _ = try transaction.createObject(in: fixture.child)
+            }
+            try PythonChecker.requireClean(path: test.path)
+        }
+    }
+
+    /// The reference's files hold a table that became embedded and one that ceased to be.
+    @Test func namesAreValidated() throws {
+        try TestDatabase.using { test in
+            try test.write { transaction in
+                let a = try transaction.createTable("class_A")
+                let b = try transaction.createTable("class_B")
+                let long = String(repeating: "n", count: 64)
+                for name in ["", "class_B", long] {
+                    #expect(refusal { try transaction.renameTable(a, to: name) } != nil, "\(name)")
+                }
+                try transaction.renameTable(a, to: "class_A")
+                let column = try transaction.addColumn("x", .int, to: b)
+                try transaction.addColumn("y", .int, to: b)
+                for name in ["y", long] {
+                    #expect(refusal { try transaction.renameColumn(column, of: b, to: name) } != nil, "\(name)")
+                }
+                try transaction.renameColumn(column, of: b, to: String(long.dropLast()))
+                try transaction.addColumn("link", .link, target: b, to: a)
+                let back = try #require(try transaction.table(b)?.backlinkColumns.first)
+                #expect(refusal { try transaction.renameColumn(back.key, of: b, to: "z") } != nil)
+                #expect(try transaction.table(a)?.name == "class_A")
+            }
+        }
+    }
+}

@@ -1,0 +1,436 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// Links to objects that are not there: made, hidden, resolved, cleared away (content 1.6, 5.8).
+@Suite struct TombstoneTests {
+    /// A target with a primary key, one without, and an origin that can link to both in every way there is.
+    private struct Schema {
+        let target, plain, origin: TableKey
+        let id, link, plainLink, list, any, anys: ColumnKey
+
+        init(_ transaction: WriteTransaction, _ type: ColumnType = .string) throws {
+            target = try transaction.createTable("class_Target")
+            plain = try transaction.createTable("class_Plain")
+            origin = try transaction.createTable("class_Origin")
+            id = try transaction.addColumn("id", type, .nullable, to: target)
+            try transaction.setPrimaryKey(id, of: target)
+            try transaction.addColumn("number", .int, [.indexed], to: target)
+            link = try transaction.addColumn("link", .link, target: target, to: origin)
+            plainLink = try transaction.addColumn("plainLink", .link, target: plain, to: origin)
+            list = try transaction.addColumn("list", .link, .list, target: target, to: origin)
+            any = try transaction.addColumn("any", .mixed, [.nullable, .indexed], to: origin)
+            anys = try transaction.addColumn("anys", .mixed, [.nullable, .list], to: origin)
+        }
+
+        /// Links in every way to `key` of the target.
+        func link(_ object: ObjectKey, to key: ObjectKey, _ transaction: WriteTransaction) throws {
+            let typed = StoredValue.typedLink(ObjectLink(table: target, object: key))
+            try transaction.set(.link(key), link, of: object, in: origin)
+            for _ in 0..<2 { try transaction.listInsert(.link(key), at: 0, list, of: object, in: origin) }
+            try transaction.set(typed, any, of: object, in: origin)
+            try transaction.listInsert(typed, at: 0, anys, of: object, in: origin)
+        }
+    }
+
+    private func audit(_ test: TestDatabase) throws {
+        try test.audit()
+        try PythonChecker.requireClean(path: test.path)
+    }
+
+    static let values: [StoredValue] = [
+        .string("ghost"), .string(""), .null, .int(42), .int(-1), .int(.min),
+        .objectId(ObjectIdBytes(high: 0x0123_4567_89AB_CDEF, low: 0x0123_4567)),
+        .uuid(UUIDBytes(high: .max, low: 1)),
+    ]
+
+    /// The names of content 1.6: the low 62 bits of the SHA-1 of "ghost"; −44 for 42.
+    @Test func namesFollowFromThePrimaryKey() {
+        #expect(GlobalKey(primaryKey: .string("ghost")).localKey.unresolved.rawValue == -3_596_437_768_585_573_574)
+        #expect(GlobalKey(primaryKey: .int(42)).localKey.unresolved.rawValue == -44)
+        #expect(GlobalKey(primaryKey: .null) == GlobalKey(high: 1, low: 0))
+    }
+
+    /// From an unresolved link to an object and back, for every type of primary key and every kind of link.
+    @Test(arguments: values) func aLinkIsResolvedAndInvalidated(_ value: StoredValue) throws {
+        let type: ColumnType =
+            switch value {
+            case .int: .int
+            case .objectId: .objectId
+            case .uuid: .uuid
+            default: .string
+            }
+        try TestDatabase.using { test in
+            let schema = try test.write { try Schema($0, type) }
+            let (origin, tombstone) = try test.write { transaction in
+                let origin = try transaction.createObject(in: schema.origin)
+                let tombstone = try transaction.tombstone(for: value, in: schema.target)
+                #expect(tombstone.isUnresolved)
+                #expect(try transaction.tombstone(for: value, in: schema.target) == tombstone, "there is one of it")
+                try schema.link(origin, to: tombstone, transaction)
+                return (origin, tombstone)
+            }
+            try audit(test)
+            try expectUnresolved(test, schema, origin, tombstone)
+            let object = try test.write { transaction in
+                let object = try transaction.createObject(in: schema.target, [schema.id: value])
+                #expect(try transaction.tombstone(for: value, in: schema.target) == object, "nothing is missing now")
+                return object
+            }
+            try audit(test)
+            try expectResolved(test, schema, origin, object)
+            let again = try test.write { try $0.invalidateObject(object, in: schema.target) }
+            try audit(test)
+            #expect(again == tombstone)
+            try expectUnresolved(test, schema, origin, tombstone)
+            // The last link takes the tombstone along.
+            try test.write { try $0.removeObject(origin, from: schema.origin) }
+            try audit(test)
+            #expect(try test.database.snapshot().table(schema.target)?.tombstoneKeys() == [])
+        }
+    }
+
+    private func expectUnresolved(
+        _ test: TestDatabase, _ schema: Schema, _ origin: ObjectKey, _ tombstone: ObjectKey
+    ) throws {
+        let snapshot = try test.database.snapshot()
+        let (target, origins) = (
+            try #require(try snapshot.table(schema.target)), try #require(try snapshot.table(schema.origin))
+        )
+        #expect(try target.count() == 0 && target.tombstoneKeys() == [tombstone])
+        let number = try #require(target.column(named: "number")).key
+        #expect(try target.objects(number, equalTo: .int(0)) == [])
+        #expect(try origins.value(schema.link, of: origin) == .null)
+        #expect(try origins.value(schema.any, of: origin) == .null)
+        #expect(try origins.objects(schema.any, equalTo: .null) == [origin])
+        #expect(try origins.list(schema.list, of: origin).keys() == [tombstone, tombstone])
+        let position = try target.requireHeld(tombstone)
+        let counts = try target.backlinkColumns.map { try target.backlinkCount($0, at: position) }
+        #expect(counts.sorted() == [1, 1, 1, 2])
+    }
+
+    private func expectResolved(
+        _ test: TestDatabase, _ schema: Schema, _ origin: ObjectKey, _ object: ObjectKey
+    ) throws {
+        let snapshot = try test.database.snapshot()
+        let (target, origins) = (
+            try #require(try snapshot.table(schema.target)), try #require(try snapshot.table(schema.origin))
+        )
+        let typed = StoredValue.typedLink(ObjectLink(table: schema.target, object: object))
+        #expect(try target.tombstoneKeys() == [] && target.tombstones == nil)
+        #expect(try origins.value(schema.link, of: origin) == .link(object))
+        #expect(try origins.value(schema.any, of: origin) == typed)
+        #expect(try origins.objects(schema.any, equalTo: typed) == [origin])
+        #expect(try origins.objects(schema.any, equalTo: .null) == [])
+        #expect(try origins.list(schema.list, of: origin).keys() == [object, object])
+        #expect(try origins.list(schema.anys, of: origin).values() == [typed])
+    }
+
+    /// Links are replaced one by one until the tombstone goes; a tombstone without any link does not reach the file.
+    @Test func theLastLinkTakesTheTombstoneAlong() throws {
+        try TestDatabase.using { test in
+            let schema = try test.write { try Schema($0) }
+            try test.write { _ = try $0.tombstone(for: .string("never"), in: schema.target) }
+            #expect(try test.database.snapshot().table(schema.target)?.tombstoneKeys() == [])
+            try audit(test)
+            let origin = try test.write { transaction in
+                let origin = try transaction.createObject(in: schema.origin)
+                try schema.link(
+                    origin, to: try transaction.tombstone(for: .string("a"), in: schema.target), transaction)
+                return origin
+            }
+            let steps: [(WriteTransaction) throws -> Void] = [
+                { try $0.set(.null, schema.any, of: origin, in: schema.origin) },
+                { try $0.set(.null, schema.link, of: origin, in: schema.origin) },
+                { try $0.listErase(at: 0, schema.list, of: origin, in: schema.origin) },
+                { try $0.listClear(schema.anys, of: origin, in: schema.origin) },
+                { try $0.listErase(at: 0, schema.list, of: origin, in: schema.origin) },
+            ]
+            for (index, step) in steps.enumerated() {
+                try test.write(step)
+                try audit(test)
+                let left = try test.database.snapshot().table(schema.target)?.tombstoneKeys().count
+                #expect(left == (index < 4 ? 1 : 0), "after step \(index)")
+            }
+            let read = try #require(try test.database.snapshot().table(schema.origin))
+            #expect(try read.objects(schema.any, equalTo: .null) == [origin])
+        }
+    }
+
+    /// What goes with a column, with a primary key, with a table.
+    @Test func theSchemaTakesTombstonesAlong() throws {
+        try TestDatabase.using { test in
+            let schema = try test.write { try Schema($0) }
+            func link(_ columns: [ColumnKey]) throws {
+                try test.write { transaction in
+                    let origin = try transaction.createObject(in: schema.origin)
+                    for (number, column) in columns.enumerated() {
+                        let key = try transaction.tombstone(for: .string("\(number)"), in: schema.target)
+                        let typed = StoredValue.typedLink(ObjectLink(table: schema.target, object: key))
+                        try transaction.set(
+                            column == schema.any ? typed : .link(key), column, of: origin, in: schema.origin)
+                    }
+                }
+            }
+            func count() throws -> Int? { try test.database.snapshot().table(schema.target)?.tombstoneKeys().count }
+            try link([schema.link, schema.any])
+            #expect(try count() == 2)
+            // The primary key is their name: without it nothing could resolve them.
+            try test.write { try $0.setPrimaryKey(nil, of: schema.target) }
+            try audit(test)
+            #expect(try count() == 0)
+            // Those that wait for an object key end with a new primary key.
+            try test.write { transaction in
+                let origin = try transaction.createObject(in: schema.origin)
+                let key = try transaction.tombstone(for: ObjectKey(77), in: schema.target)
+                try transaction.set(.link(key), schema.link, of: origin, in: schema.origin)
+            }
+            #expect(try count() == 1)
+            let number = try test.write { transaction in
+                let key = try #require(try transaction.table(schema.target)?.column(named: "number")?.key)
+                try transaction.setPrimaryKey(key, of: schema.target)
+                return key
+            }
+            try audit(test)
+            #expect(try count() == 0)
+            try test.write {
+                try $0.setPrimaryKey(nil, of: schema.target)
+                try $0.removeColumn(number, of: schema.target)
+                try $0.setPrimaryKey(schema.id, of: schema.target)
+            }
+            try link([schema.any])
+            try link([schema.link])
+            try test.write { try $0.removeColumn(schema.any, of: schema.origin) }
+            try audit(test)
+            #expect(try count() == 1)
+            let any = try test.write { transaction in
+                try transaction.removeColumn(schema.link, of: schema.origin)
+                try transaction.removeColumn(schema.list, of: schema.origin)
+                return try transaction.addColumn("again", .mixed, .indexed, to: schema.origin)
+            }
+            try audit(test)
+            #expect(try count() == 0)
+            try test.write { transaction in
+                let origin = try transaction.createObject(in: schema.origin)
+                let key = try transaction.tombstone(for: .string("x"), in: schema.target)
+                try transaction.set(
+                    .typedLink(ObjectLink(table: schema.target, object: key)), any, of: origin, in: schema.origin)
+                try transaction.removeTable(schema.target)
+            }
+            try audit(test)
+        }
+    }
+
+    /// Without a primary key the object's own key is what is awaited, and no other object gets it.
+    @Test func plainObjectsAreAwaitedByKey() throws {
+        try TestDatabase.using { test in
+            let schema = try test.write { try Schema($0) }
+            try test.write { transaction in
+                let origin = try transaction.createObject(in: schema.origin)
+                let number = try transaction.addColumn("number", .int, to: schema.plain)
+                let key = try transaction.tombstone(for: ObjectKey(1), in: schema.plain)
+                #expect(key == ObjectKey(-3))
+                // A tombstone holds the defaults of its table's columns, whatever they become.
+                try transaction.setNullable(true, number, of: schema.plain)
+                let plain = try #require(try transaction.table(schema.plain))
+                let column = try #require(plain.column(named: "number"))
+                let value = try plain.value(column, at: try plain.requireHeld(key))
+                #expect(value == .null)
+                try transaction.set(.link(key), schema.plainLink, of: origin, in: schema.origin)
+                #expect(try transaction.createObject(in: schema.plain) == ObjectKey(0))
+                #expect(try transaction.createObject(in: schema.plain) == ObjectKey(2), "1 is awaited")
+                let origins = try #require(try transaction.table(schema.origin))
+                #expect(try origins.value(schema.plainLink, of: origin) == .null)
+                try transaction.createObject(ObjectKey(1), in: schema.plain)
+                #expect(try origins.value(schema.plainLink, of: origin) == .link(ObjectKey(1)))
+                #expect(try transaction.invalidateObject(ObjectKey(2), in: schema.plain) == nil, "nothing links to it")
+                #expect(try transaction.invalidateObject(ObjectKey(1), in: schema.plain) == key)
+            }
+            try audit(test)
+        }
+    }
+
+    /// In an index of Mixed unresolved links are nulls among nulls, by object key.
+    @Test func unresolvedLinksAreNullsToTheIndex() throws {
+        try TestDatabase.using { test in
+            let schema = try test.write { try Schema($0) }
+            var objects: [ObjectKey] = []
+            try test.write { transaction in
+                for number in 0..<40 {
+                    let object = try transaction.createObject(in: schema.origin)
+                    objects.append(object)
+                    guard number % 3 == 0 else { continue }
+                    let key = try transaction.tombstone(for: .string("\(number % 4)"), in: schema.target)
+                    try transaction.set(
+                        .typedLink(ObjectLink(table: schema.target, object: key)), schema.any, of: object,
+                        in: schema.origin)
+                }
+                let origins = try #require(try transaction.table(schema.origin))
+                #expect(try origins.objects(schema.any, equalTo: .null) == objects)
+            }
+            try test.audit()
+            try test.write { transaction in
+                let object = try transaction.createObject(in: schema.target, [schema.id: .string("0")])
+                let origins = try #require(try transaction.table(schema.origin))
+                let typed = StoredValue.typedLink(ObjectLink(table: schema.target, object: object))
+                let linked = try origins.objects(schema.any, equalTo: typed)
+                #expect(linked == [0, 12, 24, 36].map { objects[$0] })
+                try transaction.removeObject(object, from: schema.target)
+                #expect(try origins.objects(schema.any, equalTo: .null) == objects)
+            }
+            try test.audit()
+        }
+    }
+
+    /// An object that only links to itself leaves nothing when it is invalidated.
+    @Test func anObjectsOwnLinksAreNoReason() throws {
+        try TestDatabase.using { test in
+            let schema = try test.write { try Schema($0) }
+            try test.write { transaction in
+                let itself = try transaction.addColumn("itself", .link, target: schema.target, to: schema.target)
+                let object = try transaction.createObject(in: schema.target, [schema.id: .string("me")])
+                try transaction.set(.link(object), itself, of: object, in: schema.target)
+                #expect(try transaction.invalidateObject(object, in: schema.target) == nil)
+                #expect(try transaction.table(schema.target)?.tombstones == nil)
+            }
+            try audit(test)
+        }
+    }
+
+    /// Two UUIDs with one local key: the newcomer gets another, and both are in the collision map (content 3.3).
+    @Test func namesMayCollide() throws {
+        try TestDatabase.using { test in
+            let schema = try test.write { try Schema($0, .uuid) }
+            let values = (0..<3).map { StoredValue.uuid(UUIDBytes(high: UInt64($0) << 56 | 0x80, low: 99)) }
+            let tombstones = try test.write { transaction in
+                let origin = try transaction.createObject(in: schema.origin)
+                return try values.map { value in
+                    let key = try transaction.tombstone(for: value, in: schema.target)
+                    try transaction.listInsert(.link(key), at: 0, schema.list, of: origin, in: schema.origin)
+                    return key
+                }
+            }
+            try audit(test)
+            #expect(Set(tombstones).count == 3)
+            #expect(tombstones[1].unresolved.rawValue >= 0x4000_0000_0000_0000)
+            try test.reopen()
+            try test.write { transaction in
+                let table = try #require(try transaction.table(schema.target))
+                #expect(table.collisionsRef != 0)
+                for (value, key) in zip(values, tombstones) {
+                    #expect(try table.tombstone(primaryKey: value) == key)
+                }
+                // One is resolved: its entry goes, the others keep theirs.
+                let object = try transaction.createObject(in: schema.target, [schema.id: values[0]])
+                let origins = try #require(try transaction.table(schema.origin))
+                let list = try origins.list(schema.list, of: origins.clusters.position(at: 0).leaf.key(at: 0)).keys()
+                #expect(list == [tombstones[2], tombstones[1], object])
+                #expect(try table.tombstone(primaryKey: values[2]) == tombstones[2])
+            }
+            try audit(test)
+            try test.write { transaction in
+                for value in values.dropFirst() {
+                    _ = try transaction.createObject(in: schema.target, [schema.id: value])
+                }
+                let table = try #require(try transaction.table(schema.target))
+                #expect(table.collisionsRef == 0 && table.tombstones == nil)
+            }
+            try audit(test)
+        }
+    }
+
+    /// A list of links over several leaves: its root says whether an unresolved key is in it, however it grows and
+    /// shrinks.
+    @Test func longListsKnowOfUnresolvedKeys() throws {
+        try TestDatabase.using { test in
+            let schema = try test.write { try Schema($0) }
+            try test.write { transaction in
+                let origin = try transaction.createObject(in: schema.origin)
+                let origins = try #require(try transaction.table(schema.origin))
+                func root() throws -> NodeHeader {
+                    let list = try #require(origins.column(schema.list))
+                    let ref = try origins.collectionRoot(list, at: try origins.requireObject(origin))
+                    return try transaction.store.node(ref).header
+                }
+                let object = try transaction.createObject(in: schema.target, [schema.id: .string("there")])
+                for index in 0..<1500 {
+                    try transaction.listInsert(.link(object), at: index, schema.list, of: origin, in: schema.origin)
+                }
+                #expect(try root().isInner && !root().hasContext)
+                let missing = try transaction.tombstone(for: .string("missing"), in: schema.target)
+                try transaction.listSet(.link(missing), at: 1200, schema.list, of: origin, in: schema.origin)
+                #expect(try root().hasContext)
+                try transaction.listMove(from: 1200, to: 3, schema.list, of: origin, in: schema.origin)
+                #expect(try root().hasContext)
+                for _ in 0..<1496 {
+                    try transaction.listErase(at: 4, schema.list, of: origin, in: schema.origin)
+                }
+                #expect(try !root().isInner && root().hasContext)
+                for index in 0..<1500 {
+                    try transaction.listInsert(.link(object), at: index, schema.list, of: origin, in: schema.origin)
+                }
+                #expect(try root().isInner && root().hasContext)
+                let found = try transaction.createObject(in: schema.target, [schema.id: .string("missing")])
+                #expect(try !root().hasContext)
+                #expect(try origins.list(schema.list, of: origin).keys().filter { $0 == found }.count == 1)
+                _ = try transaction.invalidateObject(object, in: schema.target)
+                #expect(try root().hasContext)
+            }
+            try audit(test)
+        }
+    }
+
+    /// What the reference wrote: every tombstone with a primary key can be resolved, and every object invalidated.
+    @Test func tombstonesOfTheReference() throws {
+        guard let source = SharedFiles.path("fixtures/v24/tombstones.realm") else { return }
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/tombstones.realm"
+        try FileManager.default.copyItem(atPath: source, toPath: path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let database = try Database.open(path)
+        let before = try SnapshotText.lines(of: database.snapshot())
+        var resolved: [(TableKey, ObjectKey, ObjectKey)] = []
+        try database.write { transaction in
+            for key in try transaction.tableKeys() {
+                let table = try #require(try transaction.table(key))
+                for tombstone in try table.tombstoneKeys() {
+                    let links = try Self.links(to: tombstone, in: table)
+                    let object: ObjectKey
+                    if let primaryKey = table.primaryKey {
+                        let value = try #require(try table.tombstoneValue(of: tombstone))
+                        object = try transaction.createObject(in: key, [primaryKey: value])
+                    } else {
+                        object = tombstone.unresolved
+                        try transaction.createObject(object, in: key)
+                    }
+                    #expect(try Self.links(to: object, in: table) == links && !links.isEmpty)
+                    resolved.append((key, tombstone, object))
+                }
+                #expect(table.tombstones == nil)
+            }
+        }
+        #expect(resolved.count > 10)
+        try FileAudit.requireClean(path: path)
+        try PythonChecker.requireClean(path: path)
+        try database.write { transaction in
+            for (table, tombstone, object) in resolved {
+                let again = try transaction.invalidateObject(object, in: table)
+                #expect(again == tombstone)
+            }
+        }
+        try FileAudit.requireClean(path: path)
+        try PythonChecker.requireClean(path: path)
+        // Everything a reader sees is as it was, but for the sequence of elements of sets and of backlinks.
+        let after = try SnapshotText.lines(of: database.snapshot())
+        #expect(after.count == before.count)
+    }
+
+    private static func links(to key: ObjectKey, in table: Table) throws -> [[ObjectKey]] {
+        let position = try table.requireHeld(key)
+        return try table.backlinkColumns.map { try table.backlinks($0, at: position).sorted() }
+    }
+}

@@ -1,0 +1,73 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+/// The commands on files of older formats, which they read as they are.
+@Suite struct OldFileTests {
+    /// The part of a dump that follows from the content.
+    private static func tables(_ dump: String) throws -> [Substring] {
+        let start = try #require(dump.range(of: "\"tables\": ["))
+        // The sequence is informative.
+        return dump[start.lowerBound...].split(separator: "\n").filter { !$0.hasPrefix(" \"sequence\":") }
+    }
+
+    private static func format(_ bytes: [UInt8]) -> UInt8 { bytes[20 + Int(bytes[23] & 1)] }
+
+    @Test(arguments: Fixture.old) func theDumpIsThatOfTheUpgradedFile(_ fixture: Fixture) throws {
+        let bytes = try fixture.bytes()
+        let run = ToolRun("dump", fixture.path)
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        #expect(run.output.contains("\"formatVersion\":\(Self.format(bytes))"))
+        // An upgrade empties asymmetric tables; the file itself still has their objects.
+        if fixture.name == "downgrade_asymmetric" {
+            #expect(run.output.contains("{\"k\":0,\"v\":[1]}"))
+        } else {
+            #expect(try Self.tables(run.output) == Self.tables(fixture.json()))
+        }
+        #expect(try fixture.bytes() == bytes)
+    }
+
+    @Test(arguments: Fixture.old) func theUpgradedFileHasTheSameDump(_ fixture: Fixture) throws {
+        let folder = try TemporaryFolder()
+        let path = try fixture.copy(into: folder)
+        _ = try Database.open(path)
+        let run = ToolRun("dump", path)
+        #expect(try Self.tables(run.output) == Self.tables(fixture.json()))
+        #expect(run.output.contains("\"formatVersion\":24"))
+        #expect(ToolRun("check", "--strict", path).status == 0)
+    }
+
+    @Test(arguments: Fixture.old) func theOtherCommandsWork(_ fixture: Fixture) throws {
+        let format = try Self.format(fixture.bytes())
+        #expect(ToolRun("info", fixture.path).output.contains("format          \(format), "))
+        #expect(ToolRun("check", "--strict", fixture.path).output.contains(": ok: format \(format), "))
+        #expect(ToolRun("schema", fixture.path).status == 0)
+    }
+
+    @Test func synchronisedFilesAreRead() throws {
+        let fixture = Fixture(name: "test_flx_metadata_tables_v1", folder: "upstream")
+        guard SharedFiles.root != nil else { return }
+        #expect(ToolRun("dump", fixture.path).output.contains("\"historyType\":\"syncClient\""))
+        #expect(ToolRun("info", fixture.path).output.contains("of a synchronised Realm (type 3, schema 12)"))
+        #expect(ToolRun("check", fixture.path).status == 0)
+    }
+
+    @Test(arguments: ["dump", "info", "schema", "check"]) func formatsBeforeTheClustersAreRefused(_ command: String) {
+        let fixture = Fixture(name: "test_upgrade_database_1000_1", folder: "upstream")
+        guard SharedFiles.root != nil else { return }
+        let run = ToolRun(command, fixture.path)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("format 2"))
+    }
+
+    @Test(arguments: ["4_10_to_11", "4_23"]) func filesOfTestBuildsAreRefused(_ name: String) {
+        let fixture = Fixture(name: "test_upgrade_database_" + name, folder: "upstream")
+        guard SharedFiles.root != nil else { return }
+        #expect(ToolRun("dump", fixture.path).errors.contains("test build"))
+        #expect(ToolRun("check", fixture.path).output.contains("test build"))
+    }
+}
