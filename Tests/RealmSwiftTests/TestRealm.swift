@@ -7,10 +7,12 @@ import Testing
 
 @testable import RealmSwift
 
+/// The models that several tests share.
+let sharedTypes: [ObjectBase.Type] = [Person.self, Dog.self, DogToy.self, Address.self, AllTypes.self]
+
 /// Runs `body` with a new Realm of the shared models, and audits its file when that is closed.
 func withRealm(
-    _ types: [ObjectBase.Type] = [Person.self, Dog.self, DogToy.self, Address.self, AllTypes.self],
-    _ body: (Realm) throws -> Void
+    _ types: [ObjectBase.Type] = sharedTypes, _ body: (Realm) throws -> Void
 ) throws {
     let folder = try TemporaryFolder()
     let url = URL(fileURLWithPath: folder.path + "/test.realm")
@@ -26,13 +28,39 @@ private func open(_ url: URL, _ types: [ObjectBase.Type], _ body: (Realm) throws
 }
 
 /// As `withRealm`, for exit tests: within a write transaction.
-func inWrite(_ body: (Realm) throws -> Void) {
+func inWrite(_ types: [ObjectBase.Type]? = nil, _ body: (Realm) throws -> Void) {
     do {
-        try withRealm { realm in try realm.write { try body(realm) } }
+        try withRealm(types ?? sharedTypes) { realm in try realm.write { try body(realm) } }
     } catch { print("unexpected: \(error)") }
 }
 
 /// As `withRealm`, for exit tests.
-func inRealm(_ body: (Realm) throws -> Void) {
-    do { try withRealm { try body($0) } } catch { print("unexpected: \(error)") }
+func inRealm(_ types: [ObjectBase.Type]? = nil, _ body: (Realm) throws -> Void) {
+    do { try withRealm(types ?? sharedTypes) { try body($0) } } catch { print("unexpected: \(error)") }
+}
+
+/// A file that a test opens several times, with different models. Audited whenever it is closed.
+struct TemporaryFolderURL {
+    private let folder: TemporaryFolder
+    let url: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = URL(fileURLWithPath: folder.path + "/test.realm")
+    }
+
+    /// With `additive`, the file may have and lack columns.
+    @inline(never)
+    func open(_ types: [ObjectBase.Type], additive: Bool = false, _ body: (Realm) throws -> Void) throws {
+        try opened(types, additive, body)
+        let report = FileChecker.check(bytes: [UInt8](try Data(contentsOf: url)))
+        #expect(report.isClean, "\(report.violations)")
+    }
+
+    @inline(never)
+    private func opened(_ types: [ObjectBase.Type], _ additive: Bool, _ body: (Realm) throws -> Void) throws {
+        var configuration = Realm.Configuration(fileURL: url, objectTypes: types)
+        if additive { configuration.schemaMode = .additive }
+        try body(try Realm(configuration: configuration))
+    }
 }

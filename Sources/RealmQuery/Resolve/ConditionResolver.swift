@@ -57,7 +57,9 @@ struct ConditionResolver {
         _ make: (ValueTestMaker) throws(PredicateError) -> ValueTest
     ) throws -> Condition {
         let resolved = try self.path(path)
-        try checkQuantifier(comparison.quantifier, isToMany: resolved.isToMany)
+        // The keys of a dictionary are asked for with and without a quantifier.
+        let isToMany = comparison.quantifier == nil ? resolved.isToMany : resolved.skipsNull
+        try checkQuantifier(comparison.quantifier, isToMany: isToMany)
         try checkOperand(resolved, comparison)
         let test = try make(maker(resolved, comparison.operation, comparison.options))
         return quantified(resolved, test, comparison)

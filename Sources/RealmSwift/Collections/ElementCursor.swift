@@ -13,6 +13,8 @@ struct ElementCursor {
     private var list: ListWalk?
     private var values: [StoredValue] = []
     private var nextIndex = 0
+    /// The collection that values are elements of.
+    private var collection: ManagedCollection?
 
     /// All objects of a class, in the order of the table.
     init(_ realm: RealmInstance, allOf managed: ManagedClass) {
@@ -30,15 +32,17 @@ struct ElementCursor {
         self.keys = KeyWalk(keys: keys, locator: RowLocator(managed))
     }
 
-    /// Values other than objects.
-    init(_ realm: RealmInstance, _ values: [StoredValue]) {
+    /// Elements of a collection, other than objects.
+    init(_ realm: RealmInstance, _ values: [StoredValue], of collection: ManagedCollection?) {
         self.realm = realm
         self.values = values
+        self.collection = collection
     }
 
     /// The elements of a tree of values that are no links.
-    init(_ realm: RealmInstance, _ tree: BPlusTree) {
+    init(_ realm: RealmInstance, _ tree: BPlusTree, of collection: ManagedCollection) {
         self.realm = realm
+        self.collection = collection
         if let snapshot = realm.transaction == nil ? realm.snapshot : nil {
             list = ListWalk(tree: BPlusTreeCursor(tree), snapshot: snapshot)
         } else {
@@ -56,10 +60,17 @@ struct ElementCursor {
     }
 
     mutating func nextValue() -> _StoredElement? {
-        if list != nil { return list?.next(realm) }
+        if list != nil {
+            guard let value = list?.next(realm) else { return nil }
+            return element(value)
+        }
         guard nextIndex < values.count else { return nil }
         nextIndex += 1
-        return _StoredElement(value: values[nextIndex - 1], realm: realm)
+        return element(values[nextIndex - 1])
+    }
+
+    private func element(_ value: StoredValue) -> _StoredElement {
+        collection?.element(value) ?? _StoredElement(value: value, realm: realm)
     }
 }
 
@@ -111,12 +122,12 @@ private struct ListWalk {
         self.snapshot = snapshot
     }
 
-    mutating func next(_ realm: RealmInstance) -> _StoredElement? {
+    mutating func next(_ realm: RealmInstance) -> StoredValue? {
         guard index < tree.tree.count else { return nil }
         do {
             let (leaf, row) = try tree.position(index)
             index += 1
-            return _StoredElement(value: try leaf.value(at: row), realm: realm)
+            return try leaf.value(at: row)
         } catch {
             index = tree.tree.count
             realm.reading((), { throw error })

@@ -7,7 +7,7 @@ extension List {
     public func append(_ object: Element) {
         guard let managed else { return storage.append(object) }
         managed.verifyChange()
-        managed.insert(object._content, at: managed.count)
+        managed.insert(object._rlmContent, at: managed.count)
     }
 
     /// Adds the elements of a sequence at the end.
@@ -21,7 +21,7 @@ extension List {
     public func insert(_ object: Element, at index: Int) {
         managed?.verifyChange()
         verifyInsertionIndex(index)
-        if let managed { return managed.insert(object._content, at: index) }
+        if let managed { return managed.insert(object._rlmContent, at: index) }
         storage.insert(object, at: index)
     }
 

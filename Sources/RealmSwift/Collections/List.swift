@@ -31,6 +31,11 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
         storage = elements
     }
 
+    init(_ managed: ManagedList) {
+        storage = []
+        self.managed = managed
+    }
+
     /// The Realm that manages the list; nil when unmanaged.
     public var realm: Realm? {
         managed?.realm.verifyThread()
@@ -58,7 +63,7 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
         set {
             managed?.verifyChange()
             verifyIndex(position)
-            if let managed { return managed.replace(position, by: newValue._content) }
+            if let managed { return managed.replace(position, by: newValue._rlmContent) }
             storage[position] = newValue
         }
     }
@@ -89,7 +94,7 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
 
     public var _origin: _CollectionOrigin? {
         managed.map {
-            _CollectionOrigin(ResultsCore($0.realm, .list($0), elementClass: $0.elementClass))
+            _CollectionOrigin(ResultsCore($0.realm, .collection($0), elementClass: $0.elementClass))
         }
     }
 
@@ -104,7 +109,14 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
         storage = []
     }
 
-    override var contents: [_StoredContent] { map(\._content) }
+    override var contents: _StoredContent { _StoredContent(.elements(map(\._rlmContent))) }
+
+    override func replaceContents(with other: RLMSwiftCollectionBase) {
+        guard let other = other as? List<Element> else { return }
+        let elements = Array(other)
+        removeAll()
+        append(objectsIn: elements)
+    }
 
     // MARK: As text, as value
 
@@ -115,7 +127,7 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
         return collectionDescription(
             "List<\(Element._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(), count: count,
             maximumDepth: depth
-        ) { self[$0]._dynamicValue }
+        ) { self[$0]._rlmDynamicValue }
     }
 
     override func isEqual(to other: RLMSwiftCollectionBase) -> Bool {

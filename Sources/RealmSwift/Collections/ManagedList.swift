@@ -2,47 +2,28 @@
 
 import RealmStorage
 
-/// The list property of one row: what a managed `List` is, whatever its elements.
+/// What a managed `List` is, whatever its elements.
 ///
 /// Positions count the elements that users see. Where the tree holds links to objects that do not exist here, these are
 /// hidden and positions are translated (content 7.4).
-final class ManagedList {
-    let owner: RowAnchor
-    let column: ColumnKey
-    /// The class of the elements, of a list of objects.
-    private let elementType: ObjectBase.Type?
-    /// What the elements are, in error texts.
-    let elementName: String
+final class ManagedList: ManagedCollection {
+    private lazy var locator = referencedClass.map { RowLocator($0) }
 
-    // What was found at `generation`.
-    private var generation: UInt64 = 0
-    /// nil if the owner is gone.
+    /// nil if the list is gone.
     private var cursor: BPlusTreeCursor?
     /// The positions in the tree of what users see; nil if nothing is hidden.
     private var visible: [Int]?
 
-    init<Element: RealmCollectionValue>(_ owner: RowAnchor, _ key: PropertyKey, of type: Element.Type) {
-        self.owner = owner
-        column = owner.managed.columnKey(key)
-        elementType = type as? ObjectBase.Type
-        elementName = type._elementShape.elementName
+    override func found(_ collection: StoredCollection?) throws {
+        visible = nil
+        cursor = collection?.list.map { BPlusTreeCursor($0) }
+        guard let tree = cursor?.tree, try tree.hidesElements else { return }
+        visible = try tree.keys().enumerated().filter { !$0.element.isUnresolved }.map(\.offset)
     }
 
-    var realm: RealmInstance { owner.realm }
+    override var isFound: Bool { cursor != nil }
 
-    /// The class of the elements; nil for a list of values.
-    lazy var elementClass: ManagedClass? = elementType.map(realm.requireManaged)
-    private lazy var locator = elementClass.map { RowLocator($0) }
-
-    // MARK: Reading
-
-    /// Whether the owner is gone.
-    var isInvalidated: Bool {
-        update()
-        return cursor == nil
-    }
-
-    var count: Int { isReadable ? visible?.count ?? cursor?.tree.count ?? 0 : 0 }
+    override var foundCount: Int { visible?.count ?? cursor?.tree.count ?? 0 }
 
     /// Element `index`, which must be below the count.
     func value(at index: Int) -> StoredValue {
@@ -54,16 +35,12 @@ final class ManagedList {
     }
 
     func element(at index: Int) -> _StoredElement {
-        var element = _StoredElement(value: value(at: index), realm: realm)
-        if case .link(let key) = element.value {
-            element.target = elementClass
-            element.place = locator?.place(of: key, in: realm)
-        }
-        return element
+        let value = value(at: index)
+        guard case .link(let key) = value else { return element(value) }
+        return element(value, at: locator?.place(of: key, in: realm))
     }
 
-    /// The elements as they are now.
-    func values() -> [StoredValue] {
+    override func values() -> [StoredValue] {
         guard isReadable, let tree = cursor?.tree else { return [] }
         return realm.reading([]) {
             let all = try tree.values()
@@ -71,50 +48,19 @@ final class ManagedList {
         }
     }
 
-    /// The objects in the list, of a list of objects.
-    func keys() -> [ObjectKey] {
+    override func keys() -> [ObjectKey] {
         guard isReadable, let tree = cursor?.tree else { return [] }
         return realm.reading([]) { try tree.keys().filter { !$0.isUnresolved } }
     }
 
-    func makeCursor() -> ElementCursor {
-        if elementType != nil, let elementClass { return ElementCursor(realm, keys(), of: elementClass) }
-        guard isReadable, let tree = cursor?.tree else { return ElementCursor(realm, []) }
-        return ElementCursor(realm, tree)
+    override func makeCursor() -> ElementCursor {
+        guard elementClass == nil, isReadable, let tree = cursor?.tree else { return super.makeCursor() }
+        return ElementCursor(realm, tree, of: self)
     }
 
     func index(of value: StoredValue) -> Int? {
         if case .link(let key) = value { return keys().firstIndex(of: key) }
         return values().firstIndex(of: value)
-    }
-
-    /// Whether both are the same property of the same row.
-    func isSame(as other: ManagedList) -> Bool {
-        column == other.column && owner.denotesSameRow(as: other.owner)
-    }
-
-    /// Brings up to date what is known of the tree. False, after reporting the read, if the owner is gone.
-    private var isReadable: Bool {
-        update()
-        if cursor == nil { owner.readWithoutRow(column, "List") }
-        return cursor != nil
-    }
-
-    private func update() {
-        realm.verifyThread()
-        let now = realm.state.pointee.generation
-        guard generation != now else { return }
-        generation = now
-        cursor = nil
-        visible = nil
-        guard let (table, position) = owner.locate() else { return }
-        realm.reading(()) {
-            let tree = try table.list(try table.require(column), at: position)
-            cursor = BPlusTreeCursor(tree)
-            if try tree.hidesElements {
-                visible = try tree.keys().enumerated().filter { !$0.element.isUnresolved }.map(\.offset)
-            }
-        }
     }
 
     /// The position in the tree of element `index`, or the end of the tree.
@@ -125,8 +71,8 @@ final class ManagedList {
 }
 
 extension BPlusTree {
-    /// Whether the list holds links to objects that do not exist here, which its root says.
-    fileprivate var hidesElements: Bool {
+    /// Whether the collection holds links to objects that do not exist here, which its root says.
+    var hidesElements: Bool {
         get throws { kind == .key && root != 0 ? try space.node(root).header.hasContext : false }
     }
 }

@@ -10,8 +10,14 @@ public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
     /// Makes the collection the live value of a managed object's property.
     func attach(to owner: ObjectBase, _ key: PropertyKey) {}
 
-    /// The elements as the engine takes them, in order.
-    var contents: [_StoredContent] { [] }
+    /// The elements as the engine takes them.
+    var contents: _StoredContent { .null }
+
+    /// Gives the collection the elements of another one of its own type.
+    func replaceContents(with other: RLMSwiftCollectionBase) {}
+
+    /// What the collection is called in error texts.
+    var words: CollectionWords { .list }
 
     func description(maximumDepth depth: Int) -> String { "" }
 
@@ -23,15 +29,43 @@ public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
     }
 }
 
+/// What a kind of collection is called in error texts, which keep the original's names.
+struct CollectionWords {
+    /// In "Cannot modify managed List outside of a write transaction."
+    let name: String
+    /// In "Invalid nil value for array of 'int'."
+    let element: String
+    /// The original's class.
+    let className: String
+
+    static let list = CollectionWords(name: "List", element: "array", className: "RLMArray")
+    static let set = CollectionWords(name: "Set", element: "set", className: "RLMSet")
+    static let dictionary = CollectionWords(name: "Dictionary", element: "dictionary", className: "RLMDictionary")
+
+    /// Ends the process: the operation needs a collection that a Realm manages.
+    func throwUnmanaged() -> Never {
+        throwRealmException("This method may only be called on \(className) instances retrieved from an RLMRealm")
+    }
+}
+
 /// The text of an ordered collection: its elements, at most a hundred, one per line.
 func collectionDescription(
     _ name: String, at address: UnsafeRawPointer, count: Int, maximumDepth depth: Int, element: (Int) -> Any?
 ) -> String {
     let printed = (0..<min(count, 100)).map { index in
-        let text = printedValue(element(index), maximumDepth: depth - 1)
-        return "\t[\(index)] " + text.replacing("\n", with: "\n\t")
+        "\t[\(index)] " + printedElement(element(index), maximumDepth: depth)
     }
+    return collectionDescription(name, at: address, count: count, lines: printed)
+}
+
+/// As above, of lines that are written already.
+func collectionDescription(_ name: String, at address: UnsafeRawPointer, count: Int, lines: [String]) -> String {
     let skipped = count > 100 ? "\n\t... \(count - 100) objects skipped." : ""
     let place = "0x" + String(UInt(bitPattern: address), radix: 16)
-    return "\(name) <\(place)> (\n\(printed.joined(separator: ",\n"))\(skipped)\n)"
+    return "\(name) <\(place)> (\n\(lines.joined(separator: ",\n"))\(skipped)\n)"
+}
+
+/// An element as its collection prints it.
+func printedElement(_ value: Any?, maximumDepth depth: Int) -> String {
+    printedValue(value, maximumDepth: depth - 1).replacing("\n", with: "\n\t")
 }

@@ -20,6 +20,23 @@ extension Realm {
         delete(list.keys(), of: list.elementClass, in: list.realm)
     }
 
+    /// Deletes the objects in a set, which is empty then. During a write only.
+    public func delete<Element: ObjectBase>(_ objects: MutableSet<Element>) {
+        verifyInWrite()
+        guard let set = objects.managed else { return Array(objects).forEach(delete) }
+        delete(set.keys(), of: set.elementClass, in: set.realm)
+    }
+
+    /// Deletes the objects in a map, whose entries stay without values. During a write only.
+    public func delete<Key: _MapKey, Value: OptionalProtocol>(_ objects: Map<Key, Value>)
+    where Value: RealmCollectionValue, Value.Wrapped: ObjectBase {
+        verifyInWrite()
+        guard let map = objects.managed else {
+            return objects.values.compactMap { $0._rlmDynamicValue as? ObjectBase }.forEach(delete)
+        }
+        delete(map.keys(), of: map.elementClass, in: map.realm)
+    }
+
     /// Deletes the objects that a query finds. During a write only.
     public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
         verifyInWrite()

@@ -19,7 +19,7 @@ extension RealmCollection {
 
     /// The sum of a property. Integers wrap around.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-        requireSum(aggregate(.sum, property))
+        ElementAggregate.required(aggregate(.sum, property))
     }
 
     /// The average of a property.
@@ -31,9 +31,9 @@ extension RealmCollection {
     private func aggregate<T: _HasPersistedType>(_ operation: AggregateOperation, _ property: String) -> T? {
         let shape = Element._elementShape
         if property == "self", shape.objectType == nil, operation.accepts(shape.type.columnType) {
-            return converted(valueAggregate(operation))
+            return ElementAggregate.value(operation, over: self)
         }
-        return converted(requireCore().aggregate(operation, property))
+        return ElementAggregate.converted(requireCore().aggregate(operation, property))
     }
 }
 
@@ -62,46 +62,18 @@ extension RealmCollection where Element: ObjectBase {
 
 extension RealmCollection where Element.PersistedType: MinMaxType {
     /// The least value.
-    public func min() -> Element? { converted(valueAggregate(.min)) }
+    public func min() -> Element? { ElementAggregate.value(.min, over: self) }
 
     /// The greatest value.
-    public func max() -> Element? { converted(valueAggregate(.max)) }
+    public func max() -> Element? { ElementAggregate.value(.max, over: self) }
 }
 
 extension RealmCollection where Element.PersistedType: AddableType {
     /// The sum of the values. Integers wrap around.
-    public func sum() -> Element { requireSum(converted(valueAggregate(.sum))) }
+    public func sum() -> Element { ElementAggregate.sum(over: self) }
 
     /// The average of the values.
     public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
-        converted(valueAggregate(.average))
-    }
-}
-
-extension RealmCollection {
-    /// An aggregate of the elements themselves, be they managed or not.
-    fileprivate func valueAggregate(_ operation: AggregateOperation) -> StoredValue {
-        let values: [StoredValue] = map { element in
-            if case .value(let value) = element._content.kind { value } else { .null }
-        }
-        return Aggregate.value(operation, of: Element._elementShape.type.columnType, over: values)
-    }
-
-    fileprivate func requireSum<T>(_ sum: T?) -> T {
-        guard let sum else { throwRealmException("The sum is not of type '\(T.self)'.") }
-        return sum
-    }
-
-    /// A result as the type that is asked for, if it can be that without loss. What is null is nil.
-    fileprivate func converted<T: _HasPersistedType>(_ value: StoredValue) -> T? {
-        switch value {
-        case .null: nil
-        case .int(let number): T._convert(number)
-        case .float(let number): T._convert(number)
-        case .double(let number): T._convert(number)
-        case .decimal(let number): T._convert(Decimal128(bits: number))
-        case .timestamp(let date): T._convert(Date(date))
-        default: nil
-        }
+        ElementAggregate.value(.average, over: self)
     }
 }

@@ -56,7 +56,7 @@ extension RealmCollection {
 
     func requireCore() -> ResultsCore {
         guard let core = _origin?.core else {
-            throwRealmException("This method may only be called on RLMArray instances retrieved from an RLMRealm")
+            ((self as? RLMSwiftCollectionBase)?.words ?? .list).throwUnmanaged()
         }
         if core.isInvalidated { throwRealmException("Collection is no longer valid") }
         return core

@@ -69,7 +69,7 @@ extension ResultsCore {
             "\(kind)<\(Element._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(),
             count: count,
             maximumDepth: ObjectBase.maximumDescriptionDepth
-        ) { Element._element(element(at: $0))._dynamicValue }
+        ) { Element._element(element(at: $0))._rlmDynamicValue }
     }
 }
 

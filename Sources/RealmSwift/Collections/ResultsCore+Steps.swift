@@ -71,7 +71,9 @@ extension ResultsCore {
 
     private func compile(_ predicate: Predicate) -> CompiledQuery {
         guard let elementClass else {
-            throwRealmException("Querying is currently only implemented for arrays of Realm Objects")
+            let kind = baseCollection?.words.element ?? CollectionWords.list.element
+            let plural = kind == CollectionWords.dictionary.element ? "dictionaries" : kind + "s"
+            throwRealmException("Querying is currently only implemented for \(plural) of Realm Objects")
         }
         return realm.compile(predicate, of: elementClass)
     }
@@ -137,7 +139,8 @@ extension ResultsCore {
     /// An aggregate of a property of the elements, or of the elements themselves where they are values.
     func aggregate(_ operation: AggregateOperation, _ property: String) -> StoredValue {
         guard let elementClass else {
-            throwRealmException("List of '\(elementName)' can only be aggregated on \"self\"")
+            let kind = baseCollection?.words.name ?? CollectionWords.list.name
+            throwRealmException("\(kind) of '\(elementName)' can only be aggregated on \"self\"")
         }
         let aggregate = realm.raising {
             try Aggregate(

@@ -14,7 +14,7 @@ final class ResultsCore {
     /// What the query starts from.
     enum Base {
         case table(ManagedClass)
-        case list(ManagedList)
+        case collection(ManagedCollection)
         case backlinks(RowAnchor, ColumnKey)
     }
 
@@ -43,8 +43,7 @@ final class ResultsCore {
 
     /// What the elements are, in error texts.
     var elementName: String {
-        if case .list(let list) = base { return list.elementName }
-        return elementClass?.info.name ?? ""
+        baseCollection?.elementName ?? elementClass?.info.name ?? ""
     }
 
     /// Whether what the query starts from is gone.
@@ -52,7 +51,7 @@ final class ResultsCore {
         realm.verifyThread()
         switch base {
         case .table: return false
-        case .list(let list): return list.isInvalidated
+        case .collection(let collection): return collection.isInvalidated
         case .backlinks(let owner, _): return owner.locate() == nil
         }
     }
@@ -73,7 +72,7 @@ final class ResultsCore {
         switch contents() {
         case .table: return tableElement(at: index)
         case .keys(let keys): return element(keys[index])
-        case .values(let values): return _StoredElement(value: values[index], realm: realm)
+        case .values(let values): return element(values[index])
         }
     }
 
@@ -90,9 +89,11 @@ final class ResultsCore {
         update()
         switch (contents(), elementClass) {
         case (.table, let elementClass?): return ElementCursor(realm, allOf: elementClass)
+        case (.keys(let keys), _) where isMapped:
+            return ElementCursor(realm, keys.map { .link($0) }, of: baseCollection)
         case (.keys(let keys), let elementClass?): return ElementCursor(realm, keys, of: elementClass)
-        case (.values(let values), _): return ElementCursor(realm, values)
-        default: return ElementCursor(realm, [])
+        case (.values(let values), _): return ElementCursor(realm, values, of: baseCollection)
+        default: return ElementCursor(realm, [], of: nil)
         }
     }
 
@@ -119,8 +120,21 @@ final class ResultsCore {
 
     private func element(_ key: ObjectKey) -> _StoredElement {
         _StoredElement(
-            value: .link(key), realm: realm, target: elementClass, place: locator?.place(of: key, in: realm))
+            value: .link(key), realm: realm, target: isMapped ? nil : elementClass,
+            place: locator?.place(of: key, in: realm))
     }
+
+    private func element(_ value: StoredValue) -> _StoredElement {
+        baseCollection?.element(value) ?? _StoredElement(value: value, realm: realm)
+    }
+
+    /// The collection that the query starts from, if it does from one.
+    var baseCollection: ManagedCollection? {
+        if case .collection(let collection) = base { collection } else { nil }
+    }
+
+    /// Whether the elements are values that are stored as objects.
+    private var isMapped: Bool { baseCollection?.isMapped ?? false }
 
     // MARK: Evaluation
 
@@ -143,7 +157,7 @@ final class ResultsCore {
     }
 
     private func evaluate() -> Contents {
-        if case .list(let list) = base, elementClass == nil { return .values(run(list.values())) }
+        if let baseCollection, elementClass == nil { return .values(run(baseCollection.values())) }
         if case .table = base, steps.isEmpty { return .table }
         return .keys(
             realm.reading([]) {
@@ -158,7 +172,7 @@ final class ResultsCore {
     private func baseKeys() -> [ObjectKey] {
         switch base {
         case .table(let managed): realm.allKeys(of: managed)
-        case .list(let list): list.keys()
+        case .collection(let collection): collection.keys()
         case .backlinks(let owner, let column): backlinks(owner, column)
         }
     }
@@ -213,7 +227,7 @@ final class ResultsCore {
         }
         guard let clusters = table?.clusters,
             let position = realm.reading(nil, { try clusters.position(at: index) })
-        else { return element(.null) }
+        else { return element(StoredValue.null) }
         leaf = (position.leaf, index - position.row)
         return tableElement(position.leaf, row: position.row)
     }
@@ -243,16 +257,18 @@ extension RealmInstance {
     /// What a collection stores for an element, to look for it; nil for an object that cannot be in it because this
     /// Realm does not manage it.
     func stored<Element: RealmCollectionValue>(_ element: Element, of elementClass: ManagedClass?) -> StoredValue? {
-        switch element._content.kind {
+        switch element._rlmContent.kind {
         case .value(let value): return value
-        case .collection: return nil
+        case .elements, .entries: return nil
         case .object(let object):
             if object.isInvalidated { throwRealmException("Attempting to access an invalid object") }
             if let wanted = elementClass?.info, object.classInfo !== wanted {
                 throwRealmException(
                     "Object of type '\(object.classInfo.name)' does not match Results type '\(wanted.name)'")
             }
-            return object._row.realm === self ? .link(object._row.key) : nil
+            guard object._rlmRow.realm === self, let managed = object._rlmRow.managed else { return nil }
+            guard elementClass == nil else { return .link(object._rlmRow.key) }
+            return .typedLink(ObjectLink(table: managed.tableKey, object: object._rlmRow.key))
         }
     }
 }

@@ -14,11 +14,11 @@ struct RowAnchor {
 
     /// nil for an unmanaged object.
     init?(_ object: ObjectBase) {
-        guard let realm = object._row.realm, let managed = object._row.managed else { return nil }
+        guard let realm = object._rlmRow.realm, let managed = object._rlmRow.managed else { return nil }
         self.realm = realm
         self.managed = managed
-        key = object._row.key
-        bornIn = object._row.bornIn
+        key = object._rlmRow.key
+        bornIn = object._rlmRow.bornIn
     }
 
     /// The row's table and its place in the current version; nil if the object is gone. Checks the thread.

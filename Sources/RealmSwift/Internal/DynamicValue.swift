@@ -21,10 +21,26 @@ extension Optional: AnyOptional {
 
 /// The elements of a value that is a collection; nil for all others, and for dictionaries, text and bytes.
 func sequenceElements(of value: Any) -> [Any?]? {
-    if value is String || value is Data || value is [AnyHashable: Any] { return nil }
+    if value is String || value is Data || value is [AnyHashable: Any] || value is any RealmKeyedCollection {
+        return nil
+    }
     guard let sequence = value as? any Sequence else { return nil }
     func array(_ sequence: some Sequence) -> [Any?] { sequence.map { flattened($0) } }
     return array(sequence)
+}
+
+/// The entries of a value that is a dictionary with text as keys; nil for all others.
+func dictionaryEntries(of value: Any) -> [(key: String, value: Any?)]? {
+    if let values = valuesByName(value) {
+        if let all = value as? [AnyHashable: Any], all.count != values.count { return nil }
+        return values.map { ($0.key, flattened($0.value)) }
+    }
+    guard let map = value as? any RealmKeyedCollection else { return nil }
+    return entries(of: map)
+}
+
+private func entries(of map: some RealmKeyedCollection) -> [(key: String, value: Any?)] {
+    map.keys.map { ($0._mapKey, map[$0].flatMap { flattened($0._rlmDynamicValue) }) }
 }
 
 /// A value as error texts print it.
@@ -35,8 +51,13 @@ func printed(_ value: Any?) -> String {
 /// Ends the process because `value`, flattened before, cannot be the value of a property.
 func throwInvalidValue(_ value: Any?, for property: PropertyInfo, of info: ClassInfo) -> Never {
     let place = "\(property.shape.quotedName) property '\(info.name).\(property.name)'"
-    if property.shape.collection == .list {
-        guard let value, let elements = sequenceElements(of: value) else {
+    if property.shape.type == .any, property.shape.collection == .none {
+        throwRealmException("Invalid data type for RLMPropertyTypeAny property.")
+    }
+    if property.shape.collection != .none {
+        let isMap = property.shape.collection == .dictionary
+        let found = value.flatMap { isMap ? dictionaryEntries(of: $0)?.map(\.value) : sequenceElements(of: $0) }
+        guard let elements = found else {
             throwRealmException("Invalid value (\(printed(value))) for \(place): value is not enumerable.")
         }
         let wrong = elements.first { !property.field.wrapper.acceptsElement($0) } ?? nil
@@ -45,6 +66,7 @@ func throwInvalidValue(_ value: Any?, for property: PropertyInfo, of info: Class
     throwRealmException("Invalid value '\(printed(value))' of type '\(typeName(value))' for \(place).")
 }
 
-private func typeName(_ value: Any?) -> String {
+/// The type of a value as error texts print it.
+func typeName(_ value: Any?) -> String {
     value.map { _typeName(type(of: $0), qualified: false) } ?? "NSNull"
 }

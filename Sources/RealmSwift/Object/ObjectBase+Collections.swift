@@ -9,13 +9,25 @@ extension ObjectBase {
         return list
     }
 
-    /// Replaces the contents of a list property. Assigning a list to itself changes nothing.
-    final func _storeList<Element>(_ value: List<Element>, _ key: PropertyKey) {
-        let list: List<Element> = _list(key)
-        if list == value { return }
-        let elements = Array(value)
-        list.removeAll()
-        list.append(objectsIn: elements)
+    /// The live set of a property.
+    final func _mutableSet<Element>(_ key: PropertyKey) -> MutableSet<Element> {
+        let set = MutableSet<Element>()
+        set.attach(to: self, key)
+        return set
+    }
+
+    /// The live map of a property.
+    final func _map<Key, Value>(_ key: PropertyKey) -> Map<Key, Value> {
+        let map = Map<Key, Value>()
+        map.attach(to: self, key)
+        return map
+    }
+
+    /// Replaces the contents of a collection property by those of `value`. Assigning a collection to itself changes
+    /// nothing.
+    final func _store<Collection: RLMSwiftCollectionBase>(_ value: Collection, in property: Collection) {
+        if property == value { return }
+        property.replaceContents(with: value)
     }
 
     /// The live inverse of a link.

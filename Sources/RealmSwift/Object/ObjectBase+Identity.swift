@@ -3,8 +3,8 @@
 extension ObjectBase {
     /// Whether both are managed by one Realm and denote one row.
     func denotesSameRow(as other: ObjectBase) -> Bool {
-        _row.realm != nil && _row.realm === other._row.realm && _row.managed === other._row.managed
-            && _row.key == other._row.key
+        _rlmRow.realm != nil && _rlmRow.realm === other._rlmRow.realm && _rlmRow.managed === other._rlmRow.managed
+            && _rlmRow.key == other._rlmRow.key
     }
 
     /// As `denotesSameRow(as:)`, and the class has a primary key.

@@ -9,39 +9,41 @@ import RealmSystem
 extension ObjectBase {
     /// The node of the property's column leaf, if what is known about the row still holds.
     @inlinable @inline(__always) final func _column(_ key: PropertyKey) -> Node? {
-        guard let state = _row.state, state.pointee.generation == _row.generation,
-            state.pointee.thread == ThreadToken.current(), let leaf = _row.leaf
+        guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation,
+            state.pointee.thread == ThreadToken.current(), let leaf = _rlmRow.leaf
         else { return nil }
         let slot = Int(key) &+ 1
-        guard slot < _row.leafHeader.count else { return nil }
-        let ref = Node.load(leaf, slot, _row.leafHeader.widthCode)
+        guard slot < _rlmRow.leafHeader.count else { return nil }
+        let ref = Node.load(leaf, slot, _rlmRow.leafHeader.widthCode)
         return state.pointee.space.nodeOrNil(Ref(truncatingIfNeeded: Int(ref)))
     }
 
     @inlinable final func _int(_ key: PropertyKey) -> Int64 {
-        if let node = _column(key), node.header.schemeCode == 0, _row.row < node.count {
-            return Node.load(node.payload, _row.row, node.header.widthCode)
+        if let node = _column(key), node.header.schemeCode == 0, _rlmRow.row < node.count {
+            return Node.load(node.payload, _rlmRow.row, node.header.widthCode)
         }
         return _slowInt(key)
     }
 
     @inlinable final func _optionalInt(_ key: PropertyKey) -> Int64? {
-        if let node = _column(key), node.header.schemeCode == 0, _row.row &+ 1 < node.count {
-            let value = node[_row.row &+ 1]
+        if let node = _column(key), node.header.schemeCode == 0, _rlmRow.row &+ 1 < node.count {
+            let value = node[_rlmRow.row &+ 1]
             return value == node[0] ? nil : value
         }
         return _slowOptionalInt(key)
     }
 
     @inlinable final func _bool(_ key: PropertyKey) -> Bool {
-        if let node = _column(key), node.header.schemeCode == 0, _row.row < node.count { return node[_row.row] != 0 }
+        if let node = _column(key), node.header.schemeCode == 0, _rlmRow.row < node.count {
+            return node[_rlmRow.row] != 0
+        }
         return _slowOptionalBool(key) ?? false
     }
 
     @inlinable final func _double(_ key: PropertyKey) -> Double {
-        if let node = _column(key), node.header.schemeCode == 1, node.width == 8, _row.row < node.count {
+        if let node = _column(key), node.header.schemeCode == 1, node.width == 8, _rlmRow.row < node.count {
             return Double(
-                bitPattern: node.payload.loadUnaligned(fromByteOffset: _row.row &* 8, as: UInt64.self))
+                bitPattern: node.payload.loadUnaligned(fromByteOffset: _rlmRow.row &* 8, as: UInt64.self))
         }
         return _slowOptionalDouble(key) ?? 0
     }
@@ -50,9 +52,9 @@ extension ObjectBase {
 
     @inlinable final func _optionalString(_ key: PropertyKey) -> String? {
         // The short form: elements of `width` bytes, the last of which counts the padding (content 6.6.1).
-        if let node = _column(key), node.header.schemeCode == 1, _row.row < node.count, node.width > 0 {
+        if let node = _column(key), node.header.schemeCode == 1, _rlmRow.row < node.count, node.width > 0 {
             let width = node.width
-            let start = node.payload + _row.row &* width
+            let start = node.payload + _rlmRow.row &* width
             let padding = Int(start.load(fromByteOffset: width &- 1, as: UInt8.self))
             if padding < width {
                 return String(
@@ -87,7 +89,7 @@ extension ObjectBase {
     @usableFromInline final func _optionalDouble(_ key: PropertyKey) -> Double? { _slowOptionalDouble(key) }
     /// The value of a type that has no fast path of its own.
     final func _read<Value: _ObjcBridgeable>(_ key: PropertyKey) -> Value? {
-        guard let realm = _row.realm else {
+        guard let realm = _rlmRow.realm else {
             probe?.record(self, key)
             return nil
         }
@@ -100,7 +102,7 @@ extension ObjectBase {
             readWithoutRow(key)
             return .null
         }
-        guard let realm = _row.realm, let managed = _row.managed, let table = realm.table(managed.tableKey) else {
+        guard let realm = _rlmRow.realm, let managed = _rlmRow.managed, let table = realm.table(managed.tableKey) else {
             return .null
         }
         return realm.reading(.null) {

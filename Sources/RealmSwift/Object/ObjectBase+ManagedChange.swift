@@ -7,19 +7,26 @@ extension ObjectBase {
     /// Assigns a single value.
     final func _store(_ value: StoredValue, _ key: PropertyKey) {
         let (realm, managed) = verifyChange(of: key)
-        realm.change { try $0.set(value, managed.columnKey(key), of: _row.key, in: managed.tableKey) }
+        realm.change { try $0.set(value, managed.columnKey(key), of: _rlmRow.key, in: managed.tableKey) }
+    }
+
+    /// Assigns a mixed value.
+    final func _storeMixed(_ content: _StoredContent, _ key: PropertyKey) {
+        let (realm, managed) = verifyChange(of: key)
+        let path = CollectionPath(managed.columnKey(key), of: _rlmRow.key, in: managed.tableKey)
+        realm.put(content, at: .property(path), update: .error)
     }
 
     /// Assigns a link. An unmanaged object is added with all it links to; an embedded one becomes part of this object,
     /// in the place of the one that was there.
     final func _storeLink(_ target: ObjectBase?, _ key: PropertyKey) {
         let (realm, managed) = verifyChange(of: key)
-        realm.setLink(target, managed.columnKey(key), of: _row.key, in: managed, update: .error)
+        realm.setLink(target, managed.columnKey(key), of: _rlmRow.key, in: managed, update: .error)
     }
 
     /// The checks that every assignment begins with, in the order of the original's errors.
     private func verifyChange(of key: PropertyKey) -> (RealmInstance, ManagedClass) {
-        guard let realm = _row.realm, let managed = _row.managed else {
+        guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else {
             throwRealmException("The object is not managed by a Realm.")
         }
         _ = requireRow()

@@ -7,19 +7,19 @@ import RealmSystem
 /// Finding the row of a managed object.
 extension ObjectBase {
     /// Whether a Realm manages the object, be its row there or not.
-    @usableFromInline final var isManaged: Bool { _row.state != nil }
+    @usableFromInline final var isManaged: Bool { _rlmRow.state != nil }
 
     /// Whether the row is there. Checks the thread.
     final var hasRow: Bool { locate() != nil }
 
     /// Makes the object an accessor of a row: its properties read from the table from now on.
     final func manage(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey) {
-        _row.realm = realm
-        _row.state = realm.state
-        _row.managed = managed
-        _row.key = key
-        _row.generation = 0
-        _row.bornIn = realm.currentWrite
+        _rlmRow.realm = realm
+        _rlmRow.state = realm.state
+        _rlmRow.managed = managed
+        _rlmRow.key = key
+        _rlmRow.generation = 0
+        _rlmRow.bornIn = realm.currentWrite
         let start = Unmanaged.passUnretained(self).toOpaque()
         for binding in managed.bindings { binding.wrapper.bind(binding.key, of: self, at: start + binding.offset) }
     }
@@ -27,7 +27,7 @@ extension ObjectBase {
     /// As `manage`, for an object fresh from its initialiser. What its wrappers hold by default stays there unread.
     final func manageFresh(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?) {
         // One call, which is one check of exclusive access, and no copy.
-        _row.become(realm, managed, key, at: place)
+        _rlmRow.become(realm, managed, key, at: place)
         let start = Unmanaged.passUnretained(self).toOpaque()
         for store in managed.keyStores { (start + store.offset).storeBytes(of: store.key, as: PropertyKey.self) }
         for binding in managed.collectionBindings {
@@ -37,15 +37,17 @@ extension ObjectBase {
 
     /// The row's place in the current version; nil if the object is gone. Remembers it for the quick reads.
     final func locate() -> ClusterTree.Position? {
-        guard let realm = _row.realm, let managed = _row.managed else { return nil }
+        guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else { return nil }
         realm.verifyThread()
-        guard !_row.isDeleted, !realm.wasCancelled(self), let table = realm.table(managed.tableKey) else { return nil }
-        guard let position = realm.reading(nil, { try table.find(_row.key) }) else { return nil }
+        guard !_rlmRow.isDeleted, !realm.wasCancelled(self), let table = realm.table(managed.tableKey) else {
+            return nil
+        }
+        guard let position = realm.reading(nil, { try table.find(_rlmRow.key) }) else { return nil }
         let node = position.leaf.node
-        _row.leaf = node.payload
-        _row.leafHeader = node.header
-        _row.row = position.row
-        _row.generation = realm.state.pointee.generation
+        _rlmRow.leaf = node.payload
+        _rlmRow.leafHeader = node.header
+        _rlmRow.row = position.row
+        _rlmRow.generation = realm.state.pointee.generation
         return position
     }
 
@@ -59,7 +61,7 @@ extension ObjectBase {
     /// (design decision 8); the configuration can ask for the original's exception.
     final func readWithoutRow(_ key: PropertyKey) {
         if let probe { return probe.record(self, key) }
-        guard let realm = _row.realm, let managed = _row.managed else {
+        guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else {
             throwRealmException("The object is not managed by a Realm.")
         }
         if realm.configuration.invalidatedAccess == .trap {

@@ -16,7 +16,7 @@ extension ObjectId: _StoredAsValue, _RealmCollectionValueInsideOptional, _Defaul
     /// A new random identifier; `init()` makes the one of all zeros.
     public static func _makeDefault() -> ObjectId { generate() }
 
-    public var _dynamicValue: Any? { self }
+    public var _rlmDynamicValue: Any? { self }
 }
 
 extension UUID: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible {
@@ -29,7 +29,7 @@ extension UUID: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCon
         value as? UUID ?? (value as? String).flatMap(UUID.init(uuidString:))
     }
 
-    public var _dynamicValue: Any? { self }
+    public var _rlmDynamicValue: Any? { self }
 }
 
 extension Decimal128: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible {
@@ -47,5 +47,5 @@ extension Decimal128: _StoredAsValue, _RealmCollectionValueInsideOptional, _Defa
         return DynamicNumber(value).map { Decimal128(value: $0.anyValue) }
     }
 
-    public var _dynamicValue: Any? { self }
+    public var _rlmDynamicValue: Any? { self }
 }

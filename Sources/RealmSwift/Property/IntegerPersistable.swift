@@ -12,7 +12,7 @@ extension _StoredAsInteger {
         return DynamicNumber(value)?.integer()
     }
 
-    public var _dynamicValue: Any? { self }
+    public var _rlmDynamicValue: Any? { self }
 
     @inlinable public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Self {
         Self(truncatingIfNeeded: object._int(key))

@@ -16,7 +16,7 @@ extension LinkingObjects: _RealmSchemaDiscoverable {
 extension LinkingObjects: _ObjcBridgeable {
     public static func _convert(_ value: Any?) -> LinkingObjects? { value as? LinkingObjects }
 
-    public var _dynamicValue: Any? { self }
+    public var _rlmDynamicValue: Any? { self }
 }
 
 extension LinkingObjects: _HasPersistedType where Element: _Persistable {

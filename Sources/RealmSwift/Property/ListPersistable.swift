@@ -11,7 +11,7 @@ extension List: CollectionProperty {
 }
 
 extension List: _RealmSchemaDiscoverable where Element: _RealmSchemaDiscoverable {
-    public static var _shape: _PropertyShape { Element._elementShape.list }
+    public static var _shape: _PropertyShape { Element._elementShape.collected(.list) }
 }
 
 extension List: _ObjcBridgeable {
@@ -27,7 +27,7 @@ extension List: _ObjcBridgeable {
         return List(converted)
     }
 
-    public var _dynamicValue: Any? { self }
+    public var _rlmDynamicValue: Any? { self }
 }
 
 extension List: _DefaultConstructible where Element: _Persistable {}
@@ -42,7 +42,7 @@ extension List: _Persistable where Element: _Persistable {
     /// Copies the elements; the list of the property stays the same instance.
     public static func _assigned(_ value: List, replacing old: List?) -> List {
         guard let list = old else { return List(Array(value)) }
-        if list !== value { list.replaceSubrange(0..., with: value) }
+        if list !== value { list.replaceContents(with: value) }
         return list
     }
 
@@ -51,6 +51,6 @@ extension List: _Persistable where Element: _Persistable {
     }
 
     public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: List) {
-        object._storeList(value, key)
+        object._store(value, in: object._list(key) as List)
     }
 }

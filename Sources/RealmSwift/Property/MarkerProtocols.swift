@@ -36,6 +36,7 @@ extension String: _PrimaryKey, _Indexable, SortableType {}
 extension Data: SortableType {}
 extension Date: _Indexable, MinMaxType, SortableType {}
 extension Decimal128: MinMaxType, AddableType, SortableType {}
+extension AnyRealmValue: MinMaxType, AddableType, SortableType {}
 extension ObjectId: _PrimaryKey, _Indexable {}
 extension UUID: _PrimaryKey, _Indexable {}
 

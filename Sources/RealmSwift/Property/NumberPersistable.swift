@@ -13,7 +13,7 @@ extension Bool: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCon
         return DynamicNumber(value)?.bool
     }
 
-    public var _dynamicValue: Any? { self }
+    public var _rlmDynamicValue: Any? { self }
 
     @inlinable public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Bool {
         object._bool(key)
@@ -37,7 +37,7 @@ extension Float: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCo
         return DynamicNumber(value)?.float
     }
 
-    public var _dynamicValue: Any? { self }
+    public var _rlmDynamicValue: Any? { self }
 }
 
 extension Double: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible,
@@ -53,7 +53,7 @@ extension Double: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultC
         return DynamicNumber(value)?.double
     }
 
-    public var _dynamicValue: Any? { self }
+    public var _rlmDynamicValue: Any? { self }
 
     @inlinable public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Double {
         object._double(key)

@@ -11,6 +11,7 @@ extension EmbeddedObject: _PersistableInsideOptional, _RealmCollectionValueInsid
 extension ObjectBase {
     public static var _shape: _PropertyShape { _PropertyShape(type: .object, objectType: self) }
     public static var _elementShape: _PropertyShape { _shape }
+    public static var _isReference: Bool { true }
 
     /// A link that is not optional compiles and is refused when the schema is built, so no managed object has one.
     public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Self {

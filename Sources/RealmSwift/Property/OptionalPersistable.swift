@@ -12,7 +12,7 @@ extension Optional: _ObjcBridgeable where Wrapped: _ObjcBridgeable {
         return Wrapped._convert(value).map { .some($0) }
     }
 
-    public var _dynamicValue: Any? { flatMap { $0._dynamicValue } }
+    public var _rlmDynamicValue: Any? { flatMap { $0._rlmDynamicValue } }
 }
 
 extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
@@ -33,4 +33,5 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
 
 extension Optional: RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {
     public static var _elementShape: _PropertyShape { Wrapped._elementShape.optional }
+    public static var _isReference: Bool { Wrapped._isReference }
 }

@@ -34,7 +34,7 @@ extension PersistableEnum {
         return RawValue._convert(value).flatMap(Self.init(rawValue:))
     }
 
-    public var _dynamicValue: Any? { rawValue._dynamicValue }
+    public var _rlmDynamicValue: Any? { rawValue._rlmDynamicValue }
 
     @inlinable public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Self {
         let rawValue = RawValue._get(object, key)

@@ -14,10 +14,10 @@ public protocol _ObjcBridgeable {
     static func _convert(_ value: Any?) -> Self?
 
     /// The value as the database holds it: the raw value of an enum, nil for null.
-    var _dynamicValue: Any? { get }
+    var _rlmDynamicValue: Any? { get }
 
     /// The value as the engine takes it.
-    var _content: _StoredContent { get }
+    var _rlmContent: _StoredContent { get }
 
     /// The value that a stored one stands for; nil if it is of another type.
     static func _make(_ stored: _StoredElement) -> Self?
@@ -65,6 +65,9 @@ public protocol _DefaultConstructible {
 public protocol RealmCollectionValue: Hashable, _HasPersistedType where PersistedType: RealmCollectionValue {
     /// What a collection with elements of this type holds.
     static var _elementShape: _PropertyShape { get }
+
+    /// Whether the elements are objects themselves, not values that are stored as objects.
+    static var _isReference: Bool { get }
 }
 
 /// A type that collections can also hold as an optional.
@@ -90,6 +93,10 @@ extension _Persistable {
 
 extension _Persistable where Self: _DefaultConstructible {
     @inlinable public static func _makeDefault() -> Self { Self() }
+}
+
+extension RealmCollectionValue {
+    public static var _isReference: Bool { false }
 }
 
 extension RealmCollectionValue where Self: _RealmSchemaDiscoverable {

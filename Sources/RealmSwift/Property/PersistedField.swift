@@ -59,7 +59,7 @@ extension Persisted: PersistedField {
     }
 
     static func dynamicValue(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Any? {
-        value(of: object, at: address)._dynamicValue
+        value(of: object, at: address)._rlmDynamicValue
     }
 
     static func setDynamicValue(
@@ -76,10 +76,10 @@ extension Persisted: PersistedField {
     }
 
     static func content(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> _StoredContent {
-        value(of: object, at: address)._content
+        value(of: object, at: address)._rlmContent
     }
 
-    static func content(converting value: Any?) -> _StoredContent? { Value._convert(value)?._content }
+    static func content(converting value: Any?) -> _StoredContent? { Value._convert(value)?._rlmContent }
 
     static func bind(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer) {
         let wrapper = address.assumingMemoryBound(to: Self.self)

@@ -12,13 +12,15 @@ extension PropertyKey {
 public struct _PropertyShape {
     /// How many values the property holds, and in what order.
     enum Collection {
-        case none, list
+        case none, list, set, dictionary
     }
 
     var type: PropertyType
     var collection = Collection.none
     /// Whether the value, or the elements of the collection, may be null.
     var isOptional = false
+    /// Whether the Swift type is one of the user's own, which `type` stores.
+    var isMapped = false
     /// The class that a link leads to, or that linking objects come from.
     var objectType: ObjectBase.Type?
 
@@ -28,19 +30,35 @@ public struct _PropertyShape {
         return shape
     }
 
-    var list: _PropertyShape {
+    /// The shape of a collection whose elements have this shape.
+    func collected(_ collection: Collection) -> _PropertyShape {
         var shape = self
-        shape.collection = .list
+        shape.collection = collection
         return shape
     }
 
     /// The shape as error texts print it: `'int?' array`, the quotes included.
     var quotedName: String {
-        "'\(type.name)\(isOptional ? "?" : "")'" + (collection == .list ? " array" : "")
+        "'\(type.name)\(showsOptional ? "?" : "")'" + (collection.name.map { " " + $0 } ?? "")
     }
 
     /// What a collection of this shape's values is called to hold: `Dog`, or `int?`.
     var elementName: String {
-        objectType?.className() ?? type.name + (isOptional ? "?" : "")
+        objectType?.className() ?? type.name + (showsOptional ? "?" : "")
+    }
+
+    /// A mixed value is its own null.
+    private var showsOptional: Bool { isOptional && type != .any }
+}
+
+extension _PropertyShape.Collection {
+    /// The name in error texts; nil for a single value.
+    var name: String? {
+        switch self {
+        case .none: nil
+        case .list: "array"
+        case .set: "set"
+        case .dictionary: "dictionary"
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The basic types: each is one stored value, so `_content` and `_make` say all about reading and writing it.
+/// The basic types: each is one stored value, so `_rlmContent` and `_make` say all about reading and writing it.
 public protocol _StoredAsValue: _PersistableInsideOptional {
     /// What a read gives where there is no value: the object is gone, or its file is damaged.
     static var _emptyValue: Self { get }
@@ -14,10 +14,10 @@ extension _StoredAsValue {
     public static func _getOptional(_ object: ObjectBase, _ key: PropertyKey) -> Self? { object._read(key) }
 
     public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Self) {
-        object._store(value._content.storedValue, key)
+        object._store(value._rlmContent.storedValue, key)
     }
 
     public static func _setOptional(_ object: ObjectBase, _ key: PropertyKey, _ value: Self?) {
-        object._store(value?._content.storedValue ?? .null, key)
+        object._store(value?._rlmContent.storedValue ?? .null, key)
     }
 }

@@ -8,8 +8,11 @@ public struct _StoredContent {
     enum Kind {
         case value(StoredValue)
         case object(ObjectBase)
-        /// The elements as they are now, because a collection may be about to become managed.
-        case collection([_StoredContent])
+        /// The elements as they are now, because a collection may be about to become managed. For a list or a set, or
+        /// a list inside a mixed value.
+        case elements([_StoredContent])
+        /// As above, for a map.
+        case entries([(key: String, value: _StoredContent)])
     }
     let kind: Kind
 
@@ -35,80 +38,82 @@ public struct _StoredElement {
     var target: ManagedClass?
     /// For a link: where its target's row is, if that is known.
     var place: RowPlace?
+    /// The collection that a mixed value is an element of. Held by whoever makes this, too.
+    unowned(unsafe) var container: ManagedCollection?
 }
 
 extension _StoredAsInteger {
-    public var _content: _StoredContent { _StoredContent(.int(Int64(self))) }
+    public var _rlmContent: _StoredContent { _StoredContent(.int(Int64(self))) }
     public static func _make(_ stored: _StoredElement) -> Self? {
         if case .int(let value) = stored.value { Self(truncatingIfNeeded: value) } else { nil }
     }
 }
 
 extension Bool {
-    public var _content: _StoredContent { _StoredContent(.bool(self)) }
+    public var _rlmContent: _StoredContent { _StoredContent(.bool(self)) }
     public static func _make(_ stored: _StoredElement) -> Bool? {
         if case .bool(let value) = stored.value { value } else { nil }
     }
 }
 
 extension Float {
-    public var _content: _StoredContent { _StoredContent(.float(self)) }
+    public var _rlmContent: _StoredContent { _StoredContent(.float(self)) }
     public static func _make(_ stored: _StoredElement) -> Float? {
         if case .float(let value) = stored.value { value } else { nil }
     }
 }
 
 extension Double {
-    public var _content: _StoredContent { _StoredContent(.double(self)) }
+    public var _rlmContent: _StoredContent { _StoredContent(.double(self)) }
     public static func _make(_ stored: _StoredElement) -> Double? {
         if case .double(let value) = stored.value { value } else { nil }
     }
 }
 
 extension String {
-    public var _content: _StoredContent { _StoredContent(.string(self)) }
+    public var _rlmContent: _StoredContent { _StoredContent(.string(self)) }
     public static func _make(_ stored: _StoredElement) -> String? {
         if case .string(let value) = stored.value { value } else { nil }
     }
 }
 
 extension Data {
-    public var _content: _StoredContent { _StoredContent(.binary(Array(self))) }
+    public var _rlmContent: _StoredContent { _StoredContent(.binary(Array(self))) }
     public static func _make(_ stored: _StoredElement) -> Data? {
         if case .binary(let value) = stored.value { Data(value) } else { nil }
     }
 }
 
 extension Date {
-    public var _content: _StoredContent { _StoredContent(.timestamp(Timestamp(self))) }
+    public var _rlmContent: _StoredContent { _StoredContent(.timestamp(Timestamp(self))) }
     public static func _make(_ stored: _StoredElement) -> Date? {
         if case .timestamp(let value) = stored.value { Date(value) } else { nil }
     }
 }
 
 extension ObjectId {
-    public var _content: _StoredContent { _StoredContent(.objectId(bits)) }
+    public var _rlmContent: _StoredContent { _StoredContent(.objectId(bits)) }
     public static func _make(_ stored: _StoredElement) -> ObjectId? {
         if case .objectId(let value) = stored.value { ObjectId(bits: value) } else { nil }
     }
 }
 
 extension UUID {
-    public var _content: _StoredContent { _StoredContent(.uuid(UUIDBytes(self))) }
+    public var _rlmContent: _StoredContent { _StoredContent(.uuid(UUIDBytes(self))) }
     public static func _make(_ stored: _StoredElement) -> UUID? {
         if case .uuid(let value) = stored.value { UUID(value) } else { nil }
     }
 }
 
 extension Decimal128 {
-    public var _content: _StoredContent { _StoredContent(.decimal(bits)) }
+    public var _rlmContent: _StoredContent { _StoredContent(.decimal(bits)) }
     public static func _make(_ stored: _StoredElement) -> Decimal128? {
         if case .decimal(let value) = stored.value { Decimal128(bits: value) } else { nil }
     }
 }
 
 extension Optional where Wrapped: _ObjcBridgeable {
-    public var _content: _StoredContent { self?._content ?? .null }
+    public var _rlmContent: _StoredContent { self?._rlmContent ?? .null }
     public static func _make(_ stored: _StoredElement) -> Wrapped?? {
         if case .null = stored.value { return .some(nil) }
         return .some(Wrapped._make(stored))
@@ -116,7 +121,7 @@ extension Optional where Wrapped: _ObjcBridgeable {
 }
 
 extension PersistableEnum {
-    public var _content: _StoredContent { rawValue._content }
+    public var _rlmContent: _StoredContent { rawValue._rlmContent }
     public static func _make(_ stored: _StoredElement) -> Self? {
         guard let rawValue = RawValue._make(stored) else { return nil }
         guard let value = Self(rawValue: rawValue) else {
@@ -127,7 +132,7 @@ extension PersistableEnum {
 }
 
 extension ObjectBase {
-    public var _content: _StoredContent { _StoredContent(.object(self)) }
+    public var _rlmContent: _StoredContent { _StoredContent(.object(self)) }
     /// The accessor of a link's target.
     public static func _make(_ stored: _StoredElement) -> Self? {
         guard case .link(let key) = stored.value, !key.isUnresolved else { return nil }
@@ -137,7 +142,7 @@ extension ObjectBase {
 }
 
 extension RLMSwiftCollectionBase {
-    public var _content: _StoredContent { _StoredContent(.collection(contents)) }
+    public var _rlmContent: _StoredContent { contents }
 }
 
 extension List {
@@ -145,7 +150,17 @@ extension List {
     public static func _make(_ stored: _StoredElement) -> List? { nil }
 }
 
+extension MutableSet {
+    /// Sets are read through their owner, never as a value.
+    public static func _make(_ stored: _StoredElement) -> MutableSet? { nil }
+}
+
+extension Map {
+    /// Maps are read through their owner, never as a value.
+    public static func _make(_ stored: _StoredElement) -> Map? { nil }
+}
+
 extension LinkingObjects {
-    public var _content: _StoredContent { .null }
+    public var _rlmContent: _StoredContent { .null }
     public static func _make(_ stored: _StoredElement) -> LinkingObjects? { nil }
 }

@@ -12,7 +12,7 @@ extension String: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultC
         value as? String ?? (value as? Substring).map(String.init)
     }
 
-    public var _dynamicValue: Any? { self }
+    public var _rlmDynamicValue: Any? { self }
 
     @inlinable public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> String {
         object._string(key)
@@ -32,7 +32,7 @@ extension Data: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCon
         value as? Data ?? (value as? [UInt8]).map { Data($0) }
     }
 
-    public var _dynamicValue: Any? { self }
+    public var _rlmDynamicValue: Any? { self }
 }
 
 extension Date: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible {
@@ -44,5 +44,5 @@ extension Date: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCon
         value as? Date
     }
 
-    public var _dynamicValue: Any? { self }
+    public var _rlmDynamicValue: Any? { self }
 }

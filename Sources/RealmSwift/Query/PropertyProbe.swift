@@ -35,7 +35,7 @@ final class PropertyProbe {
     private func follow(_ keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [PropertyInfo] {
         let object = makeObject(root)
         _ = object[keyPath: keyPath]
-        defer { for object in objects { object._row.leaf = nil } }
+        defer { for object in objects { object._rlmRow.leaf = nil } }
         guard isPath(to: type(of: keyPath).valueType) else {
             throwRealmException(
                 """
@@ -58,7 +58,7 @@ final class PropertyProbe {
 
     private func makeObject<Target: ObjectBase>(_ type: Target.Type) -> Target {
         let object = type.init()
-        object._row.leaf = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        object._rlmRow.leaf = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
         for (index, property) in object.classInfo.allProperties.enumerated() {
             property.field.wrapper.bindProbe(PropertyKey(index), at: property.field.address(in: object))
         }
@@ -81,7 +81,7 @@ final class PropertyProbe {
 extension ObjectBase {
     /// The probe that this object belongs to, if any.
     var probe: PropertyProbe? {
-        guard _row.state == nil, let address = _row.leaf else { return nil }
+        guard _rlmRow.state == nil, let address = _rlmRow.leaf else { return nil }
         return Unmanaged<PropertyProbe>.fromOpaque(address).takeUnretainedValue()
     }
 }

@@ -14,6 +14,7 @@ extension Float: _QueryNumeric {}
 extension Double: _QueryNumeric {}
 extension Decimal128: _QueryNumeric {}
 extension Date: _QueryNumeric {}
+extension AnyRealmValue: _QueryNumeric {}
 extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {

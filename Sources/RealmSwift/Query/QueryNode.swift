@@ -44,7 +44,7 @@ indirect enum QueryNode {
         switch flattened(value) {
         case let object as ObjectBase: object
         case let collection as RLMSwiftCollectionBase: collection
-        case let value as any _ObjcBridgeable: value._dynamicValue
+        case let value as any _ObjcBridgeable: value._rlmDynamicValue
         case let value?: sequenceElements(of: value).map { $0.map(storedForm) } ?? value
         case nil: nil
         }
@@ -79,6 +79,13 @@ struct QueryPath {
         var path = self
         path.steps.append("@count")
         path.needsAny = false
+        return path
+    }
+
+    /// The keys or the values of a map.
+    func contents(_ operation: String) -> QueryPath {
+        var path = self
+        path.steps.append(operation)
         return path
     }
 

@@ -67,7 +67,7 @@ extension RealmInstance {
 
     private func storedValue(_ value: Any) -> StoredValue? {
         if let value = value as? any _ObjcBridgeable, !(value is RLMSwiftCollectionBase),
-            case .value(let stored) = value._content.kind
+            case .value(let stored) = value._rlmContent.kind
         {
             return stored
         }
@@ -79,13 +79,13 @@ extension RealmInstance {
 
     /// An object that is not managed, or gone, equals nothing.
     private func link(to object: ObjectBase) -> StoredValue {
-        guard let realm = object._row.realm, let managed = object._row.managed, object.hasRow else {
+        guard let realm = object._rlmRow.realm, let managed = object._rlmRow.managed, object.hasRow else {
             return .typedLink(ObjectLink(table: .null, object: .null))
         }
         if realm !== self {
             throwRealmException("Object must be from the Realm being queried", name: "Invalid value origin")
         }
-        return .typedLink(ObjectLink(table: managed.tableKey, object: object._row.key))
+        return .typedLink(ObjectLink(table: managed.tableKey, object: object._rlmRow.key))
     }
 }
 

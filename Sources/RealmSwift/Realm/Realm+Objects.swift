@@ -42,11 +42,11 @@ extension Realm {
     /// Deletes an object of this Realm, and the embedded objects in it. Links to it become nil or leave their lists.
     public func delete(_ object: ObjectBase) {
         verifyInWrite()
-        guard object._row.realm === instance, object.hasRow, let managed = object._row.managed else {
+        guard object._rlmRow.realm === instance, object.hasRow, let managed = object._rlmRow.managed else {
             throwRealmException("Can only delete an object from the Realm it belongs to.")
         }
-        instance.change { try $0.removeObject(object._row.key, from: managed.tableKey) }
-        object._row.isDeleted = true
+        instance.change { try $0.removeObject(object._rlmRow.key, from: managed.tableKey) }
+        object._rlmRow.isDeleted = true
     }
 
     /// Deletes each object of a sequence.

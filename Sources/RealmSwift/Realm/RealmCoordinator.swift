@@ -6,13 +6,14 @@ import RealmSystem
 
 /// What all instances of one database in this process share: the open file and the classes it stores.
 ///
-/// `classes` is guarded by `lock`; the database guards itself; the rest is immutable. Instances keep it alive, and with
+/// `classes` and `withoutModel` are guarded by `lock`; the database guards itself; the rest is immutable. Instances keep it alive, and with
 /// the last of them the file is closed.
 final class RealmCoordinator: @unchecked Sendable {
     let database: Database
     let configuration: Realm.Configuration
     private let lock = Lock()
     private var classes: [ObjectIdentifier: ManagedClass] = [:]
+    private var withoutModel: [TableKey: ManagedClass] = [:]
 
     private init(_ configuration: Realm.Configuration) throws {
         self.configuration = configuration
@@ -57,6 +58,19 @@ final class RealmCoordinator: @unchecked Sendable {
 
     func managedClass(_ info: ClassInfo) -> ManagedClass? {
         lock.locked { classes[ObjectIdentifier(info)] }
+    }
+
+    /// The class that a table holds. If there is no model of it, its objects are plain `Object`s without properties.
+    func managedClass(of table: Table) -> ManagedClass {
+        lock.locked {
+            if let known = classes.values.first(where: { $0.tableKey == table.key }) ?? withoutModel[table.key] {
+                return known
+            }
+            let info = ClassInfo(objectClass: Object.self, properties: [], name: table.className ?? table.name)
+            let managed = ManagedClass(info, table: table, columns: [], backlinks: [])
+            withoutModel[table.key] = managed
+            return managed
+        }
     }
 
     var managedClasses: [ManagedClass] { lock.locked { Array(classes.values) } }

@@ -25,14 +25,14 @@ extension RealmInstance {
     }
 
     private func managedKey(of object: ObjectBase) -> ObjectKey {
-        guard object._row.realm === self else {
+        guard object._rlmRow.realm === self else {
             throwRealmException(
                 "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
         }
         guard object.hasRow else {
             throwRealmException("Adding a deleted or invalidated object to a Realm is not permitted")
         }
-        return object._row.key
+        return object._rlmRow.key
     }
 
     private func contents(of object: ObjectBase, _ managed: ManagedClass) -> [_StoredContent] {
@@ -81,21 +81,54 @@ extension RealmInstance {
         }
     }
 
-    /// Writes one property of a row. The list of a new row is empty and need not be cleared.
+    /// Writes one property of a row. The collection of a new row is empty and need not be cleared.
     func write(
         _ content: _StoredContent, to column: ColumnKey, of key: ObjectKey, in managed: ManagedClass,
         update: Realm.UpdatePolicy, isNew: Bool = false
     ) {
+        let path = CollectionPath(column, of: key, in: managed.tableKey)
         switch content.kind {
         case .value where column.type == .link: setLink(nil, column, of: key, in: managed, update: update)
         case .value(let value): setValue(value, column, of: key, managed, onlyIfDifferent: update == .modified)
-        case .object(let target): setLink(target, column, of: key, in: managed, update: update)
-        case .collection(let elements):
-            if !isNew { change { try $0.listClear(column, of: key, in: managed.tableKey) } }
+        case .elements(let elements) where column.isCollection:
+            if !isNew { clear(path) }
             for (index, element) in elements.enumerated() {
-                insert(element, at: index, column, of: key, in: managed, update: update)
+                verifyClass(of: element, column, in: managed)
+                put(element, at: column.isSet ? .setElement(path) : .newListElement(path, index), update: update)
             }
+        case .entries(let entries) where column.isCollection:
+            if !isNew { clear(path) }
+            for entry in entries {
+                verifyClass(of: entry.value, column, in: managed)
+                put(entry.value, at: .entry(path, entry.key), update: update)
+            }
+        case .object(let target) where column.type == .link:
+            setLink(target, column, of: key, in: managed, update: update)
+        case .object, .elements, .entries: put(content, at: .property(path), update: update)
         }
+    }
+
+    private func clear(_ path: CollectionPath) {
+        change {
+            if path.column.isList { return try $0.listClear(in: path) }
+            if path.column.isSet { return try $0.setClear(path.column, of: path.object, in: path.table) }
+            try $0.dictionaryClear(in: path)
+        }
+    }
+
+    /// Ends the process if an element is an object of another class than its collection's: a subclass, mostly.
+    private func verifyClass(of element: _StoredContent, _ column: ColumnKey, in managed: ManagedClass) {
+        guard column.type == .link, case .object(let target) = element.kind,
+            let index = managed.columns.firstIndex(of: column)
+        else { return }
+        let wanted = managed.info.properties[index].objectClassName ?? ""
+        let name = target.classInfo.name
+        guard name != wanted else { return }
+        if column.isDictionary {
+            throwRealmException("Value of type '\(name)' does not match RLMDictionary value type '\(wanted)'.")
+        }
+        throwRealmException(
+            "Object of type '\(name)' does not match \(column.isSet ? "RLMSet" : "RLMArray") type '\(wanted)'.")
     }
 
     private func setValue(
@@ -125,25 +158,6 @@ extension RealmInstance {
         change { try $0.set(.link(link), column, of: key, in: managed.tableKey) }
     }
 
-    /// Puts an element into a list; unmanaged objects are added, embedded ones created in place.
-    func insert(
-        _ element: _StoredContent, at index: Int, _ column: ColumnKey, of key: ObjectKey, in managed: ManagedClass,
-        update: Realm.UpdatePolicy
-    ) {
-        switch element.kind {
-        case .value(let value):
-            change { try $0.listInsert(value, at: index, column, of: key, in: managed.tableKey) }
-        case .object(let target) where target is EmbeddedObject:
-            if target.isManaged { throwRealmException("Cannot add an existing managed embedded object to a List.") }
-            let child = change { try $0.listInsertEmbedded(at: index, column, of: key, in: managed.tableKey) }
-            adopt(target, child, update: update)
-        case .object(let target):
-            let link = add(target, update: inherited(update, target))
-            change { try $0.listInsert(.link(link), at: index, column, of: key, in: managed.tableKey) }
-        case .collection: throwRealmException("A list cannot hold a list.")
-        }
-    }
-
     /// Makes an unmanaged embedded object the accessor of a row that was just created for it.
     func adopt(_ object: ObjectBase, _ key: ObjectKey, update: Realm.UpdatePolicy) {
         let managed = requireManaged(type(of: object))
@@ -156,16 +170,11 @@ extension RealmInstance {
         write(contents, to: key, managed, update: update, isNew: true)
     }
 
-    /// Objects without primary key are always created anew.
-    private func inherited(_ update: Realm.UpdatePolicy, _ target: ObjectBase) -> Realm.UpdatePolicy {
-        target.classInfo.primaryKey == nil ? .error : update
-    }
-
     private func verifyLinkTarget(_ target: ObjectBase, _ column: ColumnKey, in managed: ManagedClass) {
         guard let index = managed.columns.firstIndex(of: column) else { return }
         let wanted = managed.info.properties[index].objectClassName ?? ""
         let name = target.classInfo.name
-        if name != wanted || (target.isManaged && target._row.realm !== self) {
+        if name != wanted || (target.isManaged && target._rlmRow.realm !== self) {
             throwRealmException("Can't set object of type '\(name)' to property of type '\(wanted)'")
         }
     }

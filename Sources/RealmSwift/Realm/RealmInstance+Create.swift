@@ -6,6 +6,9 @@ extension RealmInstance {
     /// Makes a managed object from `value`, or changes the one that has its primary key.
     func create<T: ObjectBase>(_ type: T.Type, _ value: Any, update: Realm.UpdatePolicy) -> T {
         let info = ClassRegistry.shared.info(for: type)
+        if update != .error, let object = value as? T, object._rlmRow.realm === self, object.hasRow { return object }
+        var copier = ObjectCopier(self)
+        let value = copier.source(value, for: info)
         if update != .error, let values = valuesByName(value), let primary = info.primaryKey,
             let value = values[primary.name], let existing = existing(type, primary, value)
         {
@@ -32,10 +35,10 @@ extension RealmInstance {
     /// Assigns one value of a partial update; dictionaries for linked objects update those in turn.
     private func assign(_ value: Any?, to property: PropertyInfo, of object: ObjectBase, update: Realm.UpdatePolicy) {
         let value = flattened(value)
-        guard let managed = object._row.managed, let column = managed.column(named: property.name),
+        guard let managed = object._rlmRow.managed, let column = managed.column(named: property.name),
             let content = property.field.wrapper.content(converting: value)
         else { throwInvalidValue(value, for: property, of: object.classInfo) }
-        write(content, to: column, of: object._row.key, in: managed, update: update)
+        write(content, to: column, of: object._rlmRow.key, in: managed, update: update)
     }
 }
 

@@ -248,8 +248,8 @@ final class RealmInstance {
 
     /// Whether the object came into being in a write that was cancelled since.
     func wasCancelled(_ object: ObjectBase) -> Bool {
-        guard object._row.bornIn != 0, let managed = object._row.managed else { return false }
-        return wasCancelled(object._row.key, of: managed, bornIn: object._row.bornIn)
+        guard object._rlmRow.bornIn != 0, let managed = object._rlmRow.managed else { return false }
+        return wasCancelled(object._rlmRow.key, of: managed, bornIn: object._rlmRow.bornIn)
     }
 
     /// As above, of an object that something was made for in the write `bornIn`, or outside of writes if that is 0.

@@ -99,9 +99,17 @@ extension PropertyInfo {
     var columnType: ColumnType { shape.type.columnType }
 
     var columnAttributes: ColumnAttributes {
-        var attributes: ColumnAttributes = shape.collection == .list ? .list : []
-        // A single link can always be null; a list of links cannot hold null (content 11.1).
-        if shape.type == .object ? shape.collection == .none : shape.isOptional { attributes.insert(.nullable) }
+        var attributes: ColumnAttributes =
+            switch shape.collection {
+            case .none: []
+            case .list: .list
+            case .set: .set
+            case .dictionary: .dictionary
+            }
+        // A single link can always be null, and one in a dictionary; lists and sets of links cannot hold null
+        // (content 11.1).
+        let isNullableLink = shape.collection == .none || shape.collection == .dictionary
+        if shape.type == .object ? isNullableLink : shape.isOptional { attributes.insert(.nullable) }
         return attributes
     }
 
@@ -121,7 +129,12 @@ extension PropertyInfo {
     var typeName: String {
         let element =
             shape.type == .object ? "<\(objectClassName ?? "")>" : shape.type.name + (shape.isOptional ? "?" : "")
-        return shape.collection == .list ? "array<\(objectClassName ?? element)>" : element
+        switch shape.collection {
+        case .none: return element
+        case .list: return "array<\(objectClassName ?? element)>"
+        case .set: return "set<\(objectClassName ?? element)>"
+        case .dictionary: return "dictionary<string, \(objectClassName ?? element)>"
+        }
     }
 }
 

@@ -12,8 +12,8 @@ public protocol ThreadConfined {
 extension ObjectBase {
     /// The Realm that manages the object; nil when unmanaged.
     public var realm: Realm? {
-        _row.realm?.verifyThread()
-        return _row.realm.map(Realm.init)
+        _rlmRow.realm?.verifyThread()
+        return _rlmRow.realm.map(Realm.init)
     }
 }
 

@@ -107,6 +107,10 @@ extension PropertyInfo {
             throwRealmException("Object property '\(name)' must be marked as optional.")
         case (.object, .list) where shape.isOptional:
             throwRealmException("List<\(objectType)> property '\(name)' must not be marked as optional.")
+        case (.object, .set) where shape.isOptional:
+            throwRealmException("MutableSet<\(objectType)> property '\(name)' must not be marked as optional.")
+        case (.object, .dictionary) where !shape.isOptional && !shape.isMapped:
+            throwRealmException("Map<String, \(objectType)> property '\(name)' must be marked as optional.")
         default: break
         }
     }

@@ -15,9 +15,10 @@ final class ClassInfo: @unchecked Sendable {
     let primaryKey: PropertyInfo?
     private let byName: [String: PropertyInfo]
 
-    init(objectClass: ObjectBase.Type, properties all: [PropertyInfo]) {
+    /// `name` is for a table that there is no class of.
+    init(objectClass: ObjectBase.Type, properties all: [PropertyInfo], name: String? = nil) {
         self.objectClass = objectClass
-        name = objectClass.className()
+        self.name = name ?? objectClass.className()
         isEmbedded = objectClass.isEmbedded()
         properties = all.filter { !$0.isComputed }
         computedProperties = all.filter(\.isComputed)

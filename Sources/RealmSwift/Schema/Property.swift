@@ -17,9 +17,9 @@ public struct Property: CustomStringConvertible {
     /// Whether the property is a `List`, or the inverse of a link.
     public var isArray: Bool { info.shape.collection == .list }
     /// Whether the property is a `MutableSet`.
-    public var isSet: Bool { false }
+    public var isSet: Bool { info.shape.collection == .set }
     /// Whether the property is a `Map`.
-    public var isMap: Bool { false }
+    public var isMap: Bool { info.shape.collection == .dictionary }
     /// Whether queries for equality find values through an index. True for a primary key.
     public var isIndexed: Bool { info.isIndexed }
     /// Whether the value, or the elements of the collection, may be nil.

@@ -53,8 +53,18 @@ extension Schema {
     }
 
     private func embeddedErrors(of info: ClassInfo) -> [String] {
-        info.isEmbedded && info.primaryKey != nil
+        var errors =
+            info.isEmbedded && info.primaryKey != nil
             ? ["Embedded object type '\(info.name)' cannot have a primary key."] : []
+        for property in info.properties where property.shape.collection == .set {
+            guard let target = property.objectClassName, self.info(named: target)?.isEmbedded == true else { continue }
+            errors.append(
+                """
+                Set property '\(info.name).\(property.name)' cannot contain embedded object type '\(target)'. Set \
+                semantics are not applicable to embedded objects.
+                """)
+        }
+        return errors
     }
 
     /// An embedded object that can hold one of its own class has no end.

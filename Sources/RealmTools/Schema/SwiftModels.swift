@@ -63,11 +63,6 @@ struct SwiftModels {
     }
 }
 
-extension PropertyDescription {
-    /// Whether RealmSwift has the property's type: sets, maps and mixed values are still to come.
-    fileprivate var hasSwiftType: Bool { type != .mixed && (collection == nil || collection == .list) }
-}
-
 /// The properties of one class.
 private struct SwiftProperties {
     private let properties: [PropertyDescription]
@@ -97,10 +92,9 @@ private struct SwiftProperties {
         guard let type = typeName(property) else {
             return ["// \(SwiftIdentifier.literal(property.name)) is of a type that Swift models cannot declare."]
         }
-        let isIndexed = property.index == .general && property.collection == nil
+        let isIndexed = property.index == .general && property.collection == nil && property.type != .mixed
         let attribute = property.isPrimaryKey ? "(primaryKey: true)" : isIndexed ? "(indexed: true)" : ""
         let declaration = "@\(typeName.qualified("RealmSwift", "Persisted"))\(attribute) var \(name): \(type)"
-        guard property.hasSwiftType else { return ["// RealmSwift cannot declare this yet: \(declaration)"] }
         let lost = property.index != nil && !isIndexed && !property.isPrimaryKey
         let comment = ["// The file has \(indexWords(property)) here, which Swift models cannot declare."]
         return (lost ? comment : []) + [declaration]
@@ -113,7 +107,7 @@ private struct SwiftProperties {
     /// The override that names the columns whose properties are called otherwise.
     var mapping: [String] {
         let renamed = zip(properties, identifiers).filter { property, identifier in
-            typeName(property) != nil && property.hasSwiftType && property.name != identifier
+            typeName(property) != nil && property.name != identifier
         }
         guard !renamed.isEmpty else { return [] }
         let string = typeName.qualified("Swift", "String")

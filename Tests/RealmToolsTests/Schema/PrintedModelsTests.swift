@@ -6,7 +6,12 @@ import Testing
 
 /// The classes that `realm schema --swift` prints are handed to the compiler, beside the library they are for.
 @Suite struct PrintedModelsTests {
-    @Test(arguments: Fixture.readable.filter { ["in-schema", "all-types", "columns-changed"].contains($0.name) })
+    private static let names: Set = [
+        "in-schema", "all-types", "columns-changed", "collections-list", "collections-set", "collections-dictionary",
+        "mixed", "nested", "indexes",
+    ]
+
+    @Test(arguments: Fixture.readable.filter { names.contains($0.name) })
     func theyCompile(_ fixture: Fixture) throws {
         let modules = ExecutableTests.buildFolder.appendingPathComponent("Modules").path
         guard FileManager.default.fileExists(atPath: modules + "/RealmSwift.swiftmodule") else {

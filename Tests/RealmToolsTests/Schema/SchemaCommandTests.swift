@@ -122,8 +122,8 @@ import Testing
             @Persisted var favoriteToy: DogToy?
             @Persisted var profileImageUrl: String?
             @Persisted var dateOfBirth: Date
-            // RealmSwift cannot declare this yet: @Persisted var traits: Map<String, AnyRealmValue>
-            // RealmSwift cannot declare this yet: @Persisted var tricks: MutableSet<String>
+            @Persisted var traits: Map<String, AnyRealmValue>
+            @Persisted var tricks: MutableSet<String>
         }
 
         class DogClub: Object {
@@ -145,7 +145,7 @@ import Testing
             @Persisted var manager: Employee?
             @Persisted var active: Bool
             @Persisted var rating: Float?
-            // RealmSwift cannot declare this yet: @Persisted var notes: AnyRealmValue
+            @Persisted var notes: AnyRealmValue
             @Persisted var badge: Data?
         }
 

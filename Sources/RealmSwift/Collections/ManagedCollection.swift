@@ -1,0 +1,139 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// The collection of one row: what a managed `List`, `MutableSet` or `Map` is, whatever its elements.
+///
+/// It is that of a property, or one inside a mixed value. The latter is found by its own key, wherever in the outer
+/// collections it has moved to, and is gone when it was overwritten (content 7.7).
+class ManagedCollection {
+    let owner: RowAnchor
+    let path: CollectionPath
+    /// The class of the elements, or of the objects that they are stored as.
+    private let elementType: ObjectBase.Type?
+    /// Whether the elements are values that are stored as objects.
+    let isMapped: Bool
+    /// What the elements are, in error texts.
+    let elementName: String
+    /// What was found, is of this generation of the Realm's.
+    private var generation: UInt64 = 0
+
+    /// The collection of a property.
+    init<Element: RealmCollectionValue>(_ owner: RowAnchor, _ key: PropertyKey, of type: Element.Type) {
+        self.owner = owner
+        path = CollectionPath(owner.managed.columnKey(key), of: owner.key, in: owner.managed.tableKey)
+        elementType = type._elementShape.objectType
+        isMapped = elementType != nil && !type._isReference
+        elementName = type._elementShape.elementName
+    }
+
+    /// A collection inside a mixed value.
+    init(_ owner: RowAnchor, nested path: CollectionPath) {
+        self.owner = owner
+        self.path = path
+        elementType = nil
+        isMapped = false
+        elementName = AnyRealmValue._elementShape.elementName
+    }
+
+    var realm: RealmInstance { owner.realm }
+    var column: ColumnKey { path.column }
+    var isNested: Bool { !path.steps.isEmpty || !column.isCollection }
+    var words: CollectionWords { .list }
+
+    /// The class of the elements, or of the objects that they are stored as; nil for a collection of values.
+    lazy var elementClass: ManagedClass? = elementType.map(realm.requireManaged)
+    /// The class of the elements, if these are objects.
+    var referencedClass: ManagedClass? { isMapped ? nil : elementClass }
+
+    // MARK: What subclasses do
+
+    /// Looks at the collection as it is now, or forgets about it if `collection` is nil.
+    func found(_ collection: StoredCollection?) throws {}
+    /// Whether the collection was there when it was last looked for.
+    var isFound: Bool { false }
+    /// The number of elements that users see, as last found.
+    var foundCount: Int { 0 }
+    /// The elements as they are now.
+    func values() -> [StoredValue] { [] }
+    /// The objects in the collection, of a collection of objects.
+    func keys() -> [ObjectKey] { [] }
+
+    // MARK: Reading
+
+    /// Whether the owner is gone, or the mixed value holds something else.
+    final var isInvalidated: Bool {
+        update()
+        return !isFound
+    }
+
+    final var count: Int { isReadable ? foundCount : 0 }
+
+    /// Brings up to date what is known of the collection. False, after reporting the read, if it is gone.
+    final var isReadable: Bool {
+        update()
+        if !isFound { owner.readWithoutRow(column, words.name) }
+        return isFound
+    }
+
+    private final func update() {
+        realm.verifyThread()
+        let now = realm.state.pointee.generation
+        guard generation != now else { return }
+        generation = now
+        realm.reading((), { try found(nil) })
+        guard let (table, position) = owner.locate() else { return }
+        realm.reading(()) {
+            if isNested { return try found(try realm.source?.collectionIfPresent(path)) }
+            let column = try table.require(column)
+            if column.key.isList { return try found(.list(try table.list(column, at: position))) }
+            if column.key.isSet { return try found(.set(try table.set(column, at: position))) }
+            try found(.dictionary(try table.dictionary(column, at: position)))
+        }
+    }
+
+    /// Whether both are the same collection of the same row.
+    final func isSame(as other: ManagedCollection) -> Bool {
+        path == other.path && owner.denotesSameRow(as: other.owner)
+    }
+
+    /// What users see of an element.
+    final func element(_ value: StoredValue, at place: RowPlace? = nil) -> _StoredElement {
+        var element = _StoredElement(value: value, realm: realm)
+        switch value {
+        case .link:
+            element.target = referencedClass
+            element.place = place
+        case .list, .dictionary: element.container = self
+        default: break
+        }
+        return element
+    }
+
+    /// The elements one after the other, as they are now.
+    func makeCursor() -> ElementCursor {
+        if let referencedClass { return ElementCursor(realm, keys(), of: referencedClass) }
+        return ElementCursor(realm, values(), of: self)
+    }
+
+    // MARK: Changes
+
+    /// The checks that every change begins with.
+    final func verifyChange() {
+        if isInvalidated { owner.throwInvalid(words.name) }
+        realm.verifyInWrite("Cannot modify managed \(words.name) outside of a write transaction.")
+    }
+
+    /// Ends the process if the element is an object of another class than the collection's.
+    final func verifyClass(of element: _StoredContent) {
+        guard case .object(let object) = element.kind, let wanted = elementClass?.info else { return }
+        let name = object.classInfo.name
+        guard name != wanted.name else { return }
+        if words.className == CollectionWords.dictionary.className {
+            throwRealmException("Value of type '\(name)' does not match RLMDictionary value type '\(wanted.name)'.")
+        }
+        throwRealmException("Object of type '\(name)' does not match \(words.className) type '\(wanted.name)'.")
+    }
+
+    final func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result { realm.change(body) }
+}

@@ -1,0 +1,84 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// What a managed `Map` is, whatever its values. Entries are in the order of the file, which is that of the keys.
+final class ManagedMap: ManagedCollection {
+    private var tree: DictionaryTree?
+
+    override var words: CollectionWords { .dictionary }
+
+    override func found(_ collection: StoredCollection?) throws { tree = collection?.dictionary }
+
+    override var isFound: Bool { tree != nil }
+
+    override var foundCount: Int { tree?.count ?? 0 }
+
+    /// The value of a key; nil if there is no such key.
+    func value(forKey key: String) -> _StoredElement? {
+        guard isReadable, let tree else { return nil }
+        return realm.reading(nil) { try tree.find(key) }.map { element(seen($0)) }
+    }
+
+    func contains(key: String) -> Bool {
+        guard isReadable, let tree else { return false }
+        return realm.reading(false) { try tree.index(of: key) != nil }
+    }
+
+    /// The key and the value of entry `index`, which must be below the count.
+    func entry(at index: Int) -> (key: String, value: _StoredElement) {
+        guard isReadable, let tree else { return ("", element(.null)) }
+        return realm.reading(("", element(.null))) {
+            (try tree.key(at: index), element(seen(try tree.value(at: index))))
+        }
+    }
+
+    /// The keys as they are now, in the order of `values()`.
+    func entryKeys() -> [String] {
+        guard isReadable, let tree else { return [] }
+        return realm.reading([]) { try (0..<tree.count).map(tree.key) }
+    }
+
+    override func values() -> [StoredValue] {
+        guard isReadable, let tree else { return [] }
+        return realm.reading([]) { try tree.values().map(seen) }
+    }
+
+    override func keys() -> [ObjectKey] {
+        values().compactMap { if case .link(let key) = $0 { key } else { nil } }
+    }
+
+    /// Values one after the other; where there is no object, null.
+    override func makeCursor() -> ElementCursor { ElementCursor(realm, values(), of: self) }
+
+    /// A value as users see it: a link without its class, which is that of the column, and null where its object does
+    /// not exist.
+    private func seen(_ value: StoredValue) -> StoredValue {
+        guard column.type == .link, case .typedLink(let link) = value else { return value }
+        return link.object.isUnresolved ? .null : .link(link.object)
+    }
+
+    // MARK: Changes. Each needs a write in progress and a living owner.
+
+    func set(_ value: _StoredContent, forKey key: String) {
+        verifyClass(of: value)
+        if case .object(let object) = value.kind, object is EmbeddedObject, isValue(of: key, object) { return }
+        realm.put(value, at: .entry(path, key), update: .error)
+    }
+
+    func remove(_ key: String) {
+        change { _ = try $0.dictionaryErase(key, in: path) }
+    }
+
+    func removeAll() {
+        change { try $0.dictionaryClear(in: path) }
+    }
+
+    private func isValue(of key: String, _ object: ObjectBase) -> Bool {
+        guard object._rlmRow.realm === realm, object._rlmRow.managed === elementClass, let stored = value(forKey: key)
+        else {
+            return false
+        }
+        return stored.value == .link(object._rlmRow.key)
+    }
+}

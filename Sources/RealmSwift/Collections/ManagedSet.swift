@@ -1,0 +1,67 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// What a managed `MutableSet` is, whatever its elements. Positions are those of the file, which keeps sets in order,
+/// but for links to objects that do not exist here.
+final class ManagedSet: ManagedCollection {
+    private var tree: SetTree?
+    /// The positions in the tree of what users see; nil if nothing is hidden.
+    private var visible: [Int]?
+
+    override var words: CollectionWords { .set }
+
+    override func found(_ collection: StoredCollection?) throws {
+        tree = collection?.set
+        visible = nil
+        guard let elements = tree?.tree, try elements.hidesElements else { return }
+        visible = try elements.keys().enumerated().filter { !$0.element.isUnresolved }.map(\.offset)
+    }
+
+    override var isFound: Bool { tree != nil }
+
+    override var foundCount: Int { visible?.count ?? tree?.count ?? 0 }
+
+    /// Element `index`, which must be below the count.
+    func element(at index: Int) -> _StoredElement {
+        guard isReadable, let tree else { return element(.null) }
+        return element(realm.reading(.null) { try tree.value(at: visible?[index] ?? index) })
+    }
+
+    override func values() -> [StoredValue] {
+        guard isReadable, let tree else { return [] }
+        return realm.reading([]) {
+            let all = try tree.values()
+            return visible.map { $0.map { all[$0] } } ?? all
+        }
+    }
+
+    override func keys() -> [ObjectKey] {
+        guard isReadable, let tree else { return [] }
+        return realm.reading([]) { try tree.tree.keys().filter { !$0.isUnresolved } }
+    }
+
+    func contains(_ value: StoredValue) -> Bool {
+        guard isReadable, let tree else { return false }
+        return realm.reading(false) { try tree.contains(value) }
+    }
+
+    // MARK: Changes. Each needs a write in progress and a living owner.
+
+    func insert(_ element: _StoredContent) {
+        verifyClass(of: element)
+        realm.put(element, at: .setElement(path), update: .error)
+    }
+
+    func insert(_ value: StoredValue) {
+        change { _ = try $0.setInsert(value, column, of: path.object, in: path.table) }
+    }
+
+    func remove(_ value: StoredValue) {
+        change { _ = try $0.setErase(value, column, of: path.object, in: path.table) }
+    }
+
+    func removeAll() {
+        change { try $0.setClear(column, of: path.object, in: path.table) }
+    }
+}

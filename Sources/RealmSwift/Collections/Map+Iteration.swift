@@ -1,0 +1,94 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// A key with its value.
+public protocol _RealmMapValue {
+    /// What the value is found by.
+    associatedtype Key: _MapKey
+    /// What is found.
+    associatedtype Value: RealmCollectionValue
+
+    init(_key: Key, value: Value)
+}
+
+/// An entry of a `Map`.
+///
+/// Two entries are equal if their values are, whatever their keys.
+public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: _RealmMapValue, Hashable {
+    /// What the value is found by.
+    public var key: Key
+    /// The value.
+    public var value: Value
+
+    public init(_key: Key, value: Value) {
+        key = _key
+        self.value = value
+    }
+
+    public static func == (lhs: SingleMapEntry, rhs: SingleMapEntry) -> Bool { lhs.value == rhs.value }
+
+    /// Hashes the key.
+    public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
+/// The place of an entry in a `Map`.
+public struct MapIndex {
+    /// How many entries are before it.
+    public var offset: UInt
+}
+
+/// Iterates over the entries that a map had when the iteration began.
+@frozen public struct RLMMapIterator<Element: _RealmMapValue>: IteratorProtocol {
+    @usableFromInline var entries: _MapEntries<Element.Key, Element.Value>
+
+    @usableFromInline init(_ entries: _MapEntries<Element.Key, Element.Value>) { self.entries = entries }
+
+    public mutating func next() -> Element? {
+        entries.next().map { Element(_key: $0.key, value: $0.value) }
+    }
+}
+
+/// Iterates over the keys and values that a map had when the iteration began.
+@frozen public struct RLMKeyValueIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorProtocol {
+    public typealias Element = (key: Key, value: Value)
+
+    @usableFromInline var entries: _MapEntries<Key, Value>
+
+    @usableFromInline init(_ entries: _MapEntries<Key, Value>) { self.entries = entries }
+
+    public mutating func next() -> (key: Key, value: Value)? { entries.next() }
+}
+
+/// The entries that a map had, one after the other.
+public struct _MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
+    private var unmanaged: IndexingIterator<[(key: Key, value: Value)]>
+    private var keys: IndexingIterator<[String]>
+    private var values: ElementCursor?
+
+    init(_ map: Map<Key, Value>) {
+        unmanaged = map.storage.entries.makeIterator()
+        keys = (map.managed?.entryKeys() ?? []).makeIterator()
+        values = map.managed?.makeCursor()
+    }
+
+    mutating func next() -> (key: Key, value: Value)? {
+        guard values != nil else { return unmanaged.next() }
+        guard let key = keys.next(), let value = values?.nextValue() else { return nil }
+        return (Key(_mapKey: key), Value._element(value))
+    }
+}
+
+extension Map: Sequence {
+    public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> { RLMMapIterator(_MapEntries(self)) }
+
+    /// The entries as pairs.
+    public func asKeyValueSequence() -> KeyValueSequence { KeyValueSequence(map: self) }
+
+    /// The entries of a map as pairs.
+    public struct KeyValueSequence: Sequence {
+        let map: Map<Key, Value>
+
+        public func makeIterator() -> RLMKeyValueIterator<Key, Value> { RLMKeyValueIterator(_MapEntries(map)) }
+    }
+}

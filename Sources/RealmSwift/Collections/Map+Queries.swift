@@ -1,0 +1,102 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmQuery
+import RealmStorage
+
+/// Queries for the values of a map, live and lazy as all `Results`. They need a managed map. Entries whose value is no
+/// object, of a map of objects, are left out.
+extension Map: RealmKeyedCollection {
+    /// The objects that satisfy a predicate.
+    public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
+        let core = requireCore()
+        return Results(core.filtered(core.realm.predicate(predicateFormat, args)))
+    }
+
+    /// The objects that satisfy a condition.
+    public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
+        let core = requireCore()
+        return Results(core.filtered(core.realm.predicate(isIncluded)))
+    }
+
+    /// Whether some entry satisfies a condition.
+    public func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool {
+        for entry in self where predicate(entry.key, entry.value) { return true }
+        return false
+    }
+
+    /// The values in order.
+    public func sorted(ascending: Bool = true) -> Results<Value> { sorted(byKeyPath: "self", ascending: ascending) }
+
+    /// The values, which are objects, in the order of a property.
+    public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
+        sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+    }
+
+    /// The values in an order. The first descriptor counts most.
+    public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value>
+    where S.Iterator.Element == SortDescriptor {
+        Results(requireCore().sorted(by: Array(sortDescriptors)))
+    }
+
+    /// The least value of a property; of the values themselves for `"self"`.
+    public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+        aggregate(.min, property)
+    }
+
+    /// The greatest value of a property; of the values themselves for `"self"`.
+    public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+        aggregate(.max, property)
+    }
+
+    /// The sum of a property; of the values themselves for `"self"`. Integers wrap around.
+    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
+        ElementAggregate.required(aggregate(.sum, property))
+    }
+
+    /// The average of a property; of the values themselves for `"self"`.
+    public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
+        aggregate(.average, property)
+    }
+
+    private func aggregate<T: _HasPersistedType>(_ operation: AggregateOperation, _ property: String) -> T? {
+        let shape = Value._elementShape
+        if property == "self", shape.objectType == nil, operation.accepts(shape.type.columnType) {
+            return ElementAggregate.value(operation, over: values)
+        }
+        return ElementAggregate.converted(requireCore().aggregate(operation, property))
+    }
+
+    private func requireCore() -> ResultsCore {
+        guard let managed else { words.throwUnmanaged() }
+        if managed.isInvalidated { throwRealmException("Collection is no longer valid") }
+        return ResultsCore(managed.realm, .collection(managed), elementClass: managed.elementClass)
+    }
+}
+
+/// Access by names that are not known when compiled.
+extension Map {
+    /// The value of a key in its stored form; nil if there is no such key.
+    public func object(forKey key: AnyObject) -> AnyObject? {
+        (key as? String).flatMap(value(forKey:))
+    }
+
+    /// The value of a key in its stored form; nil if there is no such key.
+    public func value(forKey key: String) -> AnyObject? {
+        self[Key(_mapKey: key)]?._rlmDynamicValue.map { $0 as AnyObject }
+    }
+
+    /// Adds an entry, or replaces the value of the one with this key; nil removes it. A value of the wrong type ends
+    /// the process.
+    public func setValue(_ value: Any?, forKey key: String) {
+        guard let value = flattened(value) else { return removeObject(for: Key(_mapKey: key)) }
+        guard let converted = Value._convert(value) else {
+            throwRealmException(
+                """
+                Invalid value '\(printed(value))' of type '\(typeName(value))' for expected type \
+                '\(Value._elementShape.elementName)'.
+                """)
+        }
+        updateValue(converted, forKey: Key(_mapKey: key))
+    }
+}

@@ -1,0 +1,155 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+
+/// A collection of values or objects by key, as the value of a property.
+///
+/// ```swift
+/// class Dog: Object {
+///     @Persisted var friends: Map<String, Dog?>
+///     @Persisted var traits: Map<String, AnyRealmValue>
+/// }
+/// ```
+///
+/// Keys are text; in a Realm they may not contain a dot or begin with a dollar sign. Objects as values are optional:
+/// where the object was deleted, the entry stays with the value nil. Removing an entry does not delete an object unless
+/// it is an embedded one.
+///
+/// A map is a reference type. Assigning to a map property copies the entries; the property's map stays the same
+/// instance. Entries are in no particular order, which is the same for `keys`, `values` and iteration.
+public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftCollectionBase {
+    /// The entries, as long as no Realm manages the map.
+    var storage = UniqueEntries<Key, Value>()
+    /// The row's map, once a Realm manages it. It does not hold the owner, which holds this map.
+    var managed: ManagedMap?
+
+    /// Makes an empty map that no Realm manages.
+    public override init() {}
+
+    init(_ managed: ManagedMap) { self.managed = managed }
+
+    /// The Realm that manages the map; nil when unmanaged.
+    public var realm: Realm? {
+        managed?.realm.verifyThread()
+        return managed.map { Realm($0.realm) }
+    }
+
+    /// Whether the map was managed and its object is gone. Such a map reads as empty and cannot be changed.
+    public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+
+    /// The number of entries.
+    public var count: Int {
+        if let managed { return managed.count }
+        return storage.entries.count
+    }
+
+    /// The keys, in the order of `values`.
+    public var keys: [Key] {
+        managed.map { $0.entryKeys().map(Key.init(_mapKey:)) } ?? storage.entries.map(\.key)
+    }
+
+    /// The values, in the order of `keys`.
+    public var values: [Value] { map(\.value) }
+
+    /// The value of a key; nil if there is no such key. Assigning nil removes the entry, so that to store nil as the
+    /// value of a key takes `updateValue(nil, forKey:)`.
+    public subscript(key: Key) -> Value? {
+        get {
+            guard let managed else { return storage[key] }
+            return managed.value(forKey: key._mapKey).map(Value._element)
+        }
+        set {
+            if let newValue { updateValue(newValue, forKey: key) } else { removeObject(for: key) }
+        }
+    }
+
+    // MARK: Changes
+
+    /// Adds an entry, or replaces the value of the one with this key.
+    public func updateValue(_ value: Value, forKey key: Key) {
+        guard let managed else { return storage[key] = value }
+        managed.verifyChange()
+        managed.set(value._rlmContent, forKey: key._mapKey)
+    }
+
+    /// Adds the entries of a sequence. Where there is an entry with the same key, `combine` makes one value of the one
+    /// that is there and the new one.
+    public func merge<S: Sequence>(
+        _ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value
+    ) rethrows where S.Element == (key: Key, value: Value) {
+        managed?.verifyChange()
+        for (key, value) in Array(sequence) {
+            updateValue(try self[key].map { try combine($0, value) } ?? value, forKey: key)
+        }
+    }
+
+    /// Adds the entries of another map. Where there is an entry with the same key, `combine` makes one value of the one
+    /// that is there and the new one.
+    public func merge(
+        _ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value
+    ) rethrows {
+        try merge(other.asKeyValueSequence(), uniquingKeysWith: combine)
+    }
+
+    /// Removes the entry with this key, if there is one.
+    public func removeObject(for key: Key) {
+        guard let managed else { return storage[key] = nil }
+        managed.verifyChange()
+        managed.remove(key._mapKey)
+    }
+
+    /// Removes all entries.
+    public func removeAll() {
+        guard let managed else {
+            storage = UniqueEntries()
+            return
+        }
+        managed.verifyChange()
+        managed.removeAll()
+    }
+
+    // MARK: What the owner does
+
+    override func attach(to owner: ObjectBase, _ key: PropertyKey) {
+        guard let anchor = RowAnchor(owner) else {
+            owner.probe?.record(owner, key)
+            return
+        }
+        managed = ManagedMap(anchor, key, of: Value.self)
+        storage = UniqueEntries()
+    }
+
+    override var contents: _StoredContent {
+        _StoredContent(.entries(map { ($0.key._mapKey, $0.value._rlmContent) }))
+    }
+
+    override func replaceContents(with other: RLMSwiftCollectionBase) {
+        guard let other = other as? Map<Key, Value> else { return }
+        let entries = Array(other)
+        removeAll()
+        for entry in entries { updateValue(entry.value, forKey: entry.key) }
+    }
+
+    // MARK: As text, as value
+
+    override var words: CollectionWords { .dictionary }
+
+    public override var description: String { super.description }
+
+    override func description(maximumDepth depth: Int) -> String {
+        if depth == 0 { return "<Maximum depth exceeded>" }
+        let lines = prefix(100).map {
+            "[\($0.key)]: " + printedElement($0.value._rlmDynamicValue, maximumDepth: depth)
+        }
+        return collectionDescription(
+            "Map<string, \(Value._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(),
+            count: count, lines: lines)
+    }
+
+    override func isEqual(to other: RLMSwiftCollectionBase) -> Bool {
+        guard let other = other as? Map<Key, Value> else { return false }
+        if let managed { return other.managed.map(managed.isSame) ?? false }
+        return other.managed == nil && count == other.count && allSatisfy { other[$0.key] == $0.value }
+    }
+}

@@ -1,0 +1,101 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+extension MutableSet {
+    /// Whether the set holds an element.
+    public func contains(_ object: Element) -> Bool {
+        guard let managed else { return storage.contains(object) }
+        return stored(object).map(managed.contains) ?? false
+    }
+
+    /// Adds an element; one that is there already stays as it is.
+    public func insert(_ object: Element) {
+        guard let managed else { return storage.insert(object) }
+        managed.verifyChange()
+        managed.insert(object._rlmContent)
+    }
+
+    /// Adds the elements of a sequence.
+    public func insert<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
+        managed?.verifyChange()
+        for object in Array(objects) { insert(object) }
+    }
+
+    /// Removes an element; nothing happens if it is not there.
+    public func remove(_ object: Element) {
+        guard let managed else { return storage.remove(object) }
+        managed.verifyChange()
+        if let value = stored(object) { managed.remove(value) }
+    }
+
+    /// Removes all elements.
+    public func removeAll() {
+        guard let managed else {
+            storage = UniqueElements()
+            return
+        }
+        managed.verifyChange()
+        managed.removeAll()
+    }
+
+    // MARK: Sets among each other
+
+    /// Whether all elements are in the other set.
+    public func isSubset(of possibleSuperset: MutableSet<Element>) -> Bool {
+        allSatisfy(possibleSuperset.contains)
+    }
+
+    /// Whether some element is in the other set.
+    public func intersects(_ otherSet: MutableSet<Element>) -> Bool {
+        contains(where: otherSet.contains)
+    }
+
+    /// Removes the elements that are not in the other set. A managed set takes only one of the same Realm.
+    public func formIntersection(_ other: MutableSet<Element>) {
+        verifyOperand(other, "intersectSet:")
+        for element in Array(self) where !other.contains(element) { remove(element) }
+    }
+
+    /// Removes the elements that are in the other set. A managed set takes only one of the same Realm.
+    public func subtract(_ other: MutableSet<Element>) {
+        verifyOperand(other, "minusSet:")
+        for element in Array(other) { remove(element) }
+    }
+
+    /// Adds the elements of the other set. A managed set takes only one of the same Realm.
+    public func formUnion(_ other: MutableSet<Element>) {
+        verifyOperand(other, "unionSet:")
+        insert(objectsIn: other)
+    }
+
+    private func verifyOperand(_ other: MutableSet<Element>, _ selector: String) {
+        guard let managed else { return }
+        if managed.isInvalidated { managed.owner.throwInvalid(managed.words.name) }
+        managed.realm.verifyInWrite(
+            """
+            Can only perform [RLMSet \(selector)] in a Realm in a write transaction - call beginWriteTransaction on \
+            an RLMRealm instance first.
+            """)
+        guard let operand = other.managed else { throwRealmException("Right hand side value must be a managed Set.") }
+        if operand.realm !== managed.realm {
+            // The original's spelling.
+            throwRealmException("Cannot insersect sets managed by different Realms.")
+        }
+    }
+
+    /// What the managed set stores for an element, to look for it; nil for what it cannot hold.
+    private func stored(_ element: Element) -> StoredValue? {
+        guard let managed else { return nil }
+        switch element._rlmContent.kind {
+        case .value(let value): return value
+        case .elements, .entries: return nil
+        case .object(let object):
+            if object.isInvalidated { throwRealmException("Attempting to access an invalid object") }
+            managed.verifyClass(of: element._rlmContent)
+            guard object._rlmRow.realm === managed.realm, let owner = object._rlmRow.managed else { return nil }
+            guard managed.column.type == .mixed else { return .link(object._rlmRow.key) }
+            return .typedLink(ObjectLink(table: owner.tableKey, object: object._rlmRow.key))
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+
+/// A collection of values or objects that holds each of them once, as the value of a property.
+///
+/// ```swift
+/// class Dog: Object {
+///     @Persisted var tricks: MutableSet<String>
+/// }
+/// ```
+///
+/// A set is a reference type. Assigning to a set property copies the elements; the property's set stays the same
+/// instance. Elements have positions, which are in no particular order and hold until the set changes. Text is told
+/// apart by its bytes, objects by being the same row. Removing an object from a set does not delete it.
+public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollectionBase, RealmCollection {
+    public typealias Index = Int
+
+    /// The elements, as long as no Realm manages the set.
+    var storage = UniqueElements<Element>()
+    /// The row's set, once a Realm manages it. It does not hold the owner, which holds this set.
+    var managed: ManagedSet?
+
+    /// Makes an empty set that no Realm manages.
+    public override init() {}
+
+    /// The Realm that manages the set; nil when unmanaged.
+    public var realm: Realm? {
+        managed?.realm.verifyThread()
+        return managed.map { Realm($0.realm) }
+    }
+
+    /// Whether the set was managed and its object is gone. Such a set reads as empty and cannot be changed.
+    public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+
+    public var count: Int {
+        if let managed { return managed.count }
+        return storage.elements.count
+    }
+
+    public var first: Element? { isEmpty ? nil : self[0] }
+
+    public var last: Element? { isEmpty ? nil : self[count - 1] }
+
+    public subscript(position: Int) -> Element {
+        verifyIndex(position)
+        if let managed { return Element._element(managed.element(at: position)) }
+        return storage.elements[position]
+    }
+
+    public func makeIterator() -> RLMIterator<Element> {
+        managed.map { RLMIterator($0.makeCursor()) } ?? RLMIterator(storage.elements)
+    }
+
+    /// Not for sets, whose elements are in no order: ends the process. Use `contains(_:)`.
+    public func index(of object: Element) -> Int? {
+        throwRealmException("index(of:) is not available on MutableSet")
+    }
+
+    /// Not for sets, whose elements are in no order: ends the process.
+    public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
+        throwRealmException("index(matching:) is not available on MutableSet")
+    }
+
+    /// Not for sets, whose elements are in no order: ends the process.
+    public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+        throwRealmException("index(matching:) is not available on MutableSet")
+    }
+
+    public var _origin: _CollectionOrigin? {
+        managed.map { _CollectionOrigin(ResultsCore($0.realm, .collection($0), elementClass: $0.elementClass)) }
+    }
+
+    // MARK: What the owner does
+
+    override func attach(to owner: ObjectBase, _ key: PropertyKey) {
+        guard let anchor = RowAnchor(owner) else {
+            owner.probe?.record(owner, key)
+            return
+        }
+        managed = ManagedSet(anchor, key, of: Element.self)
+        storage = UniqueElements()
+    }
+
+    override var contents: _StoredContent { _StoredContent(.elements(map(\._rlmContent))) }
+
+    override func replaceContents(with other: RLMSwiftCollectionBase) {
+        guard let other = other as? MutableSet<Element> else { return }
+        let elements = Array(other)
+        removeAll()
+        insert(objectsIn: elements)
+    }
+
+    // MARK: As text, as value
+
+    override var words: CollectionWords { .set }
+
+    public override var description: String { super.description }
+
+    override func description(maximumDepth depth: Int) -> String {
+        if depth == 0 { return "<Maximum depth exceeded>" }
+        return collectionDescription(
+            "MutableSet<\(Element._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(),
+            count: count, maximumDepth: depth
+        ) { self[$0]._rlmDynamicValue }
+    }
+
+    override func isEqual(to other: RLMSwiftCollectionBase) -> Bool {
+        guard let other = other as? MutableSet<Element> else { return false }
+        if let managed { return other.managed.map(managed.isSame) ?? false }
+        return other.managed == nil && count == other.count && isSubset(of: other)
+    }
+
+    private func verifyIndex(_ index: Int) {
+        if index < 0 { throwRealmException("Cannot pass a negative value for 'index'.") }
+        if index >= count { throwRealmException("Index \(index) is out of bounds (must be less than \(count)).") }
+    }
+}

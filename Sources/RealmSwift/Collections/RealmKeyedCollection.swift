@@ -1,0 +1,124 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A collection of values by key: `Map`.
+public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible {
+    /// What values are found by.
+    associatedtype Key: _MapKey
+    /// What is found.
+    associatedtype Value: RealmCollectionValue
+
+    /// The Realm that manages the collection; nil when unmanaged.
+    var realm: Realm? { get }
+
+    /// Whether the collection was managed and its object is gone.
+    var isInvalidated: Bool { get }
+
+    /// The number of entries.
+    var count: Int { get }
+
+    /// The entries as text, at most a hundred.
+    var description: String { get }
+
+    /// Adds an entry, or replaces the value of the one with this key.
+    func updateValue(_ value: Value, forKey key: Key)
+
+    /// Removes the entry with this key, if there is one.
+    func removeObject(for key: Key)
+
+    /// Removes all entries.
+    func removeAll()
+
+    /// The value of a key; nil if there is no such key. Assigning nil removes the entry.
+    subscript(key: Key) -> Value? { get set }
+
+    /// Whether some entry satisfies a condition.
+    func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool
+
+    /// The values in order.
+    func sorted(ascending: Bool) -> Results<Value>
+
+    /// The values, which are objects, in the order of a property.
+    func sorted(byKeyPath keyPath: String, ascending: Bool) -> Results<Value>
+
+    /// The values in an order. The first descriptor counts most.
+    func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Iterator.Element == SortDescriptor
+
+    /// The keys, in the order of `values`.
+    var keys: [Key] { get }
+
+    /// The values, in the order of `keys`.
+    var values: [Value] { get }
+
+    /// The least value of a property.
+    func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
+
+    /// The greatest value of a property.
+    func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
+
+    /// The sum of a property.
+    func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType
+
+    /// The average of a property.
+    func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType
+}
+
+extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
+    /// The least value of a property of the objects.
+    public func min<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
+    where T.PersistedType: MinMaxType {
+        min(ofProperty: PropertyProbe.name(of: keyPath))
+    }
+
+    /// The greatest value of a property of the objects.
+    public func max<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
+    where T.PersistedType: MinMaxType {
+        max(ofProperty: PropertyProbe.name(of: keyPath))
+    }
+
+    /// The sum of a property of the objects. Integers wrap around.
+    public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T
+    where T.PersistedType: AddableType {
+        sum(ofProperty: PropertyProbe.name(of: keyPath))
+    }
+
+    /// The average of a property of the objects.
+    public func average<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
+    where T.PersistedType: AddableType {
+        average(ofProperty: PropertyProbe.name(of: keyPath))
+    }
+}
+
+extension RealmKeyedCollection
+where Value: OptionalProtocol, Value.Wrapped: ObjectBase, Value.Wrapped: RealmCollectionValue {
+    /// The objects in the order of a property.
+    public func sorted<T: _HasPersistedType>(
+        by keyPath: KeyPath<Value.Wrapped, T>, ascending: Bool = true
+    ) -> Results<Value> where T.PersistedType: SortableType {
+        sorted(byKeyPath: PropertyProbe.name(of: keyPath), ascending: ascending)
+    }
+}
+
+extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
+    /// The least value.
+    public func min() -> Value? { ElementAggregate.value(.min, over: values) }
+
+    /// The greatest value.
+    public func max() -> Value? { ElementAggregate.value(.max, over: values) }
+}
+
+extension RealmKeyedCollection where Value.PersistedType: AddableType {
+    /// The sum of the values. Integers wrap around.
+    public func sum() -> Value { ElementAggregate.sum(over: values) }
+
+    /// The average of the values.
+    public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
+        ElementAggregate.value(.average, over: values)
+    }
+}
+
+extension RealmKeyedCollection where Value.PersistedType: SortableType {
+    /// The values in order.
+    public func sorted(ascending: Bool = true) -> Results<Value> {
+        sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)])
+    }
+}

@@ -1,0 +1,119 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What `CustomPersistable` and `FailableCustomPersistable` have in common.
+public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
+    /// The value that a stored one stands for; nil if it stands for none.
+    static func _custom(_ persistedValue: PersistedType) -> Self?
+
+    /// The value in its stored form.
+    var persistableValue: PersistedType { get }
+}
+
+/// A type of your own that properties and collections can hold, stored as a value of another type.
+///
+/// ```swift
+/// extension URL: FailableCustomPersistable {
+///     public init?(persistedValue: String) { self.init(string: persistedValue) }
+///     public var persistableValue: String { absoluteString }
+/// }
+/// ```
+///
+/// `PersistedType` is any basic type that `@Persisted` accepts, not optional, or a class of embedded objects. The
+/// schema shows that type, so a property may change between the two without a migration.
+public protocol CustomPersistable: _CustomPersistable {
+    /// Makes the value that a stored one stands for.
+    init(persistedValue: PersistedType)
+
+    /// The value in its stored form.
+    var persistableValue: PersistedType { get }
+}
+
+/// As `CustomPersistable`, for a type that not every stored value stands for.
+///
+/// Where one does not, an optional property is nil; reading any other property or an element of a collection ends the
+/// process with a message.
+public protocol FailableCustomPersistable: _CustomPersistable {
+    /// Makes the value that a stored one stands for; nil if it stands for none.
+    init?(persistedValue: PersistedType)
+
+    /// The value in its stored form.
+    var persistableValue: PersistedType { get }
+}
+
+extension CustomPersistable {
+    public static func _custom(_ persistedValue: PersistedType) -> Self? { Self(persistedValue: persistedValue) }
+
+    /// Hashes the value in its stored form.
+    public func hash(into hasher: inout Hasher) { hasher.combine(persistableValue) }
+}
+
+extension FailableCustomPersistable {
+    public static func _custom(_ persistedValue: PersistedType) -> Self? { Self(persistedValue: persistedValue) }
+
+    /// Hashes the value in its stored form.
+    public func hash(into hasher: inout Hasher) { hasher.combine(persistableValue) }
+}
+
+extension _CustomPersistable {
+    /// A type that is stored as an object is stored as a link, which the file lets be null.
+    public static var _shape: _PropertyShape {
+        let shape = _elementShape
+        return shape.type == .object ? shape.optional : shape
+    }
+
+    public static var _elementShape: _PropertyShape {
+        var shape = PersistedType._elementShape
+        shape.isMapped = true
+        return shape
+    }
+
+    /// What the default of the stored type stands for.
+    public static func _makeDefault() -> Self {
+        if let value = _custom(PersistedType._makeDefault()) { return value }
+        throwRealmException(
+            """
+            Failed to default construct a \(Self.self) using the default value for persisted type \
+            \(PersistedType.self). This conversion must either succeed, the property must be optional, or you must \
+            explicitly specify a default value for the property.
+            """)
+    }
+
+    public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Self {
+        let stored = PersistedType._get(object, key)
+        if let value = _custom(stored) { return value }
+        if object.probe != nil || object.isInvalidated { return _makeDefault() }
+        throwRealmException(
+            """
+            Failed to convert persisted value '\(stored)' to type '\(Self.self)' in a non-optional context.
+            """)
+    }
+
+    public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Self) {
+        PersistedType._set(object, key, value.persistableValue)
+    }
+
+    public static func _getOptional(_ object: ObjectBase, _ key: PropertyKey) -> Self? {
+        PersistedType._getOptional(object, key).flatMap(_custom)
+    }
+
+    public static func _setOptional(_ object: ObjectBase, _ key: PropertyKey, _ value: Self?) {
+        PersistedType._setOptional(object, key, value?.persistableValue)
+    }
+
+    /// Takes the stored form too; one that stands for no value ends the process.
+    public static func _convert(_ value: Any?) -> Self? {
+        if let value = value as? Self { return value }
+        return PersistedType._convert(value).map(_required)
+    }
+
+    public var _rlmDynamicValue: Any? { persistableValue._rlmDynamicValue }
+
+    public var _rlmContent: _StoredContent { persistableValue._rlmContent }
+
+    public static func _make(_ stored: _StoredElement) -> Self? { PersistedType._make(stored).map(_required) }
+
+    private static func _required(_ stored: PersistedType) -> Self {
+        if let value = _custom(stored) { return value }
+        throwRealmException("Could not convert value '\(stored)' to type '\(Self.self)'.")
+    }
+}

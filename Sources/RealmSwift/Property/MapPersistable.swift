@@ -1,0 +1,65 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A type that the keys of a `Map` can be, which is `String` alone.
+public protocol _MapKey: Hashable, _ObjcBridgeable {
+    /// The key as the database stores it.
+    var _mapKey: String { get }
+
+    /// The key that a stored one stands for.
+    init(_mapKey: String)
+}
+
+extension String: _MapKey {
+    public var _mapKey: String { self }
+
+    public init(_mapKey: String) { self = _mapKey }
+}
+
+extension Map: CollectionProperty {
+    static func acceptsElement(_ value: Any?) -> Bool { Value._convert(value) != nil }
+}
+
+extension Map: _RealmSchemaDiscoverable where Value: _RealmSchemaDiscoverable {
+    public static var _shape: _PropertyShape { Value._elementShape.collected(.dictionary) }
+}
+
+extension Map: _ObjcBridgeable {
+    /// Takes any dictionary whose keys are text and whose values can be converted.
+    public static func _convert(_ value: Any?) -> Map? {
+        if let map = value as? Map { return map }
+        guard let value, let entries = dictionaryEntries(of: value) else { return nil }
+        let map = Map()
+        for (key, value) in entries {
+            guard let value = Value._convert(value) else { return nil }
+            map.updateValue(value, forKey: Key(_mapKey: key))
+        }
+        return map
+    }
+
+    public var _rlmDynamicValue: Any? { self }
+}
+
+extension Map: _DefaultConstructible where Value: _Persistable {}
+
+extension Map: _HasPersistedType where Value: _Persistable {
+    public typealias PersistedType = Map
+}
+
+extension Map: _Persistable where Value: _Persistable {
+    @inlinable public static var _keepsManagedValue: Bool { true }
+
+    /// Copies the entries; the map of the property stays the same instance.
+    public static func _assigned(_ value: Map, replacing old: Map?) -> Map {
+        let map = old ?? Map()
+        if map !== value { map.replaceContents(with: value) }
+        return map
+    }
+
+    public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Map {
+        object._map(key)
+    }
+
+    public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Map) {
+        object._store(value, in: object._map(key) as Map)
+    }
+}

@@ -1,0 +1,50 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension MutableSet: CollectionProperty {
+    static func acceptsElement(_ value: Any?) -> Bool { Element._convert(value) != nil }
+}
+
+extension MutableSet: _RealmSchemaDiscoverable where Element: _RealmSchemaDiscoverable {
+    public static var _shape: _PropertyShape { Element._elementShape.collected(.set) }
+}
+
+extension MutableSet: _ObjcBridgeable {
+    /// Takes any sequence whose elements can be converted.
+    public static func _convert(_ value: Any?) -> MutableSet? {
+        if let set = value as? MutableSet { return set }
+        guard let value, let elements = sequenceElements(of: value) else { return nil }
+        let set = MutableSet()
+        for element in elements {
+            guard let element = Element._convert(element) else { return nil }
+            set.insert(element)
+        }
+        return set
+    }
+
+    public var _rlmDynamicValue: Any? { self }
+}
+
+extension MutableSet: _DefaultConstructible where Element: _Persistable {}
+
+extension MutableSet: _HasPersistedType where Element: _Persistable {
+    public typealias PersistedType = MutableSet
+}
+
+extension MutableSet: _Persistable where Element: _Persistable {
+    @inlinable public static var _keepsManagedValue: Bool { true }
+
+    /// Copies the elements; the set of the property stays the same instance.
+    public static func _assigned(_ value: MutableSet, replacing old: MutableSet?) -> MutableSet {
+        let set = old ?? MutableSet()
+        if set !== value { set.replaceContents(with: value) }
+        return set
+    }
+
+    public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> MutableSet {
+        object._mutableSet(key)
+    }
+
+    public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: MutableSet) {
+        object._store(value, in: object._mutableSet(key) as MutableSet)
+    }
+}

@@ -1,0 +1,84 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Maps as operands: comparisons ask for some value.
+extension Query where T: RealmKeyedCollection {
+    /// The number of entries.
+    public var count: Query<Int> { Query<Int>(.path(path.count)) }
+
+    /// Whether some entry has the value.
+    public func contains(_ value: T.Value) -> Query<Bool> {
+        Query<Bool>(.comparison(.in, .constant(storing: value), node, []))
+    }
+
+    /// Whether some entry has one of the values.
+    public func containsAny<U: Sequence>(in collection: U) -> Query<Bool> where U.Element == T.Value {
+        compare(.in, Array(collection))
+    }
+
+    /// The values.
+    public var values: Query<T.Value> { Query<T.Value>(.path(path.contents("@allValues"))) }
+
+    /// The map with its values in their stored form.
+    public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> {
+        Query<Map<T.Key, T.Value.PersistedType>>(node)
+    }
+}
+
+extension Query where T: RealmKeyedCollection, T.Key == String {
+    /// The keys.
+    public var keys: Query<String> { Query<String>(.path(path.contents("@allKeys"))) }
+}
+
+extension Query where T: RealmKeyedCollection, T.Value: Comparable {
+    /// Whether all values are in the range, without its upper bound, and there are any.
+    public func contains(_ range: Range<T.Value>) -> Query<Bool> {
+        isWithin(range.lowerBound, range.upperBound, .less)
+    }
+
+    /// Whether all values are in the range, and there are any.
+    public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
+        isWithin(range.lowerBound, range.upperBound, .lessOrEqual)
+    }
+}
+
+extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Comparable {
+    /// Whether all values but null are in the range, without its upper bound, and there are any.
+    public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> {
+        isWithin(range.lowerBound, range.upperBound, .less)
+    }
+
+    /// Whether all values but null are in the range, and there are any.
+    public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> {
+        isWithin(range.lowerBound, range.upperBound, .lessOrEqual)
+    }
+}
+
+extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryNumeric {
+    /// The least value.
+    public var min: Query<T.Value> { aggregate("@min") }
+
+    /// The greatest value.
+    public var max: Query<T.Value> { aggregate("@max") }
+
+    /// The average of the values.
+    public var avg: Query<T.Value> { aggregate("@avg") }
+
+    /// The sum of the values.
+    public var sum: Query<T.Value> { aggregate("@sum") }
+}
+
+extension Query where T: RealmKeyedCollection, T.Value: PersistableEnum, T.Value.RawValue: RealmCollectionValue {
+    /// The map with the enum's raw values, which are what is stored.
+    public var rawValue: Query<Map<T.Key, T.Value.RawValue>> { Query<Map<T.Key, T.Value.RawValue>>(node) }
+}
+
+extension Query
+where
+    T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: PersistableEnum,
+    T.Value.Wrapped.RawValue: _RealmCollectionValueInsideOptional
+{
+    /// The map with the enum's raw values, which are what is stored.
+    public var rawValue: Query<Map<T.Key, T.Value.Wrapped.RawValue?>> {
+        Query<Map<T.Key, T.Value.Wrapped.RawValue?>>(node)
+    }
+}

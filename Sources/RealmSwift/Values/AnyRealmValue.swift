@@ -1,0 +1,114 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// A value of any type that a Realm can hold, as the value of a property or an element of a collection.
+///
+/// ```swift
+/// class Dog: Object {
+///     @Persisted var remark: AnyRealmValue
+/// }
+/// dog.remark = .string("barks")
+/// dog.remark = .fromArray([.int(1), .object(owner)])
+/// ```
+///
+/// It is never optional: the empty value is `.none`, which is also what remains of an object that was deleted. Lists
+/// and dictionaries are copied when they are stored. Those that are read from a managed object are live, and can be
+/// changed during a write; they are invalid once the value is replaced. They may hold further ones, to 100 levels.
+public enum AnyRealmValue: Hashable {
+    case none
+    case int(Int)
+    case bool(Bool)
+    case float(Float)
+    case double(Double)
+    case string(String)
+    case data(Data)
+    case date(Date)
+    case object(Object)
+    case objectId(ObjectId)
+    case decimal128(Decimal128)
+    case uuid(UUID)
+    case dictionary(Map<String, AnyRealmValue>)
+    case list(List<AnyRealmValue>)
+
+    /// The empty value.
+    public init() { self = .none }
+
+    /// A dictionary inside a value.
+    public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
+        let map = Map<String, AnyRealmValue>()
+        for (key, value) in dictionary { map.updateValue(value, forKey: key) }
+        return .dictionary(map)
+    }
+
+    /// A list inside a value.
+    public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue { .list(List(array)) }
+
+    /// Lists and dictionaries all hash alike, because what they hold may change.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .none: hasher.combine(0)
+        case .int(let value): hasher.combine(value)
+        case .bool(let value): hasher.combine(value)
+        case .float(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value)
+        case .string(let value): hasher.combine(value)
+        case .data(let value): hasher.combine(value)
+        case .date(let value): hasher.combine(value)
+        case .object(let value): hasher.combine(value)
+        case .objectId(let value): hasher.combine(value)
+        case .decimal128(let value): hasher.combine(value)
+        case .uuid(let value): hasher.combine(value)
+        case .dictionary: hasher.combine(12)
+        case .list: hasher.combine(13)
+        }
+    }
+}
+
+/// The value as one type; nil if it is of another. Numbers are not converted.
+extension AnyRealmValue {
+    /// The integer; nil if the value is none.
+    public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
+
+    /// The truth value; nil if the value is none.
+    public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+    /// The number of single precision; nil if the value is none.
+    public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
+
+    /// The number of double precision; nil if the value is none.
+    public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
+
+    /// The text; nil if the value is none.
+    public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+
+    /// The bytes; nil if the value is none.
+    public var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
+
+    /// The date; nil if the value is none.
+    public var dateValue: Date? { if case .date(let value) = self { value } else { nil } }
+
+    /// The identifier; nil if the value is none.
+    public var objectIdValue: ObjectId? { if case .objectId(let value) = self { value } else { nil } }
+
+    /// The decimal number; nil if the value is none.
+    public var decimal128Value: Decimal128? { if case .decimal128(let value) = self { value } else { nil } }
+
+    /// The UUID; nil if the value is none.
+    public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
+
+    /// The object, if the value is one of this class; nil otherwise.
+    public func object<T: Object>(_ objectType: T.Type) -> T? {
+        if case .object(let value) = self { value as? T } else { nil }
+    }
+
+    /// The dictionary; nil if the value is none. Live, if it was read from a managed object.
+    public var dictionaryValue: Map<String, AnyRealmValue>? {
+        if case .dictionary(let value) = self { value } else { nil }
+    }
+
+    /// The list; nil if the value is none. Live, if it was read from a managed object.
+    public var listValue: List<AnyRealmValue>? {
+        if case .list(let value) = self { value } else { nil }
+    }
+}

@@ -1,0 +1,98 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import Testing
+
+@testable import RealmSwift
+
+/// Programmer errors with maps.
+@Suite struct MapErrorTests {
+    @Test func B_170_keyWithADot() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite(Zoo.types) { realm in realm.create(Zoo.self).intMap["a.b"] = 1 }
+        }
+        expect("Dictionary::insert: key must not contain '.'", in: result)
+    }
+
+    @Test func B_170_keyWithADollar() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite(Zoo.types) { realm in
+                let zoo = Zoo()
+                zoo.cageMap["$a"] = Cage(1)
+                realm.add(zoo)
+            }
+        }
+        expect("Dictionary::insert: key must not start with '$'", in: result)
+    }
+
+    @Test func B_356_outsideOfAWrite() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inRealm(Zoo.types) { realm in try realm.write { realm.create(Zoo.self) }.intMap["a"] = 1 }
+        }
+        expect("Cannot modify managed Dictionary outside of a write transaction.", in: result)
+    }
+
+    @Test func B_357_wrongType() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Map<String, Int?>().setValue("x", forKey: "a")
+        }
+        expect("Invalid value 'x' of type 'String' for expected type 'int?'.", in: result)
+    }
+
+    @Test func wrongValueInAnInitialiser() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Zoo(value: ["intMap": ["a": "x"]])
+        }
+        expect("Invalid value 'x' of type 'String' for 'int' dictionary property 'Zoo.intMap'.", in: result)
+    }
+
+    @Test func noDictionaryInAnInitialiser() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Zoo(value: ["intMap": [1]])
+        }
+        expect("for 'int' dictionary property 'Zoo.intMap': value is not enumerable.", in: result)
+    }
+
+    @Test func B_065_managedEmbeddedObject() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite(Zoo.types) { realm in
+                let zoo = realm.create(Zoo.self)
+                zoo.cageMap["a"] = Cage(1)
+                zoo.cageMap["b"] = zoo.cageMap["a"]
+            }
+        }
+        expect("Cannot add an existing managed embedded object to a Dictionary.", in: result)
+    }
+
+    @Test func B_044_objectsThatAreNotOptional() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            class Wrong: TestObject { @Persisted var animals: Map<String, Animal> }
+            _ = Wrong().objectSchema
+        }
+        expect("Map<String, Animal> property 'animals' must be marked as optional.", in: result)
+    }
+
+    @Test func queryOfAnUnmanagedMap() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Map<String, Int>().sorted()
+        }
+        expect("This method may only be called on RLMDictionary instances retrieved from an RLMRealm", in: result)
+    }
+
+    @Test func filterOfValues() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite(Zoo.types) { realm in _ = realm.create(Zoo.self).intMap.filter("self > 3") }
+        }
+        expect("Querying is currently only implemented for dictionaries of Realm Objects", in: result)
+    }
+
+    @Test func subclassAsAValue() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            class Plant: TestObject { @Persisted var height: Int }
+            final class Tree: Plant {}
+            class Garden: TestObject { @Persisted var plants: Map<String, Plant?> }
+            inWrite([Plant.self, Tree.self, Garden.self]) { realm in realm.create(Garden.self).plants["t"] = Tree() }
+        }
+        expect("Value of type 'Tree' does not match RLMDictionary value type 'Plant'.", in: result)
+    }
+}

@@ -1,0 +1,108 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import Testing
+
+@testable import RealmSwift
+
+/// Programmer errors with sets.
+@Suite struct MutableSetErrorTests {
+    @Test func B_341_unmanagedOperand() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite(Zoo.types) { realm in realm.create(Zoo.self).ints.formUnion(MutableSet()) }
+        }
+        expect("Right hand side value must be a managed Set.", in: result)
+    }
+
+    @Test func B_342_algebraOutsideOfAWrite() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inRealm(Zoo.types) { realm in
+                let zoo = try realm.write { realm.create(Zoo.self) }
+                zoo.ints.formIntersection(zoo.ints)
+            }
+        }
+        expect("Can only perform [RLMSet intersectSet:] in a Realm in a write transaction", in: result)
+    }
+
+    @Test func B_344_indexOf() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MutableSet<Int>().index(of: 1)
+        }
+        expect("index(of:) is not available on MutableSet", in: result)
+    }
+
+    @Test func B_344_indexMatching() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MutableSet<Animal>().index(matching: "age > 3")
+        }
+        expect("index(matching:) is not available on MutableSet", in: result)
+    }
+
+    @Test func insertOutsideOfAWrite() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inRealm(Zoo.types) { realm in try realm.write { realm.create(Zoo.self) }.ints.insert(1) }
+        }
+        expect("Cannot modify managed Set outside of a write transaction.", in: result)
+    }
+
+    @Test func queryOfAnUnmanagedSet() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MutableSet<Int>().sorted(ascending: true)
+        }
+        expect("This method may only be called on RLMSet instances retrieved from an RLMRealm", in: result)
+    }
+
+    @Test func filterOfValues() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite(Zoo.types) { realm in _ = realm.create(Zoo.self).ints.filter("self > 3") }
+        }
+        expect("Querying is currently only implemented for sets of Realm Objects", in: result)
+    }
+
+    @Test func outOfBounds() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Zoo(value: ["ints": [1]]).ints[1]
+        }
+        expect("Index 1 is out of bounds (must be less than 1).", in: result)
+    }
+
+    @Test func B_053_objectOfAnotherRealm() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite(Zoo.types) { first in
+                let animal = first.create(Animal.self)
+                inWrite(Zoo.types) { second in second.create(Zoo.self).animals.insert(animal) }
+            }
+        }
+        expect(
+            "Object is already managed by another Realm. Use create instead to copy it into this Realm.", in: result)
+    }
+
+    @Test func nestedCollection() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite(Zoo.types) { realm in realm.create(Zoo.self).anySet.insert(.fromArray([])) }
+        }
+        expect("A set cannot hold a list or a dictionary.", in: result)
+    }
+
+    @Test func B_043_optionalObjects() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            class Wrong: TestObject { @Persisted var animals: MutableSet<Animal?> }
+            _ = Wrong().objectSchema
+        }
+        expect("MutableSet<Animal> property 'animals' must not be marked as optional.", in: result)
+    }
+
+    @Test func B_069_embeddedObjects() throws {
+        class Wrong: TestObject { @Persisted var cages: MutableSet<Cage> }
+        #expect {
+            try withRealm([Wrong.self, Cage.self]) { _ in }
+        } throws: { "\($0)".contains("Set semantics are not applicable to embedded objects") }
+    }
+
+    @Test func wrongElementInAValue() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Zoo(value: ["ints": ["x"]])
+        }
+        expect("Invalid value 'x' of type 'String' for 'int' set property 'Zoo.ints'.", in: result)
+    }
+}

@@ -1,0 +1,234 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import Testing
+
+@testable import RealmSwift
+
+struct Kelvin: CustomPersistable, Equatable {
+    typealias PersistedType = Double
+    var degrees: Double
+    init(degrees: Double) { self.degrees = degrees }
+    init(persistedValue: Double) { degrees = persistedValue }
+    var persistableValue: Double { degrees }
+}
+
+struct Even: FailableCustomPersistable, Equatable {
+    typealias PersistedType = Int
+    let half: Int
+    init(half: Int) { self.half = half }
+    init?(persistedValue: Int) {
+        guard persistedValue.isMultiple(of: 2) else { return nil }
+        half = persistedValue / 2
+    }
+    var persistableValue: Int { half * 2 }
+}
+
+/// No empty text stands for one.
+struct Word: FailableCustomPersistable, Equatable {
+    typealias PersistedType = String
+    let text: String
+    init?(persistedValue: String) {
+        guard !persistedValue.isEmpty else { return nil }
+        text = persistedValue
+    }
+    var persistableValue: String { text }
+}
+
+class StoredPoint: TestEmbedded {
+    @Persisted var x: Double
+    @Persisted var y: Double
+}
+
+struct Point: CustomPersistable, Equatable {
+    typealias PersistedType = StoredPoint
+    var x = 0.0
+    var y = 0.0
+    init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
+    init(persistedValue: StoredPoint) { (x, y) = (persistedValue.x, persistedValue.y) }
+    var persistableValue: StoredPoint { StoredPoint(value: [x, y]) }
+}
+
+class Weather: TestObject {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var kelvin: Kelvin
+    @Persisted var optKelvin: Kelvin?
+    @Persisted var even: Even
+    @Persisted var optEven: Even?
+    @Persisted var kelvins: List<Kelvin>
+    @Persisted var kelvinSet: MutableSet<Kelvin>
+    @Persisted var kelvinMap: Map<String, Kelvin?>
+    @Persisted var evens: List<Even?>
+    @Persisted var point: Point
+    @Persisted var optPoint: Point?
+    @Persisted var points: List<Point>
+    @Persisted var pointMap: Map<String, Point?>
+    @Persisted var size: Size
+    @Persisted var sizes: Map<String, Size?>
+
+    static let types: [ObjectBase.Type] = [Weather.self, StoredPoint.self]
+}
+
+/// The same table, with the stored types.
+class StoredWeather: TestObject {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var kelvin: Double
+    @Persisted var even: Int
+    @Persisted var optEven: Int?
+    @Persisted var evens: List<Int?>
+
+    override class func _realmObjectName() -> String? { "Weather" }
+}
+
+@Suite struct CustomPersistableTests {
+    private static func fill(_ weather: Weather) {
+        weather.kelvin = Kelvin(degrees: 300)
+        weather.optKelvin = Kelvin(degrees: 1)
+        weather.even = Even(half: 4)
+        weather.kelvins.append(objectsIn: [Kelvin(degrees: 2), Kelvin(degrees: 1)])
+        weather.kelvinSet.insert(objectsIn: [Kelvin(degrees: 2), Kelvin(degrees: 2)])
+        weather.kelvinMap["a"] = Kelvin(degrees: 3)
+        weather.kelvinMap.updateValue(nil, forKey: "b")
+        weather.evens.append(objectsIn: [nil, Even(half: 1)])
+        weather.point = Point(x: 1, y: 2)
+        weather.points.append(objectsIn: [Point(x: 3, y: 4), Point(x: 1, y: 1)])
+        weather.pointMap["p"] = Point(x: 5, y: 6)
+        weather.sizes["s"] = .large
+    }
+
+    private static func verify(_ weather: Weather) {
+        #expect(weather.kelvin.degrees == 300 && weather.optKelvin?.degrees == 1)
+        #expect(weather.even.half == 4 && weather.optEven == nil)
+        #expect(weather.kelvins.map(\.degrees) == [2, 1] && weather.kelvinSet.count == 1)
+        #expect(weather.kelvinSet.contains(Kelvin(degrees: 2)) && weather.kelvins.index(of: Kelvin(degrees: 1)) == 1)
+        #expect(weather.kelvinMap["a"]??.degrees == 3 && weather.kelvinMap["b"] == .some(nil))
+        #expect(Array(weather.evens) == [nil, Even(half: 1)])
+        #expect(weather.point == Point(x: 1, y: 2) && weather.optPoint == nil)
+        #expect(Array(weather.points) == [Point(x: 3, y: 4), Point(x: 1, y: 1)] && weather.points[1].x == 1)
+        #expect(weather.pointMap["p"] == Point(x: 5, y: 6) && weather.pointMap.values == [Point(x: 5, y: 6)])
+        #expect(weather.sizes["s"] == .large)
+    }
+
+    @Test func B_089_everyPlace() throws {
+        let weather = Weather()
+        #expect(weather.kelvin.degrees == 0 && weather.even.half == 0 && weather.point == Point(x: 0, y: 0))
+        Self.fill(weather)
+        Self.verify(weather)
+        try withRealm(Weather.types) { realm in
+            try realm.write { realm.add(weather) }
+            Self.verify(weather)
+            let other = try realm.write { realm.create(Weather.self, value: ["id": 1]) }
+            try realm.write { Self.fill(other) }
+            Self.verify(other)
+            let copy = try realm.write { realm.create(Weather.self, value: Weather(value: other), update: .all) }
+            Self.verify(copy)
+        }
+    }
+
+    @Test func B_090_schemaShowsTheStoredType() {
+        let schema = Weather().objectSchema
+        #expect(schema["kelvin"]?.type == .double && schema["optEven"]?.type == .int)
+        #expect(schema["optEven"]?.isOptional == true && schema["kelvin"]?.isOptional == false)
+        #expect(schema["kelvinSet"]?.isSet == true && schema["kelvinMap"]?.isMap == true)
+        #expect(schema["point"]?.type == .object && schema["point"]?.objectClassName == "StoredPoint")
+    }
+
+    @Test func B_091_noMigration() throws {
+        let folder = try TemporaryFolderURL()
+        try folder.open(Weather.types) { realm in
+            let weather = Weather()
+            Self.fill(weather)
+            try realm.write { realm.add(weather) }
+        }
+        try folder.open([StoredWeather.self], additive: true) { realm in
+            let weather = try #require(realm.objects(StoredWeather.self).first)
+            #expect(weather.kelvin == 300 && weather.even == 8)
+            try realm.write {
+                weather.even = 7
+                weather.optEven = 7
+            }
+        }
+        try folder.open(Weather.types, additive: true) { realm in
+            // B-093: no Even is 7.
+            #expect(realm.objects(Weather.self).first?.optEven == nil)
+        }
+    }
+
+    @Test func B_096_eachAssignmentMakesARow() throws {
+        try withRealm(Weather.types) { realm in
+            let weather = try realm.write { realm.create(Weather.self) }
+            try realm.write {
+                weather.point = Point(x: 1, y: 1)
+                weather.point = Point(x: 2, y: 2)
+                weather.optPoint = Point(x: 3, y: 3)
+                weather.optPoint = nil
+            }
+            #expect(weather.point.x == 2 && weather.optPoint == nil)
+            #expect(realm.instance.allKeys(of: realm.instance.requireManaged(StoredPoint.self)).count == 1)
+        }
+    }
+
+    @Test func B_099_valuesOfBothKinds() {
+        let weather = Weather(value: [
+            "kelvin": 5.0, "optEven": Even(half: 2), "points": [["x": 1.0], Point(x: 2, y: 2)],
+        ])
+        #expect(weather.kelvin.degrees == 5 && weather.optEven?.half == 2)
+        #expect(weather.points.map(\.x) == [1, 2])
+    }
+
+    @Test func dynamicAccessSeesStoredValues() throws {
+        try withRealm(Weather.types) { realm in
+            let weather = try realm.write { realm.create(Weather.self, value: ["kelvin": Kelvin(degrees: 4)]) }
+            #expect(weather["kelvin"] as? Double == 4)
+            try realm.write { weather["even"] = 6 }
+            #expect(weather.even.half == 3)
+        }
+    }
+
+    @Test func queries() throws {
+        try withRealm(Weather.types) { realm in
+            try realm.write {
+                for id in 0..<5 { realm.create(Weather.self, value: ["id": id, "kelvin": Double(id)]) }
+            }
+            let all = realm.objects(Weather.self)
+            #expect(all.where { $0.kelvin == Kelvin(degrees: 3) }.map(\.id) == [3])
+            #expect(all.where { $0.kelvin > Kelvin(degrees: 3) }.map(\.id) == [4])
+            #expect(all.filter("kelvin < 1").map(\.id) == [0] && all.sorted(by: \.kelvin, ascending: false)[0].id == 4)
+        }
+    }
+
+    private static func storeOdd(_ body: (Weather) throws -> Void) {
+        do {
+            let folder = try TemporaryFolderURL()
+            try folder.open([StoredWeather.self]) { realm in
+                try realm.write { _ = realm.create(StoredWeather.self, value: ["even": 7, "evens": [7]]) }
+            }
+            try folder.open(Weather.types, additive: true) { realm in
+                if let weather = realm.objects(Weather.self).first { try body(weather) }
+            }
+        } catch { print("unexpected: \(error)") }
+    }
+
+    @Test func B_092_propertyThatFails() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            CustomPersistableTests.storeOdd { _ = $0.even }
+        }
+        expect("Failed to convert persisted value '7' to type 'Even' in a non-optional context.", in: result)
+    }
+
+    @Test func B_094_elementThatFails() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            CustomPersistableTests.storeOdd { _ = $0.evens[0] }
+        }
+        expect("Could not convert value '7' to type 'Even'.", in: result)
+    }
+
+    @Test func B_095_defaultThatFails() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            class Diary: TestObject { @Persisted var word: Word }
+            _ = Diary().word
+        }
+        expect(
+            "Failed to default construct a Word using the default value for persisted type String.", in: result)
+    }
+}

@@ -1,0 +1,271 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+@Suite struct AnyRealmValueTests {
+    @Test func B_008_default() {
+        #expect(Zoo().any == .none && AnyRealmValue() == .none)
+    }
+
+    @Test func B_104_accessorsWantTheirCase() {
+        let values = Samples.scalars + [Samples.nested, .fromDictionary([:]), .object(Animal("Leo"))]
+        for value in values {
+            let found: [Any?] = [
+                value.intValue, value.boolValue, value.floatValue, value.doubleValue, value.stringValue,
+                value.dataValue, value.dateValue, value.objectIdValue, value.decimal128Value, value.uuidValue,
+                value.object(Animal.self), value.listValue, value.dictionaryValue,
+            ]
+            #expect(found.compactMap { $0 }.count == (value == .none ? 0 : 1), "\(value)")
+        }
+        #expect(AnyRealmValue.string("1").intValue == nil)
+    }
+
+    @Test func B_100_equality() throws {
+        #expect(AnyRealmValue.int(1) != .double(1) && AnyRealmValue.int(1) == .int(1))
+        #expect(AnyRealmValue.fromArray([.int(1)]) == .fromArray([.int(1)]))
+        #expect(AnyRealmValue.fromDictionary(["a": .none]) != .fromDictionary([:]))
+        #expect(AnyRealmValue.fromArray([]).hashValue == AnyRealmValue.fromArray([.int(1)]).hashValue)
+        try withRealm(Zoo.types) { realm in
+            try realm.write {
+                realm.create(Zoo.self, value: ["id": 1, "any": 1])
+                realm.create(Zoo.self, value: ["id": 2, "any": 1.0])
+                realm.create(Zoo.self, value: ["id": 3, "any": "1"])
+                realm.create(Zoo.self, value: ["id": 4, "any": true])
+            }
+            let zoos = realm.objects(Zoo.self)
+            #expect(zoos.where { $0.any == .int(1) }.map(\.id).sorted() == [1, 2])
+            #expect(zoos.where { $0.any > .double(0.5) }.map(\.id).sorted() == [1, 2])
+            #expect(zoos.where { $0.any == .string("1") }.map(\.id) == [3])
+        }
+    }
+
+    @Test func B_101_everyScalar() throws {
+        try withRealm(Zoo.types) { realm in
+            let zoo = try realm.write { realm.create(Zoo.self) }
+            for value in Samples.scalars {
+                try realm.write {
+                    zoo.any = value
+                    #expect(zoo.any == value)
+                }
+                #expect(zoo.any == value)
+            }
+        }
+    }
+
+    @Test func B_102_B_103_B_105_objects() throws {
+        try withRealm(Zoo.types) { realm in
+            let (zoo, leo) = (try realm.write { realm.create(Zoo.self) }, Animal("Leo"))
+            try realm.write { zoo.any = .object(leo) }
+            #expect(leo.realm == realm && zoo.any.object(Animal.self)?.name == "Leo")
+            #expect(zoo.any.object(Zoo.self) == nil && zoo.any.object(Object.self) != nil)
+            try realm.write {
+                zoo.any = .object(zoo)
+                zoo.any = zoo.any
+            }
+            #expect(zoo.any.object(Zoo.self)?.id == 0)
+            try realm.write {
+                zoo.any = .object(leo)
+                zoo.anys.append(.object(leo))
+                zoo.anys.append(.fromArray([.object(leo)]))
+                realm.delete(leo)
+            }
+            // In lists the element goes, nested or not.
+            #expect(zoo.any == .none && zoo.anys.count == 1 && zoo.anys[0].listValue?.count == 0)
+        }
+    }
+
+    @Test func objectsWithoutAModel() throws {
+        class Target: TestObject {
+            @Persisted var value: AnyRealmValue
+            @Persisted var second: AnyRealmValue
+        }
+        let file = try TemporaryFolderURL()
+        try file.open([Target.self, Animal.self, Zoo.self, Cage.self]) { realm in
+            try realm.write { _ = realm.create(Target.self, value: ["value": Animal("Leo")]) }
+        }
+        try file.open([Target.self], additive: true) { realm in
+            let target = try #require(realm.objects(Target.self).first)
+            let unknown = try #require(target.value.object(Object.self))
+            #expect(!unknown.isInvalidated && unknown.realm == realm && target.value.object(Target.self) == nil)
+            try realm.write { target.second = target.value }
+            #expect(target.second.object(Object.self)?.isSameObject(as: unknown) == true)
+        }
+        try file.open([Target.self, Animal.self, Zoo.self, Cage.self]) { realm in
+            #expect(realm.objects(Target.self).first?.second.object(Animal.self)?.name == "Leo")
+        }
+    }
+
+    @Test func B_106_B_107_nestedCollectionsAreLive() throws {
+        try withRealm(Zoo.types) { realm in
+            let zoo = try realm.write { realm.create(Zoo.self) }
+            try realm.write { zoo.any = .fromArray([.int(1), .string("a")]) }
+            let list = try #require(zoo.any.listValue)
+            #expect(list.count == 2 && list.realm == realm && !list.isInvalidated)
+            try realm.write {
+                list.append(.fromDictionary(["k": .int(1)]))
+                list.remove(at: 0)
+            }
+            #expect(zoo.any.text == "[string(\"a\"), {k: int(1)}]")
+            let map = try #require(list[1].dictionaryValue)
+            try realm.write {
+                list.insert(.none, at: 0)
+                list.swapAt(0, 1)
+                list.move(from: 2, to: 0)
+                // The map is the same wherever it went.
+                map["k"] = .fromArray([.bool(true)])
+                map["new"] = AnyRealmValue.none
+            }
+            #expect(zoo.any.text == "[{k: [bool(true)], new: none}, string(\"a\"), none]")
+            let inner = try #require(map["k"]?.listValue)
+            try realm.write { inner[0] = .fromArray([.int(5)]) }
+            #expect(inner.text == "[[int(5)]]" && list.index(of: .string("a")) == 1)
+            #expect(list == zoo.any.listValue && map == zoo.any.listValue?[0].dictionaryValue)
+        }
+    }
+
+    @Test func B_109_overwrittenCollectionsAreInvalid() throws {
+        try withRealm(Zoo.types) { realm in
+            let zoo = try realm.write { realm.create(Zoo.self) }
+            try realm.write { zoo.any = .fromArray([.fromDictionary(["a": .int(1)])]) }
+            let (list, map) = (try #require(zoo.any.listValue), try #require(zoo.any.listValue?[0].dictionaryValue))
+            try realm.write { list[0] = .int(1) }
+            #expect(!list.isInvalidated && map.isInvalidated && map.count == 0 && map["a"] == nil)
+            try realm.write { zoo.any = .fromArray([.int(2)]) }
+            #expect(list.isInvalidated && list.count == 0 && zoo.any.listValue?.count == 1)
+            let second = try #require(zoo.any.listValue)
+            try realm.write { zoo.any = .list(second) }
+            #expect(second.isInvalidated && zoo.any.text == "[int(2)]")
+            let third = try #require(zoo.any.listValue)
+            try realm.write { zoo.any = .int(1) }
+            #expect(third.isInvalidated && zoo.any == .int(1))
+        }
+    }
+
+    @Test func copiesOfManagedCollections() throws {
+        try withRealm(Zoo.types) { realm in
+            let zoo = try realm.write { realm.create(Zoo.self) }
+            try realm.write {
+                zoo.any = Samples.nested
+                zoo.anys.append(zoo.any)
+                zoo.anyMap["copy"] = zoo.any
+                zoo.anyMap["copy"]?.listValue?.removeLast()
+                if let list = zoo.any.listValue { list[2].listValue?.append(zoo.any) }
+            }
+            #expect(zoo.anys[0].text == Samples.nested.text)
+            #expect(zoo.anyMap["copy"]?.listValue?.count == 2)
+            #expect(zoo.any.listValue?[2].listValue?[0].text == Samples.nested.text)
+        }
+    }
+
+    @Test func B_108_hundredLevels() throws {
+        var value = AnyRealmValue.int(1)
+        for level in 0..<100 { value = level % 2 == 0 ? .fromArray([value]) : .fromDictionary(["k": value]) }
+        try withRealm(Zoo.types) { realm in
+            let zoo = try realm.write { realm.create(Zoo.self) }
+            try realm.write { zoo.any = value }
+            #expect(zoo.any.text == value.text)
+        }
+    }
+
+    @Test func B_108_levelHundredAndOne() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite(Zoo.types) { realm in
+                var value = AnyRealmValue.int(1)
+                for _ in 0..<101 { value = .fromArray([value]) }
+                realm.create(Zoo.self).any = value
+            }
+        }
+        expect("Max nesting level reached", in: result)
+    }
+
+    @Test func B_108_levelHundredAndOneByAppending() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite(Zoo.types) { realm in
+                let zoo = realm.create(Zoo.self)
+                zoo.any = .fromArray([])
+                var list = zoo.any.listValue
+                for _ in 0..<100 {
+                    list?.append(.fromArray([]))
+                    list = list?[0].listValue
+                }
+            }
+        }
+        expect("Max nesting level reached", in: result)
+    }
+
+    @Test func aListThatHoldsItself() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let list = List<AnyRealmValue>()
+            list.append(.list(list))
+            inWrite(Zoo.types) { realm in realm.create(Zoo.self).any = .list(list) }
+        }
+        expect("Max nesting level reached", in: result)
+    }
+
+    @Test func nestedOutsideOfAWrite() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inRealm(Zoo.types) { realm in
+                let zoo = try realm.write { realm.create(Zoo.self, value: ["any": [1]]) }
+                zoo.any.listValue?.append(.int(1))
+            }
+        }
+        expect("Cannot modify managed List outside of a write transaction.", in: result)
+    }
+
+    @Test func changeOfAnOverwrittenList() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite(Zoo.types) { realm in
+                let zoo = realm.create(Zoo.self, value: ["any": [1]])
+                let list = zoo.any.listValue
+                zoo.any = .none
+                list?.append(.int(1))
+            }
+        }
+        expect("List is no longer valid.", in: result)
+    }
+
+    @Test func unsupportedPayload() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Zoo(value: ["any": Cage(1)])
+        }
+        expect("Invalid data type for RLMPropertyTypeAny property.", in: result)
+    }
+
+    @Test func B_112_sortOrder() throws {
+        try withRealm(Zoo.types) { realm in
+            let order: [AnyRealmValue] = [
+                .none, .bool(true), .int(3), .string("a"), .data(Data([1])), .date(Samples.date),
+                .objectId(Samples.objectId), .uuid(Samples.uuid),
+            ]
+            try realm.write {
+                for (id, value) in order.enumerated().reversed() {
+                    realm.create(Zoo.self, value: ["id": id]).any = value
+                }
+            }
+            #expect(realm.objects(Zoo.self).sorted(byKeyPath: "any").map(\.any) == order)
+            let zoo = try #require(realm.objects(Zoo.self).first)
+            try realm.write { zoo.anys.append(objectsIn: order.reversed()) }
+            #expect(Array(zoo.anys.sorted(ascending: true)) == order)
+            #expect(zoo.anys.min() == .bool(true) && zoo.anys.max() == .uuid(Samples.uuid))
+        }
+    }
+
+    @Test func dynamicAccessSeesThePayload() throws {
+        try withRealm(Zoo.types) { realm in
+            let zoo = try realm.write { realm.create(Zoo.self, value: ["any": 3]) }
+            #expect(zoo["any"] as? Int == 3)
+            try realm.write { zoo["any"] = ["k": [1]] }
+            #expect(zoo.any.text == "{k: [int(1)]}")
+            try realm.write { zoo["any"] = nil }
+            #expect(zoo["any"] == nil)
+        }
+    }
+}
+
+extension List<AnyRealmValue> {
+    fileprivate var text: String { AnyRealmValue.list(self).text }
+}
