@@ -92,4 +92,15 @@ import Testing
         #expect(header["headerByteCount"] == "\(FileFormat.Header.byteCount)")
         #expect(header["flagsOffset"] == "\(FileFormat.Header.flags)")
     }
+
+    @Test func encryption() throws {
+        typealias Layout = EncryptedLayout
+        #expect(
+            try values(under: "Encryption") == [
+                "pageByteCount": "\(Layout.pageByteCount)", "entryByteCount": "\(Layout.entryByteCount)",
+                "blockPageCount": "\(Layout.blockPageCount)", "counter": "\(Layout.counter)", "tag": "\(Layout.tag)",
+                "previousCounter": "\(Layout.previousCounter)", "previousTag": "\(Layout.previousTag)",
+                "smallestFileByteCount": "\(Layout.smallestFileByteCount)",
+            ])
+    }
 }

@@ -12,6 +12,8 @@ package struct PinInfo: Equatable, Sendable {
     package let label: String
     /// How many holders there are; of another process, right within a factor of two.
     package let holders: Int
+    /// Bytes of the file that are kept for this version and for no newer one (`SpaceUse.heldByteCounts`).
+    package fileprivate(set) var heldByteCount = 0
 }
 
 /// What is known of other processes; guarded by the database's lock.
@@ -52,9 +54,13 @@ extension Database {
         do {
             let own = lock.locked { ownPins() }
             let others = try participants?.others() ?? []
-            return (own + others.flatMap(Database.pins)).sorted {
+            var pins = (own + others.flatMap(Database.pins)).sorted {
                 ($0.version, $0.processIdentifier, $0.since) < ($1.version, $1.processIdentifier, $1.since)
             }
+            guard !pins.isEmpty else { return [] }
+            let held = try spaceUse().heldByteCounts
+            for index in pins.indices { pins[index].heldByteCount = held[pins[index].version] ?? 0 }
+            return pins
         } catch let error as SystemError {
             throw StorageError(error)
         }

@@ -19,6 +19,9 @@ extension Realm {
         public let label: String
         /// How many holders there are. Of another process the number may be off by a factor of two.
         public let holders: Int
+        /// Bytes of the file that cannot be used again because of this version. Where an older version needs them too,
+        /// they become its own when this one is let go.
+        public let heldByteCount: Int
 
         init(_ pin: PinInfo) {
             processIdentifier = pin.processIdentifier
@@ -26,6 +29,7 @@ extension Realm {
             since = Date(timeIntervalSince1970: Double(pin.since) / 1_000_000_000)
             label = pin.label
             holders = pin.holders
+            heldByteCount = pin.heldByteCount
         }
     }
 

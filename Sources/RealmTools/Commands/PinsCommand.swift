@@ -16,10 +16,11 @@ struct PinsCommand: FileCommand {
             """)
 
     @Argument(help: "The database file.") var file: String
+    @OptionGroup var key: KeyOptions
     @Flag(help: "Print JSON.") var json = false
 
     func execute(output: TextOutput) throws -> Int32 {
-        let database = try Database.open(file, readOnly: true, joining: true)
+        let database = try Database.open(file, readOnly: true, joining: true, cipher: key.cipher())
         let list = PinList(pins: try database.pins(), newest: database.version, now: CurrentProcess.time)
         if json {
             try output.write(list.json.bytes)

@@ -12,12 +12,12 @@ struct PinList {
 
     var lines: [String] {
         guard !pins.isEmpty else { return ["nobody keeps a version"] }
-        var table = TextTable([.right, .right, .right, .left, .right, .left])
-        table.add(["version", "behind", "process", "since", "holders", "held by"])
+        var table = TextTable([.right, .right, .right, .right, .left, .right, .left])
+        table.add(["version", "behind", "bytes held", "process", "since", "holders", "held by"])
         for pin in pins {
             table.add([
-                "\(pin.version)", (newest - min(newest, pin.version)).grouped, "\(pin.processIdentifier)",
-                PinList.age(now - pin.since), pin.holders.grouped, pin.label.printable,
+                "\(pin.version)", (newest - min(newest, pin.version)).grouped, pin.heldByteCount.grouped,
+                "\(pin.processIdentifier)", PinList.age(now - pin.since), pin.holders.grouped, pin.label.printable,
             ])
         }
         return table.lines
@@ -45,6 +45,8 @@ struct PinList {
         json.integer(pin.since)
         json.member("holders")
         json.integer(pin.holders)
+        json.member("bytesHeld")
+        json.integer(pin.heldByteCount)
         json.member("label")
         json.string(pin.label)
         json.raw("}")
