@@ -9,10 +9,10 @@ extension Database {
     /// Writes the database anew without free space and puts that in the place of the file. Returns false, with nothing
     /// done, if anybody else holds a version or has the file open, or if the database has no file.
     ///
-    /// Waits for its turn to write. Readers may come while the new file is written, which is then given up; nobody waits
-    /// but for the change of names. `wrap` puts a layer over the new file in the place of the database's own encryption.
-    /// The version number is kept. A crash at any point leaves the old file or the new one under the path, and both hold
-    /// the same; a failure leaves the database as it was.
+    /// Waits for its turn to write. Readers may come while the new file is written, which is then given up; nobody
+    /// waits but for the change of names. `wrap` puts a layer over the new file in the place of the database's own
+    /// encryption. The version number is kept. A crash at any point leaves the old file or the new one under the path,
+    /// and both hold the same; a failure leaves the database as it was.
     package func compact(
         wrap: ((DiskFile) throws -> any DatabaseFile)? = nil, _ options: CopyOptions = CopyOptions()
     ) throws -> Bool {

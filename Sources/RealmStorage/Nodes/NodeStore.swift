@@ -13,8 +13,8 @@ package final class NodeStore {
     /// Committed nodes that this transaction replaced or dropped; the commit puts them on the free list (C5).
     package private(set) var freed: [FreeBlock] = []
     private var freedByteCount: Ref = 0
-    /// Why a node could not be made. Whoever asked for it may have done half of its work, so the transaction must not be
-    /// committed (`WriteTransaction.commit`).
+    /// Why a node could not be made. Whoever asked for it may have done half of its work, so the transaction must not
+    /// be committed (`WriteTransaction.commit`).
     package private(set) var failure: StorageError?
     /// Elements per leaf and children per branch of a B+tree, keys per index node. Tests make it small; any file that
     /// leaves the process is written with the format's constant.

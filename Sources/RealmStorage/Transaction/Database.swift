@@ -51,9 +51,10 @@ package final class Database: @unchecked Sendable {
     /// Read-write, it takes the session lock first (container 8.7), creates or initialises a missing or empty file,
     /// brings a streaming file into normal form (1.6) and one of an older format up to format 24 (10.3). Any number of
     /// processes may do so. Read-only, it changes nothing and creates nothing, shows an older file as it would be after
-    /// that, and nobody may commit meanwhile; but with `joining` it takes part in the session if one of ours is alive, so
-    /// that it may read while others commit. With a `cipher` the file is an encrypted one (container 9). Throws if the
-    /// file is no Realm file of format 10 or later, if the key is not the file's, if it is open in another library, or if
+    /// that, and nobody may commit meanwhile; but with `joining` it takes part in the session if one of ours is alive,
+    /// so that it may read while others commit. With a `cipher` the file is an encrypted one (container 9). Throws if
+    /// the file is no Realm file of format 10 or later, if the key is not the file's, if it is open in another library,
+    /// or if
     /// `options` do not allow what it needs.
     package static func open(
         _ path: String, readOnly: Bool = false, joining: Bool = false, cipher: (any PageCipher)? = nil,

@@ -5,8 +5,8 @@ import Foundation
 /// Makes unmanaged copies of the objects in a value that `create` is given, because `create` never makes the objects
 /// themselves managed (realm 4): not those of another Realm, not unmanaged ones, and no embedded ones.
 ///
-/// An object that is met again is the same copy, so that cycles and shared objects stay what they are. Top-level objects
-/// of the Realm itself are linked to.
+/// An object that is met again is the same copy, so that cycles and shared objects stay what they are. Top-level
+/// objects of the Realm itself are linked to.
 struct ObjectCopier {
     private let realm: RealmInstance
     private var copies: [(object: ObjectBase, copy: ObjectBase)] = []

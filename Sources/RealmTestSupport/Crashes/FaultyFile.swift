@@ -4,8 +4,8 @@ import RealmSystem
 
 /// A file that keeps a record of what is done to it, and that can fail at any call.
 ///
-/// The state behind `lock`: `callCount` counts, `failure` and those below it say which call fails and how, `record` is what
-/// happened in order.
+/// The state behind `lock`: `callCount` counts, `failure` and those below it say which call fails and how, `record` is
+/// what happened in order.
 package final class FaultyFile: DatabaseFile, @unchecked Sendable {
     /// What reached the file.
     package enum Event: Sendable {

@@ -4,8 +4,8 @@ import RealmStorage
 
 /// Random instructions, given to a write transaction and to a model alike.
 ///
-/// The schema has every type of property and of collection, links of every shape, collections in each other, embedded objects to any depth, every
-/// type of index and of primary key; columns, indexes and tables come and go.
+/// The schema has every type of property and of collection, links of every shape, collections in each other, embedded
+/// objects to any depth, every type of index and of primary key; columns, indexes and tables come and go.
 package struct RandomOperations {
     package var generator: SeededGenerator
     package var model = ModelDatabase()

@@ -21,7 +21,18 @@ import Testing
         let folder = try TemporaryFolder()
         let file = folder.path + "/Models.swift"
         try ToolRun("schema", "--swift", fixture.path).output.write(toFile: file, atomically: true, encoding: .utf8)
-        let compiler = ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules, file]
+        let includes = ([modules] + PrintedModelsTests.cModules).flatMap { ["-I", $0] }
+        let compiler = ["swiftc", "-typecheck", "-swift-version", "6"] + includes + [file]
         #expect(try ExecutableTests.run("/usr/bin/env", compiler).status == 0)
+    }
+
+    /// The folders of the C modules that the dependencies of RealmSwift consist of in part.
+    private static var cModules: [String] {
+        let checkouts = ExecutableTests.buildFolder.deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("checkouts")
+        let maps = FileManager.default.enumerator(at: checkouts, includingPropertiesForKeys: nil)?.compactMap {
+            ($0 as? URL).flatMap { $0.lastPathComponent == "module.modulemap" ? $0 : nil }
+        }
+        return (maps ?? []).map { $0.deletingLastPathComponent().path }
     }
 }
