@@ -79,9 +79,25 @@ struct Accumulator {
         }
     }
 
+    /// Rounded once: the halves as two numbers would be rounded each, and cancel each other out below zero.
     private var integerSum: Double {
-        let fits = high == Int64(bitPattern: low) >> 63
-        return fits ? Double(Int64(bitPattern: low)) : Double(high) * 0x1p64 + Double(low)
+        let isNegative = high < 0
+        var (upper, lower) = (UInt64(bitPattern: high), low)
+        if isNegative {
+            lower = 0 &- lower
+            upper = ~upper &+ (lower == 0 ? 1 : 0)
+        }
+        let magnitude: Double
+        if upper == 0 {
+            magnitude = Double(lower)
+        } else {
+            let zeros = UInt64(upper.leadingZeroBitCount)
+            // The 64 leading bits; the last of them says too whether anything follows, which is all that rounding asks.
+            let leading = upper << zeros | lower >> (64 - zeros)
+            let rounded = Double(leading | (lower << zeros == 0 ? 0 : 1))
+            magnitude = Double(sign: .plus, exponent: 64 - Int(zeros), significand: rounded)
+        }
+        return isNegative ? -magnitude : magnitude
     }
 
     private var average: StoredValue {
