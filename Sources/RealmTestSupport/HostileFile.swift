@@ -7,12 +7,12 @@ import RealmSystem
 /// a small multiple of the bytes; and what the audit finds clean must work.
 package final class HostileFile {
     private let memory: ImageFile
-    private let wrap: (any DatabaseFile) throws -> any DatabaseFile
+    private var isEncrypted = false
 
-    /// `wrap` is what the engine gets in the place of the file: the decrypting one for an encrypted file.
-    package init(wrap: @escaping (any DatabaseFile) throws -> any DatabaseFile = { $0 }) throws {
-        memory = try ImageFile()
-        self.wrap = wrap
+    package init() throws { memory = try ImageFile() }
+
+    private func wrap(_ file: ImageFile) throws -> any DatabaseFile {
+        isEncrypted ? try EncryptedFile(file, cipher: QuickCipher()) : file
     }
 
     /// What could be done with some bytes.
@@ -21,8 +21,26 @@ package final class HostileFile {
     /// Audits, opens, reads, and where that succeeds writes. Throws a `Failure` where something is not as it must be.
     @discardableResult
     package func use(_ bytes: [UInt8]) throws -> Outcome {
-        try memory.load(bytes)
-        let isClean = FileChecker.check(bytes: bytes).isClean
+        isEncrypted = false
+        return try use(bytes, as: bytes)
+    }
+
+    /// As `use`, with the bytes as the data space of an encrypted file, of which a few bytes are changed as `seed` says.
+    @discardableResult
+    package func useEncrypted(_ bytes: [UInt8], seed: UInt64) throws -> Outcome {
+        isEncrypted = true
+        var image = try EncryptedImage.encrypt(bytes + [UInt8](repeating: 0, count: -bytes.count & 4095))
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<generator.below(4) where !image.isEmpty {
+            let place = generator.chance(50) ? image.count : min(image.count, 4096)
+            image[generator.below(place)] = UInt8(truncatingIfNeeded: generator.next())
+        }
+        return try use(bytes, as: image)
+    }
+
+    private func use(_ bytes: [UInt8], as image: [UInt8]) throws -> Outcome {
+        try memory.load(image)
+        let isClean = !isEncrypted && FileChecker.check(bytes: bytes).isClean
         // As the tools have it.
         let limit = 128 * bytes.count + 1 << 16
         guard try attempt({ try read(limit) }) != nil else {

@@ -52,6 +52,12 @@ extension EncryptedFile {
             return dirty.sorted { $0.key < $1.key }
         }
         guard !changes.isEmpty else { return try inner.sync() }
+        // A page keeps the seals of its present content and of the next one, so its present content has to be durable
+        // before the seal of the one before that is given up.
+        if !lock.locked({ isSettledOnDisk }) {
+            try inner.sync()
+            lock.locked { isSettledOnDisk = true }
+        }
         isUnsettled = true
         var sealed: [PageBuffer] = []
         for block in EncryptedFile.blocks(changes.map(\.key)) {

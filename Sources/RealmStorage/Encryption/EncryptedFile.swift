@@ -26,6 +26,9 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     var retiredCounters: [Int: UInt32] = [:]
     /// Whether a write has failed half-way, so that it is not known which content of a dirty page the file has.
     var isUnsettled = false
+    /// Whether all that is in the file is known to be durable. What others wrote need not be: they may have failed, or
+    /// been killed, between a write and its sync.
+    var isSettledOnDisk = false
     private var mappings: [WeakMapping] = []
 
     private struct WeakMapping { weak var mapping: FileMapping? }
@@ -75,6 +78,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     package func refresh() throws {
         try inner.refresh()
         lock.locked {
+            isSettledOnDisk = false
             generation += 1
             entryPages.removeAll(keepingCapacity: true)
             forEachMapping { $0.begin(generation: generation) }

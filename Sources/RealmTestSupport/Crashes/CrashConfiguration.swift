@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
 import RealmSystem
 
 /// How a database is laid on the file that crashes.
@@ -8,17 +9,30 @@ package struct CrashConfiguration: Sendable {
     /// What the engine is given in the place of the file.
     package let wrap: @Sendable (any DatabaseFile) throws -> any DatabaseFile
     package let disk: CrashImage.Disk
+    package let isEncrypted: Bool
 
     package init(
-        name: String, disk: CrashImage.Disk = CrashImage.Disk(),
+        name: String, disk: CrashImage.Disk = CrashImage.Disk(), isEncrypted: Bool = false,
         wrap: @escaping @Sendable (any DatabaseFile) throws -> any DatabaseFile
     ) {
         self.name = name
         self.disk = disk
+        self.isEncrypted = isEncrypted
         self.wrap = wrap
     }
 
     package static let plain = CrashConfiguration(name: "plain") { $0 }
 
-    package static let all = [plain]
+    /// The format can only be safe where pages are written whole, and in the order that a system's cache keeps
+    /// (container 9.5).
+    package static let encrypted: CrashConfiguration = {
+        var disk = CrashImage.Disk()
+        disk.tear = 4096
+        disk.reordersOverlaps = false
+        return CrashConfiguration(name: "encrypted", disk: disk, isEncrypted: true) {
+            try EncryptedFile($0, cipher: QuickCipher())
+        }
+    }()
+
+    package static let all = [plain, encrypted]
 }

@@ -12,7 +12,7 @@ extension CrashImage {
     ///
     /// With more than ten pieces the subsets are bounded: all that lack at most two pieces, all that have at most two,
     /// and all beginnings and endings. An image may come more than once.
-    package func everyImage(on disk: Disk = Disk(), _ body: ([UInt8]) throws -> Void) rethrows -> Completeness {
+    package func everyImage(_ body: ([UInt8]) throws -> Void) rethrows -> Completeness {
         var completeness = Completeness.complete
         var units: [Int?] = [nil]
         for unit in [4096, disk.tear] where !units.contains(unit) { units.append(unit) }

@@ -28,7 +28,11 @@ package struct CrashImage {
     /// The smallest piece that a disk writes as a whole.
     package static let sectorByteCount = 512
 
-    package init(of bytes: [UInt8] = []) { (self.bytes, cache) = (bytes, bytes) }
+    let disk: Disk
+
+    package init(of bytes: [UInt8] = [], on disk: Disk = Disk()) {
+        (self.bytes, cache, self.disk) = (bytes, bytes, disk)
+    }
 
     /// Whether there is anything that a crash could lose now.
     package var hasPendingWrites: Bool { !pending.isEmpty || !doubtful.isEmpty || !sizes.isEmpty }
@@ -51,7 +55,7 @@ package struct CrashImage {
             sizes.removeAll()
         case .failedSync:
             // In pieces, so that each goes when its sector is written anew.
-            doubtful += pending.flatMap { CrashImage.cut($0, at: CrashImage.sectorByteCount) }
+            doubtful += pending.flatMap { CrashImage.cut($0, at: disk.tear) }
             pending.removeAll()
         }
     }
@@ -67,7 +71,7 @@ package struct CrashImage {
     /// shows, so what was lost goes out together with what is new.
     private func withDoubtfulSectors(_ write: Write) -> Write {
         guard !doubtful.isEmpty else { return write }
-        let sector = CrashImage.sectorByteCount
+        let sector = disk.tear
         let start = write.offset / sector * sector
         let end = min((write.end + sector - 1) / sector * sector, cache.count)
         let sectors = Write(offset: start, bytes: cache[start..<end])
@@ -151,7 +155,7 @@ package struct CrashImage {
 
     /// What a crash now leaves.
     package func crashed(
-        keeping kept: Kept, on disk: Disk = Disk(), using generator: inout SeededGenerator
+        keeping kept: Kept, using generator: inout SeededGenerator
     ) -> [UInt8] {
         let (old, new) = pieces(of: kept.unit.map { max($0, disk.tear) })
         switch kept {

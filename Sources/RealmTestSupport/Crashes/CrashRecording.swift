@@ -22,7 +22,7 @@ package final class CrashRecording {
         self.configuration = configuration
         let disk = try ImageFile()
         try disk.load(base)
-        file = FaultyFile(disk)
+        file = FaultyFile(disk, tear: configuration.isEncrypted ? configuration.disk.tear : 1)
     }
 
     /// Opens the database as it is now, for the first time or after a failure.

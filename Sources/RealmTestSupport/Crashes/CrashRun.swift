@@ -25,7 +25,7 @@ package struct CrashRun {
         // In order, so that each moment is reached from the one before it.
         var moments = (0..<count).map { _ in generator.below(events.count + 1) }
         moments.sort()
-        var image = CrashImage(of: recording.base)
+        var image = CrashImage(of: recording.base, on: configuration.disk)
         var done = 0
         for (index, moment) in moments.enumerated() {
             while done < moment {
@@ -34,7 +34,7 @@ package struct CrashRun {
             }
             let kept = generator.pick(CrashImage.Kept.allCases)
             try withTrace("image \(index), after event \(moment) of \(events.count), keeping \(kept)") {
-                let bytes = image.crashed(keeping: kept, on: configuration.disk, using: &generator)
+                let bytes = image.crashed(keeping: kept, using: &generator)
                 let isDeep = index % CrashRun.deepInterval == 0
                 try verifier.verify(bytes, of: recording, after: moment, isDeep: isDeep, using: &generator)
             }
@@ -56,13 +56,13 @@ package struct CrashRun {
         var generator = SeededGenerator(seed: seed)
         let recording = try workload.record(&generator, configuration)
         let events = recording.file.events
-        var image = CrashImage(of: recording.base)
+        var image = CrashImage(of: recording.base, on: configuration.disk)
         var extent = Extent()
         for moment in 0...events.count {
             let isLast = moment == events.count
             if isLast || CrashRun.isSync(events[moment]) {
                 var seen: Set<Int> = []
-                let completeness = try image.everyImage(on: configuration.disk) { bytes in
+                let completeness = try image.everyImage { bytes in
                     guard seen.insert(bytes.hashValue).inserted else { return }
                     extent.images += 1
                     try withTrace("image \(seen.count) before event \(moment) of \(events.count)") {

@@ -40,7 +40,7 @@ package final class CrashVerifier {
         let after = try database.snapshot()
         try requireEqual(after.version, state.version + 1, "the version after one more commit")
         try require(state.isIdentical(to: before), "the commit changed the version before it")
-        try audit(file, after, recording.isStrict)
+        try audit(file, recording)
         try requireEqual(try after.table(named: CrashVerifier.table)?.count(), 3, "the objects of one more commit")
         guard isDeep else { return }
         let lines = try SnapshotText.lines(of: after)
@@ -69,9 +69,12 @@ package final class CrashVerifier {
         }
     }
 
-    private func audit(_ file: any DatabaseFile, _ snapshot: Snapshot, _ isStrict: Bool) throws {
-        let image = UnsafeRawBufferPointer(start: snapshot.space.base, count: try file.size())
-        let report = FileChecker(image: image, options: .init(strict: isStrict, violationLimit: 10)).check()
+    private func audit(_ file: any DatabaseFile, _ recording: CrashRecording) throws {
+        var image = [UInt8](repeating: 0, count: try file.size())
+        try image.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+        let options = FileChecker.Options(
+            strict: recording.isStrict, violationLimit: 10, isDecrypted: recording.configuration.isEncrypted)
+        let report = FileChecker.check(bytes: image, options: options)
         let found = report.violations.map(\.description).joined(separator: "\n  ")
         try require(report.isClean, "the audit is not clean: \(report.unreadable ?? "")\n  \(found)")
     }
@@ -83,12 +86,12 @@ package final class CrashVerifier {
     ) throws {
         let newest = try VersionImage(
             try Database(file: try configuration.wrap(memory), readOnly: false).snapshot())
-        var image = CrashImage(of: base)
+        var image = CrashImage(of: base, on: configuration.disk)
         for event in events.prefix(generator.below(events.count + 1)) { image.apply(event) }
         let kept = generator.pick(CrashImage.Kept.allCases)
         imageCount += 1
         try withTrace("a second crash, keeping \(kept)") {
-            try memory.load(image.crashed(keeping: kept, on: configuration.disk, using: &generator))
+            try memory.load(image.crashed(keeping: kept, using: &generator))
             let database = try Database(file: try configuration.wrap(memory), readOnly: false)
             _ = try identify(try database.snapshot(), allowed + [newest], true)
         }

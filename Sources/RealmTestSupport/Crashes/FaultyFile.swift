@@ -31,7 +31,13 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
     private var failed: Call?
     private var record: [Event] = []
 
-    package init(_ file: any DatabaseFile) { self.file = file }
+    /// Where a write that fails halfway may end: at multiples of so many bytes of the file.
+    private let tear: Int
+
+    package init(_ file: any DatabaseFile, tear: Int = 1) {
+        self.file = file
+        self.tear = tear
+    }
 
     package var path: String { file.path }
 
@@ -87,7 +93,8 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
     /// A write that fails has done half of its work.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
         let error = failure(of: .write, ENOSPC)
-        let written = error == nil ? bytes : UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)])
+        let half = max(0, (offset + bytes.count / 2) / tear * tear - offset)
+        let written = error == nil ? bytes : UnsafeRawBufferPointer(rebasing: bytes[..<half])
         if !written.isEmpty {
             try file.write(written, at: offset)
             lock.locked { record.append(.write(offset: offset, bytes: Array(written))) }

@@ -11,6 +11,7 @@ package struct VersionImage: Sendable {
     package let version: UInt64
     package let text: [String]
     private let topRef: Ref
+    private let refs: [Ref]
     private let blocks: [Block]
 
     private struct Block: Sendable {
@@ -23,7 +24,7 @@ package struct VersionImage: Sendable {
         version = snapshot.version
         text = try SnapshotText.lines(of: snapshot)
         topRef = snapshot.top?.ref ?? 0
-        blocks = try topRef == 0 ? [] : VersionImage.blocks(of: snapshot.space, below: topRef)
+        (refs, blocks) = try topRef == 0 ? ([], []) : VersionImage.nodes(of: snapshot.space, below: topRef)
     }
 
     /// Whether the snapshot is this version, node by node.
@@ -33,6 +34,8 @@ package struct VersionImage: Sendable {
     package func difference(from snapshot: Snapshot) -> String? {
         guard snapshot.version == version else { return "it is version \(snapshot.version)" }
         guard (snapshot.top?.ref ?? 0) == topRef else { return "its top array is at another place" }
+        // A node of an encrypted file is decrypted when it is asked for.
+        for ref in refs where (try? snapshot.space.node(ref)) == nil { return "no node at \(ref)" }
         for block in blocks {
             guard block.end <= snapshot.space.fileEnd else { return "it is too short for the nodes at \(block.start)" }
             let same = block.bytes.withUnsafeBytes {
@@ -43,7 +46,7 @@ package struct VersionImage: Sendable {
         return nil
     }
 
-    private static func blocks(of space: NodeSpace, below top: Ref) throws -> [Block] {
+    private static func nodes(of space: NodeSpace, below top: Ref) throws -> ([Ref], [Block]) {
         var extents: [(start: Int, count: Int)] = []
         var waiting = [top]
         while let ref = waiting.popLast() {
@@ -63,6 +66,6 @@ package struct VersionImage: Sendable {
                 blocks.append(Block(start: start, bytes: Array(bytes)))
             }
         }
-        return blocks
+        return (extents.map { Ref($0.start) }, blocks)
     }
 }
