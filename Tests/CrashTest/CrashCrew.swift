@@ -8,6 +8,8 @@ import RealmTestSupport
 final class CrashCrew: @unchecked Sendable {
     /// Images of each recording.
     private static let imagesPerRun = 250
+    /// Recordings of each small workload in an exhaustive run.
+    private static let seedsPerWorkload: UInt64 = 20
 
     /// One recording with its images. Which one follows from its number and the seed alone.
     private struct Job: Sendable {
@@ -33,7 +35,9 @@ final class CrashCrew: @unchecked Sendable {
 
     private static func exhaustiveJobs(_ options: CrashOptions) -> [Job] {
         let runs = options.configurations.flatMap { configuration in
-            options.workloads.filter(\.isSmall).map { CrashRun($0, configuration, seed: options.seed) }
+            options.workloads.filter(\.isSmall).flatMap { workload in
+                (0..<seedsPerWorkload).map { CrashRun(workload, configuration, seed: options.seed &+ $0) }
+            }
         }
         return runs.enumerated().map { Job(number: $0, run: $1, isExhaustive: true) }
     }
@@ -101,8 +105,8 @@ final class CrashCrew: @unchecked Sendable {
         }
         let extent = try job.run.tryEveryImage(with: verifier)
         return """
-            every image of \(job.run.workload.name) (\(job.run.configuration.name)): \(extent.images), of \
-            \(extent.completeMoments) moments completely, of \(extent.boundedMoments) within bounds
+            every image of \(job.run.workload.name) (\(job.run.configuration.name)), seed \(job.run.seed): \
+            \(extent.images), of \(extent.completeMoments) moments completely, of \(extent.boundedMoments) within bounds
             """
     }
 

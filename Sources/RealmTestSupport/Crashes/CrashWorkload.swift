@@ -106,7 +106,7 @@ package struct CrashWorkload: Sendable {
     }
 
     /// Much is deleted, and the file becomes shorter again while it is in use.
-    package static let shrinking = CrashWorkload(name: "shrinking", share: 20) { generator, configuration in
+    package static let shrinking = CrashWorkload(name: "shrinking", share: 6) { generator, configuration in
         let recording = try CrashRecording(configuration)
         let database = try recording.open()
         var workload = Workload(SeededGenerator(seed: generator.next()), size: 10)
