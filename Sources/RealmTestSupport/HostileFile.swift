@@ -25,7 +25,8 @@ package final class HostileFile {
         return try use(bytes, as: bytes)
     }
 
-    /// As `use`, with the bytes as the data space of an encrypted file, of which a few bytes are changed as `seed` says.
+    /// As `use`, with the bytes as the data space of an encrypted file, of which a few bytes are changed as `seed`
+    /// says.
     @discardableResult
     package func useEncrypted(_ bytes: [UInt8], seed: UInt64) throws -> Outcome {
         isEncrypted = true
