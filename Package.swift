@@ -41,6 +41,7 @@ let package = Package(
             dependencies: [
                 "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ], swiftSettings: common),
         .executableTarget(name: "realm", dependencies: ["RealmTools"], swiftSettings: common),
         .executableTarget(

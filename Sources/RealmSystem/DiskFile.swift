@@ -48,14 +48,6 @@ package final class DiskFile: DatabaseFile {
         return DiskFile(descriptor: descriptor, path: name ?? path, isReadOnly: false, syncs: true)
     }
 
-    /// Whether anything has this name.
-    package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
-
-    /// Removes a file; it is no error if there is none.
-    package static func remove(_ path: String) throws {
-        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw SystemError.last("unlink", path: path) }
-    }
-
     /// A file without a name: the space of an in-memory database. It is gone with its last holder, and is never synced.
     package static func anonymous(in directory: String) throws -> DiskFile {
         var template = Array((directory + "/regnum-XXXXXX").utf8CString)
@@ -129,14 +121,7 @@ package final class DiskFile: DatabaseFile {
 
     /// Renames `source` to `target`, replacing it, and makes the new name durable.
     package static func rename(_ source: String, to target: String) throws {
-        #if canImport(Darwin)
-            let result = Darwin.rename(source, target)
-        #elseif canImport(Musl)
-            let result = Musl.rename(source, target)
-        #else
-            let result = unsafe Glibc.rename(source, target)
-        #endif
-        guard result == 0 else { throw SystemError.last("rename", path: source) }
+        try Folder.rename(source, to: target)
         syncDirectory(of: target)
     }
 

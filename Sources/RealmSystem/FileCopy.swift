@@ -37,12 +37,6 @@ package enum FileCopy {
         try into.sync()
     }
 
-    /// Whether there is anything of this name.
-    package static func exists(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0
-    }
-
     /// Seconds since the file was last modified; nil if there is none.
     package static func age(of path: String) -> Int? {
         var status = stat()
@@ -53,7 +47,4 @@ package enum FileCopy {
             return time(nil) - status.st_mtim.tv_sec
         #endif
     }
-
-    /// Removes a file, if it is there and can be removed.
-    package static func remove(_ path: String) { _ = unsafe unlink(path) }
 }

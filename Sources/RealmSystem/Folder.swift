@@ -32,6 +32,9 @@ package enum Folder {
         }
     }
 
+    /// Whether anything has this name.
+    package static func holds(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
     /// Removes a file; one that is gone already is no error.
     package static func removeFile(_ path: String) throws {
         if unsafe unlink(path) == 0 || errno == ENOENT { return }

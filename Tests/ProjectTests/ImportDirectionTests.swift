@@ -13,7 +13,9 @@ import Testing
         "RealmSwift": [
             "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "Foundation", "Swift", "ObjectiveC", "MachO",
         ],
-        "RealmTools": ["RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "ArgumentParser", "Foundation"],
+        "RealmTools": [
+            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "ArgumentParser", "Crypto", "Foundation",
+        ],
         "realm": ["RealmTools"],
         "RealmTestSupport": ["RealmSystem", "RealmStorage", "Foundation", "FoundationEssentials", "Testing"],
     ]

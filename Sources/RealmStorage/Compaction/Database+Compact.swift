@@ -19,20 +19,20 @@ extension Database {
         let transaction = try beginWrite()
         defer { if transaction.isOpen { transaction.rollback() } }
         return try storageErrors {
-            guard holders.count == 1, try participants?.others().isEmpty ?? true, DiskFile.exists(path) else {
+            guard holders.count == 1, try participants?.others().isEmpty ?? true, Folder.holds(path) else {
                 return false
             }
             let name = path + Database.compactionSuffix
-            try DiskFile.remove(name)
+            try Folder.removeFile(name)
             do {
                 let disk = try DiskFile.create(name, named: path)
                 let file = try writeCompacted(transaction, try wrap?(disk) ?? EncryptedFile.wrap(disk, cipher), options)
                 if try runAlone(ownPins: 1, { try replaceFile(with: file, at: name) }) != nil { return true }
             } catch {
-                try? DiskFile.remove(name)
+                try? Folder.removeFile(name)
                 throw error
             }
-            try DiskFile.remove(name)
+            try Folder.removeFile(name)
             return false
         }
     }

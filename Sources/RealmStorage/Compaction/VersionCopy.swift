@@ -42,7 +42,7 @@ extension NewFile {
                 try write(try wrap(file))
                 DiskFile.syncDirectory(of: path)
             } catch {
-                try? DiskFile.remove(path)
+                try? Folder.removeFile(path)
                 throw error
             }
         }

@@ -17,7 +17,7 @@ package enum UpgradeBackup {
     /// copy that fails does not keep the upgrade from taking place (container 10.3, step 2).
     static func make(of path: String, era: FileEra) {
         let target = self.path(for: path, format: era.format)
-        guard !FileCopy.exists(target), let file = try? DiskFile.open(path, readOnly: true),
+        guard !Folder.holds(target), let file = try? DiskFile.open(path, readOnly: true),
             let size = try? file.size(), let free = try? file.freeByteCount(), free / 2 >= size
         else { return }
         try? FileCopy.make(of: path, at: target)
@@ -30,7 +30,7 @@ package enum UpgradeBackup {
     static func removeExpired(for path: String) {
         for format in FileEra.upgradable {
             let copy = self.path(for: path, format: format)
-            if let age = FileCopy.age(of: copy), age > lifetime { FileCopy.remove(copy) }
+            if let age = FileCopy.age(of: copy), age > lifetime { try? Folder.removeFile(copy) }
         }
     }
 }

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Crypto
+
 /// A JSON array that is written element by element; of a long one only the number of elements and the hash of its
 /// text remain.
 struct JSONArrayText {
@@ -19,7 +21,7 @@ struct JSONArrayText {
         try body(&text)
         count += 1
         if hash != nil, text.bytes.count >= 1 << 16 {
-            hash?.update(text.bytes)
+            hash?.update(data: text.bytes)
             text.clear()
         }
     }
@@ -28,12 +30,12 @@ struct JSONArrayText {
     consuming func finish(into json: inout JSONText) {
         text.raw("]")
         guard var hash else { return json.raw(text) }
-        hash.update(text.bytes)
+        hash.update(data: text.bytes)
         json.raw("{")
         json.member("count")
         json.integer(count)
         json.member("sha256")
-        json.hex(hash.finish())
+        json.hex(Array(hash.finalize()))
         json.raw("}")
     }
 }

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import Crypto
 import RealmStorage
 
 /// Single values in the form of the dump.
@@ -25,7 +26,7 @@ extension JSONText {
         member("len")
         integer(data.count)
         member("sha256")
-        hex(SHA256.hash(data))
+        hex(Array(SHA256.hash(data: data)))
         raw("}")
     }
 

@@ -35,7 +35,7 @@ import Testing
         // What a crash in an earlier compaction left.
         try Images.write([1, 2, 3], to: test.path + Database.compactionSuffix)
         #expect(try test.database.compact())
-        #expect(!DiskFile.exists(test.path + Database.compactionSuffix))
+        #expect(!Folder.holds(test.path + Database.compactionSuffix))
         let after = try test.database.spaceUse()
         #expect(after.reusableByteCount == 0 && after.usedByteCount <= before.usedByteCount)
         #expect(after.fileByteCount == after.logicalByteCount + FileFormat.footerByteCount)
@@ -82,7 +82,7 @@ import Testing
         #expect(!wasCompacted && late != nil)
         late = nil
         #expect(try Images.read(test.path) == before)
-        #expect(!DiskFile.exists(test.path + Database.compactionSuffix))
+        #expect(!Folder.holds(test.path + Database.compactionSuffix))
         #expect(try test.database.compact())
         try test.close()
     }
@@ -119,7 +119,7 @@ import Testing
                 failures += 1
                 try withTrace("call \(count) fails") {
                     try require(try Images.read(test.path) == before, "the file has changed")
-                    try require(!DiskFile.exists(test.path + Database.compactionSuffix), "the new file is still there")
+                    try require(!Folder.holds(test.path + Database.compactionSuffix), "the new file is still there")
                     try require(test.database.holders.isEmpty, "a version is held")
                     _ = try workload.commit(to: test.database)
                     try Workload.verify(test.database.snapshot())

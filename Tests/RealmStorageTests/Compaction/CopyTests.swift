@@ -176,7 +176,7 @@ import Testing
                 break
             } catch is StorageError {
                 failures += 1
-                #expect(!DiskFile.exists(path))
+                #expect(!Folder.holds(path))
             }
         }
         #expect(failures == 2)

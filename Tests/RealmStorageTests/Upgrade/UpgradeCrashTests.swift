@@ -117,12 +117,12 @@ import Testing
         _ = try Database.open(path)
         #expect(try Images.read(backup) == [4, 5])
         // None is made if none is wanted.
-        FileCopy.remove(backup)
+        try? Folder.removeFile(backup)
         try Images.write(try old.bytes(), to: path)
         var options = OpenOptions()
         options.makesBackup = false
         _ = try Database.open(path, options: options)
-        #expect(!FileCopy.exists(backup))
+        #expect(!Folder.holds(backup))
     }
 
     @Test func theCopyHasThePermissionsOfTheFile() throws {
@@ -147,7 +147,7 @@ import Testing
             try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: copy)
         }
         _ = try Database.open(path)
-        let left = ([20, 22, 23] as [UInt8]).filter { FileCopy.exists(UpgradeBackup.path(for: path, format: $0)) }
+        let left = ([20, 22, 23] as [UInt8]).filter { Folder.holds(UpgradeBackup.path(for: path, format: $0)) }
         #expect(left == [22])
     }
 
@@ -160,6 +160,6 @@ import Testing
         try FileManager.default.createDirectory(atPath: backup + ".part/x", withIntermediateDirectories: true)
         let database = try Database.open(path)
         #expect(try ContentText.lines(of: database.snapshot()) == Contents(old).new)
-        #expect(!FileCopy.exists(backup))
+        #expect(!Folder.holds(backup))
     }
 }

@@ -79,8 +79,8 @@ import Testing
         let shuffled = words.shuffled(using: &generator)
         let folder = try TemporaryFolder()
         for (type, kind) in [(ColumnType.string, LeafKind.string), (.binary, .binary)] {
-            FileCopy.remove(folder.path + "/old.realm")
-            FileCopy.remove(folder.path + "/old.v23.backup.realm")
+            try? Folder.removeFile(folder.path + "/old.realm")
+            try? Folder.removeFile(folder.path + "/old.v23.backup.realm")
             let path = try Self.path(in: folder, format: 23, type, [.set, .nullable]) { store in
                 let values = shuffled.map { type == .string ? ExactValue.text($0) : .other(.binary($0)) }
                 return try store.treeCreate(kind, [.other(.null)] + values)
