@@ -23,27 +23,44 @@ struct SchemaInstaller {
             throw mismatch("Schema validation failed due to the following errors:", problems)
         }
         let snapshot = try database.snapshot(label: "schema")
-        let stored = try SchemaVersion.read(snapshot)
+        if try plan(for: snapshot) == nil { return try managedClasses(in: snapshot) }
+        let transaction = try database.beginWrite()
+        // Another process may have brought the file in line, or further, before it was this one's turn.
+        guard let plan = try plan(for: transaction) else {
+            defer { transaction.rollback() }
+            return try managedClasses(in: transaction)
+        }
+        try SchemaVersion.write(plan.version, transaction)
+        let managed = try installAdditions(in: transaction)
+        if plan.migrates { try removeColumns(in: transaction) }
+        try transaction.commit()
+        return managed
+    }
+
+    /// What has to be done to a file.
+    private struct Plan {
+        let version: UInt64
+        /// Whether columns may go.
+        let migrates: Bool
+    }
+
+    /// nil for a file that is in order, or that is only read. Throws if the configuration does not allow what it needs.
+    private func plan(for source: any TableSource) throws -> Plan? {
+        let stored = try SchemaVersion.read(source)
         let isAdditive = configuration.schemaMode == .additive
         if let stored, stored > configuration.schemaVersion, !configuration.readOnly, !isAdditive {
             throw Realm.Error(
                 .schemaMismatch,
                 "Provided schema version \(configuration.schemaVersion) is less than last set version \(stored).")
         }
-        let differences = try SchemaDifferences(schema, snapshot, configuration.schemaMode)
+        let differences = try SchemaDifferences(schema, source, configuration.schemaMode)
         let migrates = !isAdditive && stored.map { $0 < configuration.schemaVersion } ?? false
         let version = isAdditive ? max(stored ?? 0, configuration.schemaVersion) : configuration.schemaVersion
         if !migrates || configuration.readOnly, !differences.needingMigration.isEmpty {
             throw mismatch("Migration is required due to the following errors:", differences.needingMigration)
         }
-        if configuration.readOnly { return try managedClasses(in: snapshot) }
-        if differences.isEmpty, stored == version { return try managedClasses(in: snapshot) }
-        let transaction = try database.beginWrite()
-        try SchemaVersion.write(version, transaction)
-        let managed = try installAdditions(in: transaction)
-        if migrates { try removeColumns(in: transaction) }
-        try transaction.commit()
-        return managed
+        if configuration.readOnly || differences.isEmpty && stored == version { return nil }
+        return Plan(version: version, migrates: migrates)
     }
 
     private func mismatch(_ headline: String, _ problems: [String]) -> Realm.Error {
@@ -81,25 +98,13 @@ struct SchemaInstaller {
     private func replaceColumn(
         _ column: Column, by property: PropertyInfo, in table: Table, _ transaction: WriteTransaction
     ) throws {
-        let copies = property.differsOnlyInNullability(from: column)
+        if property.differsOnlyInNullability(from: column) {
+            let new = try transaction.setNullable(!column.key.isNullable, column.key, of: table.key)
+            return try installIndex(property, new, in: table, transaction)
+        }
         if table.primaryKey == column.key { try transaction.setPrimaryKey(nil, of: table.key) }
-        guard copies else {
-            try transaction.removeColumn(column.key, of: table.key)
-            return try addColumn(property, to: table.key, in: transaction)
-        }
-        try transaction.renameColumn(column.key, of: table.key, to: "")
-        try addColumn(property, to: table.key, in: transaction)
-        guard let new = table.column(named: property.columnName) else { return }
-        var values: [(ObjectKey, StoredValue)] = []
-        try table.clusters.forEachLeaf { leaf in
-            for row in 0..<leaf.count {
-                let value = try table.value(column, at: ClusterTree.Position(leaf: leaf, row: row))
-                if value != .null { values.append((leaf.key(at: row), value)) }
-            }
-            return true
-        }
-        for (key, value) in values { try transaction.set(value, new.key, of: key, in: table.key) }
         try transaction.removeColumn(column.key, of: table.key)
+        try addColumn(property, to: table.key, in: transaction)
     }
 
     private func addColumn(_ property: PropertyInfo, to key: TableKey, in transaction: WriteTransaction) throws {
