@@ -26,6 +26,8 @@ extension Database {
     /// As `adoptNewest`, for whoever has the right to write, so that the header stays as it is.
     func adoptForWriting() throws {
         guard sharing != nil else { return }
+        // Whoever died in a commit left the version as it was, but not the pages of an encrypted file.
+        try file.refresh()
         try adopt(try NamedVersion(file))
     }
 
