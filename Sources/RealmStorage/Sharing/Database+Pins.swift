@@ -82,13 +82,4 @@ extension Database {
                 label: $0.label, holders: $0.holders)
         }
     }
-
-    /// The size of the file in bytes.
-    package func fileByteCount() throws -> Int {
-        do {
-            return try file.size()
-        } catch let error as SystemError {
-            throw StorageError(error)
-        }
-    }
 }

@@ -18,8 +18,8 @@ extension Realm {
         let report: CheckReport
         do {
             // Opening read-only says more clearly what a file is that is no Realm file at all.
-            _ = try Database.open(url.path, readOnly: true, cipher: cipher)
-            report = try check(url, cipher)
+            let database = try Database.open(url.path, readOnly: true, joining: true, cipher: cipher)
+            report = try check(url, database, cipher)
         } catch {
             throw Realm.Error(error)
         }
@@ -29,9 +29,9 @@ extension Realm {
         throw Realm.Error(.invalidDatabase, "\(url.path): the file is damaged: \(problem)\(others)", fileURL: url)
     }
 
-    private static func check(_ url: URL, _ cipher: RealmPageCipher?) throws -> CheckReport {
+    private static func check(_ url: URL, _ database: Database, _ cipher: RealmPageCipher?) throws -> CheckReport {
         let options = FileChecker.Options(isDecrypted: cipher != nil)
-        if let image = try Database.open(url.path, readOnly: true, joining: true, cipher: cipher).imageBesideOthers() {
+        if let image = try database.imageBesideOthers() {
             return FileChecker.check(bytes: image, options: options)
         }
         guard let cipher else {
