@@ -181,7 +181,7 @@ extension ClassInfo {
 }
 
 /// The schema version, as the file keeps it (content 11.2).
-private enum SchemaVersion {
+enum SchemaVersion {
     static let column = "version"
 
     /// nil if it was never set.
