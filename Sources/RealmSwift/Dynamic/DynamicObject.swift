@@ -80,6 +80,12 @@ public final class DynamicObject: Object {
         set { self[member] = newValue }
     }
 
+    /// The property with this name, as `object["name"]`.
+    public func value(forUndefinedKey key: String) -> Any? { self[key] }
+
+    /// Sets the property with this name, as `object["name"] = value`.
+    public func setValue(_ value: Any?, forUndefinedKey key: String) { self[key] = value }
+
     public override static func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 

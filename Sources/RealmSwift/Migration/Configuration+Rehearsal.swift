@@ -15,10 +15,15 @@ extension Realm.Configuration {
     /// cannot be read.
     public func rehearseMigration() throws -> MigrationRehearsal {
         do {
-            return try RealmCoordinator.whileOpening(self) { open in
-                if let open { return try MigrationRehearser(self, open.database).rehearse() }
-                return try rehearseClosed()
+            var open: RealmCoordinator?
+            let rehearsal = try RealmCoordinator.whileOpening(self) {
+                open = $0
+                return $0 == nil ? try rehearseClosed() : nil
             }
+            if let rehearsal { return rehearsal }
+            // A writer may have to be waited for, who may want to open something himself.
+            guard let database = open?.database else { return try rehearseClosed() }
+            return try MigrationRehearser(self, database).rehearse()
         } catch {
             throw Realm.Error(error)
         }

@@ -63,9 +63,10 @@ struct MigrationRun {
         let configuration = installer.configuration
         guard let block = configuration.migrationBlock else { return nil }
         let oldSchema = try Schema(storedIn: before)
+        var reading = configuration
+        reading.readOnly = true
         let old = RealmInstance(
-            migrating: RealmCoordinator(migrating: database, configuration, []), configuration, before, nil,
-            before.space)
+            migrating: RealmCoordinator(migrating: database, reading, []), reading, before, nil, before.space)
         let classes = try installer.managedClasses(in: transaction)
         let new = RealmInstance(
             migrating: RealmCoordinator(migrating: database, configuration, classes), configuration, nil, transaction,

@@ -10,8 +10,8 @@
 /// try realm.write { realm.create(Reading.self, value: ["celsius": 21.5]) }
 /// ```
 ///
-/// `realm.create(_:value:)` is all that can be done with one: nothing is returned, and no query, count or dynamic object
-/// shows it again. They may hold embedded objects, but no links to others, and nothing may link to them.
+/// `realm.create(_:value:)` is all that can be done with one: nothing is returned, and no query, count or dynamic
+/// object shows it again. They may hold embedded objects, but no links to others, and nothing may link to them.
 ///
 /// A local Realm refuses such classes unless `Realm.Configuration.keepsAsymmetricObjects` asks for them: their objects
 /// are kept in the file then, in a table of their own, until they can be sent.

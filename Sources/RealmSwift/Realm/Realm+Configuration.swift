@@ -63,8 +63,8 @@ extension Realm {
             }
         }
 
-        /// What brings the objects of a file of a lower `schemaVersion` in line with the models; run once, when the file
-        /// is opened, in the write transaction that changes its schema. Ignored for a read-only Realm.
+        /// What brings the objects of a file of a lower `schemaVersion` in line with the models; run once, when the
+        /// file is opened, in the write transaction that changes its schema. Ignored for a read-only Realm.
         ///
         /// ```swift
         /// configuration.schemaVersion = 2

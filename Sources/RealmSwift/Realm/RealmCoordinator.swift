@@ -111,6 +111,9 @@ final class RealmCoordinator: @unchecked Sendable {
     /// Opening takes the session lock and may write the schema; two threads must not do so at once.
     private static let opening = NSRecursiveLock()
 
+    /// What is being opened, by whoever holds `opening`.
+    private static let inProgress = Locked<Set<String>>([])
+
     /// The instance of this thread for a configuration; opens the database if no instance has it open yet.
     static func instance(_ configuration: Realm.Configuration) throws -> RealmInstance {
         configuration.verifyConsistent()
@@ -152,8 +155,17 @@ final class RealmCoordinator: @unchecked Sendable {
     static func migrate(_ configuration: Realm.Configuration) throws {
         try whileOpening(configuration) { open in
             if open != nil { throwRealmException("Cannot migrate Realms that are already open.") }
-            _ = try RealmCoordinator(configuration)
+            _ = try self.open(configuration.registryName, configuration)
         }
+    }
+
+    /// Opens a database. Whoever does holds `opening`, so what is in progress is so on this thread.
+    private static func open(_ name: String, _ configuration: Realm.Configuration) throws -> RealmCoordinator {
+        guard inProgress.withLock({ $0.insert(name).inserted }) else {
+            throwRealmException("Cannot open the Realm at '\(name)' while it is being migrated on the same thread.")
+        }
+        defer { inProgress.withLock { _ = $0.remove(name) } }
+        return try RealmCoordinator(configuration)
     }
 
     /// The open database of this name, or a newly opened one.
@@ -166,7 +178,7 @@ final class RealmCoordinator: @unchecked Sendable {
             open.configuration.verifyCompatible(with: configuration)
             return open
         }
-        let coordinator = try RealmCoordinator(configuration)
+        let coordinator = try open(name, configuration)
         registry.withLock { $0.coordinators[name] = Weak(object: coordinator) }
         return coordinator
     }

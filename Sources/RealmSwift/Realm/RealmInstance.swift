@@ -89,6 +89,11 @@ final class RealmInstance {
         if transaction == nil { throwRealmException(text) }
     }
 
+    /// The write transaction of a migration ends with its block.
+    private func verifyNotMigrating() {
+        if isMigrating { throwRealmException("Can't commit or cancel the write transaction of a migration") }
+    }
+
     // MARK: Reading
 
     /// What reads see: the transaction's view during a write, else the snapshot; nil after `invalidate()`.
@@ -243,6 +248,7 @@ final class RealmInstance {
     func commitWrite() throws {
         verifyThread()
         guard let transaction else { throwRealmException("Can't commit a non-existing write transaction") }
+        verifyNotMigrating()
         do {
             if let damage { throw damage }
             try transaction.commit()
@@ -257,6 +263,7 @@ final class RealmInstance {
     func cancelWrite() {
         verifyThread()
         guard let transaction else { throwRealmException("Can't cancel a non-existing write transaction") }
+        verifyNotMigrating()
         let cancelled = currentWrite
         transaction.rollback()
         reading((), { try endWrite() })

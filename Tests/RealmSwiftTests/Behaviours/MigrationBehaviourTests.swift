@@ -65,11 +65,10 @@ import Testing
             #expect(realm.objects(Dweller0.self).isEmpty && realm.objects(Home0.self).count == 1)
         }
         let indexed = try MigratingFile.withCitizens(2)
-        let block: MigrationBlock = { migration, _ in
-            migration.renameProperty(onType: "Citizen", from: "first", to: "given")
-        }
-        try indexed.open(indexed.configuration([CitizenRenamed.self], version: 1, block)) { realm in
-            #expect(realm.objects(CitizenRenamed.self).where { $0.given == "f1" }.count == 1)
+        try indexed.open(indexed.configuration([CitizenIndexed.self])) { realm in
+            #expect(realm.objects(CitizenIndexed.self).where { $0.first == "f1" }.count == 1)
+            let managed = realm.instance.requireManaged(CitizenIndexed.self)
+            #expect(realm.instance.table(managed.tableKey)?.hasIndex(managed.columns[1]) == true)
         }
     }
 

@@ -38,6 +38,15 @@ final class CitizenRenamed: CitizenBase {
     @Persisted var weight: Int
 }
 
+/// As it was, with an index.
+final class CitizenIndexed: CitizenBase {
+    @Persisted var id: Int
+    @Persisted(indexed: true) var first: String
+    @Persisted var last: String
+    @Persisted var nick: String?
+    @Persisted var weight: Int
+}
+
 final class CitizenKeyed: CitizenBase {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var first: String

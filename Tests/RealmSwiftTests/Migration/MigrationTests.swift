@@ -183,6 +183,31 @@ import Testing
         expect("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.", in: result)
     }
 
+    /// What would hang, or end the transaction under the migration, is refused.
+    @Test func theTransactionIsNotTheBlocks() async {
+        let commit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            migrateCitizens { migration, _ in
+                migration.enumerateObjects(ofType: "Citizen") { _, new in new!.realm?.cancelWrite() }
+            }
+        }
+        expect("Can't commit or cancel the write transaction of a migration", in: commit)
+        let write = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            migrateCitizens { migration, _ in
+                migration.enumerateObjects(ofType: "Citizen") { old, _ in old!.realm?.beginWrite() }
+            }
+        }
+        expect("Can't perform transactions on read-only Realms.", in: write)
+        let opening = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let file = try MigratingFile.withCitizens(1)
+            let url = file.url
+            try file.open(
+                file.configuration([Citizen0.self], version: 1) { _, _ in
+                    _ = try? Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: [Citizen0.self]))
+                })
+        }
+        expect("while it is being migrated on the same thread", in: opening)
+    }
+
     @Test func renamingToAnotherTypeIsRefused() async {
         let type = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             migrateCitizens([CitizenNamed.self, Home0.self]) { migration, _ in

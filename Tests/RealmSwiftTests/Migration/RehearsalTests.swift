@@ -81,6 +81,24 @@ import Testing
         }
     }
 
+    /// Copies are in streaming form, which opening for writing ends.
+    @Test func aFileThatIsNotInOrderStaysSo() throws {
+        let file = try MigratingFile.withCitizens(3)
+        let copy = try MigratingFile()
+        let key = Data((0..<64).map { UInt8($0) })
+        let locked = try MigratingFile()
+        try file.open(file.configuration([Citizen0.self])) { realm in
+            try realm.writeCopy(toFile: copy.url)
+            try realm.writeCopy(toFile: locked.url, encryptionKey: key)
+        }
+        let rehearsal = try rehearse(copy, copy.configuration([CitizenGrown.self], version: 1))
+        #expect(rehearsal.succeeds && rehearsal.classes.first?.objectsBefore == 3)
+        var configuration = locked.configuration([CitizenGrown.self], version: 1)
+        #expect(throws: Realm.Error(.invalidDatabase)) { try configuration.rehearseMigration() }
+        configuration.encryptionKey = key
+        #expect(try rehearse(locked, configuration).classes.first?.objectsAfter == 3)
+    }
+
     @Test func nothingIsThereYet() throws {
         let file = try MigratingFile()
         let rehearsal = try file.configuration([Citizen0.self], version: 3).rehearseMigration()
