@@ -63,6 +63,35 @@ extension Realm {
             }
         }
 
+        /// What brings the objects of a file of a lower `schemaVersion` in line with the models; run once, when the
+        /// file is opened, in the write transaction that changes its schema. Ignored for a read-only Realm.
+        ///
+        /// ```swift
+        /// configuration.schemaVersion = 2
+        /// configuration.migrationBlock = { migration, oldVersion in
+        ///     migration.enumerateObjects(ofType: "Person") { old, new in
+        ///         new!["fullName"] = "\(old!["firstName"]!) \(old!["lastName"]!)"
+        ///     }
+        /// }
+        /// ```
+        ///
+        /// Without a block, columns come and go by themselves, with the zero value of their type.
+        @preconcurrency public var migrationBlock: MigrationBlock?
+
+        /// Told how far `Migration.enumerateObjects` has come. An addition to Realm's API.
+        public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
+
+        /// Empties the file when it would need a migration, in the stead of one: for caches, and while developing.
+        ///
+        /// The old data go in the same write transaction that installs the new schema, and the file is compacted after
+        /// that. Cannot be combined with `readOnly`.
+        public var deleteRealmIfMigrationNeeded: Bool = false
+
+        /// Whether classes that derive from `AsymmetricObject` may be used: their objects are kept in the file, where
+        /// nothing shows them, until they can be sent. Otherwise such classes are refused, and those of the default
+        /// schema left out. An addition to Realm's API.
+        public var keepsAsymmetricObjects: Bool = false
+
         /// Asked when the file is opened for the first time in the process: whether it shall be compacted before it is
         /// used. The arguments are the size of the file and the bytes of it that are in use. Not asked for databases
         /// in memory. When anybody else has the file open, or when the compaction fails, for want of space say, the
@@ -91,7 +120,13 @@ extension Realm {
         /// The classes to store; nil for all of the process.
         public var objectTypes: [ObjectBase.Type]? {
             get { classes }
-            set { classes = newValue }
+            set {
+                for type in newValue ?? [] where !Configuration.isObjectClass(type) {
+                    let name = _typeName(type, qualified: false)
+                    throwRealmException("Can't add non-Object type '\(name)' to a schema.")
+                }
+                classes = newValue
+            }
         }
 
         /// What reading a deleted object does.
@@ -138,6 +173,7 @@ extension Realm {
         @preconcurrency public init(
             fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
             encryptionKey: Data? = nil, readOnly: Bool = false, schemaVersion: UInt64 = 0,
+            migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false,
             shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
             objectTypes: [ObjectBase.Type]? = nil,
             seedFilePath: URL? = nil
@@ -147,6 +183,8 @@ extension Realm {
             self.encryptionKey = encryptionKey
             self.readOnly = readOnly
             self.schemaVersion = schemaVersion
+            self.migrationBlock = migrationBlock
+            self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
             self.shouldCompactOnLaunch = shouldCompactOnLaunch
             self.objectTypes = objectTypes
             if seedFilePath != nil { self.seedFilePath = seedFilePath }
@@ -180,6 +218,10 @@ extension Realm {
             return directory.appendingPathComponent("default.realm")
         }
 
+        private static func isObjectClass(_ type: ObjectBase.Type) -> Bool {
+            type is Object.Type || type is EmbeddedObject.Type || type is AsymmetricObject.Type
+        }
+
         /// The database as messages name it.
         var place: String { path.map { "'\($0)'" } ?? "in-memory Realm '\(memoryIdentifier ?? "")'" }
 
@@ -197,6 +239,8 @@ extension Realm {
                 // Whether there is a key, and not which: descriptions end up in logs.
                 "encryptionKey = \(key == nil ? "(null)" : "(64 bytes)")", "readOnly = \(readOnly ? "YES" : "NO")",
                 "schemaVersion = \(schemaVersion)",
+                "migrationBlock = \(migrationBlock == nil ? "(null)" : "(Function)")",
+                "deleteRealmIfMigrationNeeded = \(deleteRealmIfMigrationNeeded ? "YES" : "NO")",
                 "shouldCompactOnLaunch = \(shouldCompactOnLaunch == nil ? "(null)" : "(Function)")",
                 "dynamic = NO",
                 "customSchema = \(classes == nil ? "(null)" : "\(schema)")",
@@ -211,7 +255,11 @@ extension Realm {
         }
 
         /// The classes that this configuration asks for.
-        var schema: Schema { classes.map { Schema(objectTypes: $0) } ?? Schema.defaultSchema() }
+        var schema: Schema {
+            if let classes { return Schema(objectTypes: classes) }
+            let schema = Schema.defaultSchema()
+            return keepsAsymmetricObjects ? schema : schema.withoutAsymmetricClasses
+        }
 
         /// What names the database among those open in the process.
         var registryName: String {
@@ -232,6 +280,9 @@ extension Realm {
 
         /// Ends the process if settings contradict each other (realm 2).
         func verifyConsistent() {
+            if readOnly, deleteRealmIfMigrationNeeded {
+                throwRealmException("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
+            }
             if readOnly, shouldCompactOnLaunch != nil {
                 throwRealmException("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
             }

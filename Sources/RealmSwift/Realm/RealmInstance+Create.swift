@@ -39,15 +39,17 @@ extension RealmInstance {
         }
     }
 
-    private func assign(_ value: Any?, to property: PropertyInfo, of object: ObjectBase, update: Realm.UpdatePolicy) {
+    /// Assigns one value of a partial update; dictionaries for linked objects update those in turn.
+    func assign(_ value: Any?, to property: PropertyInfo, of object: ObjectBase, update: Realm.UpdatePolicy) {
         let value = flattened(value)
-        if update == .modified, property.shape.objectType?.isEmbedded() == true, property.shape.collection == .none,
-            let values = value.flatMap(valuesByName), let child = object.dynamicValue(of: property) as? EmbeddedObject
+        if update == .modified, property.shape.type == .object, property.shape.collection == .none,
+            let values = value.flatMap(valuesByName), let child = object.dynamicValue(of: property) as? ObjectBase,
+            child.livesInParent
         {
             return assign(values, to: child, update: update)
         }
         guard let managed = object._rlmRow.managed, let column = managed.column(named: property.name),
-            let content = property.field.wrapper.content(converting: value)
+            let content = object.content(converting: value, for: property)
         else { throwInvalidValue(value, for: property, of: object.classInfo) }
         write(content, to: column, of: object._rlmRow.key, in: managed, update: update)
     }
@@ -58,36 +60,44 @@ extension RealmInstance {
     /// The value with managed objects in the place of what describes objects with a primary key, each changed as
     /// `update` says. Without that, such an object would be changed as a whole, also where its description names only
     /// some of its properties.
-    private func withLinkedObjects(_ value: Any, _ info: ClassInfo, _ update: Realm.UpdatePolicy) -> Any {
+    func withLinkedObjects(_ value: Any, _ info: ClassInfo, _ update: Realm.UpdatePolicy) -> Any {
         var values = valuesByName(value)
         if let inOrder = value as? [Any], inOrder.count <= info.properties.count {
             values = Dictionary(uniqueKeysWithValues: zip(info.properties.map(\.name), inOrder))
         }
         guard var values else { return value }
         for property in info.properties {
-            guard let value = values[property.name], let target = property.shape.objectType, !property.shape.isMapped
-            else { continue }
-            values[property.name] = withLinkedObjects(value, property.shape.collection, target, update)
+            guard let value = values[property.name], property.shape.type == .object, !property.shape.isMapped else {
+                continue
+            }
+            values[property.name] = withLinkedObjects(value, property.shape, update)
         }
         return values
     }
 
     private func withLinkedObjects(
-        _ value: Any?, _ collection: _PropertyShape.Collection, _ target: ObjectBase.Type, _ update: Realm.UpdatePolicy
+        _ value: Any?, _ shape: _PropertyShape, _ update: Realm.UpdatePolicy
     ) -> Any? {
         guard let value = flattened(value) else { return nil }
-        switch collection {
-        case .none: return linkedObject(value, target, update)
+        switch shape.collection {
+        case .none: return linkedObject(value, shape, update)
         case .list, .set:
-            return sequenceElements(of: value)?.map { linkedObject($0, target, update) ?? NSNull() } ?? value
+            return sequenceElements(of: value)?.map { linkedObject($0, shape, update) ?? NSNull() } ?? value
         case .dictionary:
             guard let entries = dictionaryEntries(of: value) else { return value }
-            return Dictionary(entries.map { ($0.key, linkedObject($0.value, target, update) ?? NSNull()) }) { $1 }
+            return Dictionary(entries.map { ($0.key, linkedObject($0.value, shape, update) ?? NSNull()) }) { $1 }
         }
     }
 
-    private func linkedObject(_ value: Any?, _ target: ObjectBase.Type, _ update: Realm.UpdatePolicy) -> Any? {
+    private func linkedObject(_ value: Any?, _ shape: _PropertyShape, _ update: Realm.UpdatePolicy) -> Any? {
         guard let value, valuesByName(value) != nil || value is [Any] else { return value }
+        if let name = shape.objectName {
+            let managed = requireDynamicClass(named: name)
+            let hasKey = managed.info.primaryKey != nil
+            return hasKey
+                ? createDynamic(managed, value, update: update) : withLinkedObjects(value, managed.info, update)
+        }
+        guard let target = shape.objectType else { return value }
         let info = ClassRegistry.shared.info(for: target)
         return info.primaryKey == nil ? withLinkedObjects(value, info, update) : create(target, value, update: update)
     }

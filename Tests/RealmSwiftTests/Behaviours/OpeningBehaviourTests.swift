@@ -222,6 +222,24 @@ import Testing
             """, in: result)
     }
 
+    final class NoObject: ObjectBase {}
+
+    @Test func aClassThatIsNoObject() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Realm.Configuration(objectTypes: [NoObject.self])
+        }
+        expect("Can't add non-Object type 'NoObject' to a schema.", in: result)
+    }
+
+    @Test func B_211_deletingWhatIsReadOnly() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let configuration = Realm.Configuration(
+                inMemoryIdentifier: "both", readOnly: true, deleteRealmIfMigrationNeeded: true)
+            _ = try Realm(configuration: configuration)
+        }
+        expect("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.", in: result)
+    }
+
     // MARK: Seeds
 
     @Test func B_214_aSeedIsCopiedOnce() throws {
