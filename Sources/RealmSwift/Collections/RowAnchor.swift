@@ -31,7 +31,7 @@ struct RowAnchor {
     }
 
     func denotesSameRow(as other: RowAnchor) -> Bool {
-        realm === other.realm && managed === other.managed && key == other.key
+        realm === other.realm && managed.tableKey == other.managed.tableKey && key == other.key
     }
 
     /// What reading a collection of a deleted object does, which is empty (design decision 8).
