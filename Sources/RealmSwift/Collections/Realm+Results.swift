@@ -45,7 +45,7 @@ extension Realm {
 
     private func delete(_ keys: [ObjectKey], of managed: ManagedClass?, in realm: RealmInstance) {
         guard realm === instance else {
-            throwRealmException("Can only delete objects from the Realm they belong to.")
+            throwRealmException("Can only delete an object from the Realm it belongs to.")
         }
         guard let managed else { return }
         instance.change { transaction in

@@ -37,7 +37,8 @@ struct RowAnchor {
     /// What reading a collection of a deleted object does, which is empty (design decision 8).
     func readWithoutRow(_ column: ColumnKey, _ kind: String) {
         if realm.configuration.invalidatedAccess == .trap { throwInvalid(kind) }
-        InvalidatedReads.log(managed.info.name, managed.propertyName(PropertyKey(column.leafIndex)))
+        InvalidatedReads.log(
+            managed.info.name, managed.propertyName(PropertyKey(column.leafIndex)), to: realm.coordinator.logger)
     }
 
     func throwInvalid(_ kind: String) -> Never {

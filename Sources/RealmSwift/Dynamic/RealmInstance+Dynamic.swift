@@ -84,7 +84,8 @@ extension RealmInstance {
             return DynamicObject.view(of: object)
         }
         var copier = ObjectCopier(self)
-        let value = copier.source(value, for: info)
+        var value = copier.source(value, for: info)
+        if update != .error { value = withLinkedObjects(value, info, update) }
         if update != .error, let existing = existing(managed, value) {
             let values = valuesByName(value) ?? [:]
             for property in info.properties where !property.isPrimaryKey {

@@ -29,6 +29,24 @@ extension Realm {
         for object in Array(objects) { add(object, update: update) }
     }
 
+    @available(
+        *, unavailable,
+        message: """
+            Pass .error, .modified or .all rather than a boolean. .error is equivalent to false and .all is equivalent \
+            to true.
+            """
+    )
+    public func add(_ object: Object, update: Bool) {}
+
+    @available(
+        *, unavailable,
+        message: """
+            Pass .error, .modified or .all rather than a boolean. .error is equivalent to false and .all is equivalent \
+            to true.
+            """
+    )
+    public func add<S: Sequence>(_ objects: S, update: Bool) where S.Iterator.Element: Object {}
+
     /// Makes a managed object from a dictionary by property name, an array in the order of the properties, or another
     /// object. With an update policy, an object with the same primary key is changed instead, and a dictionary touches
     /// only the properties that it names. During a write only.

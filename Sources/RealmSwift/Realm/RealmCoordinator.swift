@@ -11,19 +11,28 @@ import RealmSystem
 final class RealmCoordinator: @unchecked Sendable {
     let database: Database
     let configuration: Realm.Configuration
+    /// The logger that was the shared one when the database was opened.
+    let logger = Logger.shared
+    private let isForMigration: Bool
     private let lock = Lock()
     private var classes: [ObjectIdentifier: ManagedClass] = [:]
 
     private init(_ configuration: Realm.Configuration) throws {
+        isForMigration = false
         self.configuration = configuration
-        database = try RealmCoordinator.openDatabase(configuration)
+        database = try RealmCoordinator.openDatabase(configuration, logger)
         let installer = SchemaInstaller(configuration, configuration.schema)
         let managed = try installer.install(in: database)
         for one in managed { classes[ObjectIdentifier(one.info)] = one }
     }
 
+    deinit {
+        if !isForMigration { logger.log(.detail, "Closed \(configuration.place).") }
+    }
+
     /// For a migration, which sees its database with classes of its own.
     init(migrating database: Database, _ configuration: Realm.Configuration, _ managed: [ManagedClass]) {
+        isForMigration = true
         self.database = database
         self.configuration = configuration
         for one in managed { classes[ObjectIdentifier(one.info)] = one }
@@ -36,31 +45,54 @@ final class RealmCoordinator: @unchecked Sendable {
         }
     }
 
+    /// With `options`, the file is opened as these say, and nothing is made or compacted.
     static func openDatabase(
-        _ configuration: Realm.Configuration, options: OpenOptions? = nil
+        _ configuration: Realm.Configuration, _ logger: Logger = .shared, options: OpenOptions? = nil
     ) throws -> Database {
         if configuration.inMemoryIdentifier != nil {
             return try Database.inMemory(in: NSTemporaryDirectory())
         }
-        guard let path = configuration.fileURL?.path else {
-            throwRealmException("A Realm Configuration must specify a path or an in-memory identifier.")
-        }
-        if !configuration.readOnly {
-            let directory = (path as NSString).deletingLastPathComponent
-            try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        }
+        let path = try filePath(configuration, isMade: options == nil)
         let database = try Database.open(
             path, readOnly: configuration.readOnly, cipher: configuration.cipher,
             options: options ?? self.options(configuration))
-        if options == nil, let asks = configuration.shouldCompactOnLaunch { try compact(database, if: asks) }
+        logger.log(.detail, "Opened \(configuration.place) at version \(database.version).")
+        if options == nil, let asks = configuration.shouldCompactOnLaunch { try compact(database, if: asks, logger) }
         return database
+    }
+
+    /// The path of the file to open, once its directory is there if that is the default one, and the seed if it is
+    /// needed.
+    private static func filePath(_ configuration: Realm.Configuration, isMade: Bool) throws -> String {
+        guard let url = configuration.fileURL else {
+            throwRealmException("A Realm Configuration must specify a path or an in-memory identifier.")
+        }
+        guard isMade else { return url.path }
+        let directory = url.deletingLastPathComponent()
+        if !configuration.readOnly, directory == Realm.Configuration.defaultFileURL.deletingLastPathComponent() {
+            try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        }
+        if let seed = configuration.seedFilePath {
+            do {
+                _ = try FileCopy.makeNew(of: seed.path, at: url.path)
+            } catch {
+                throw Realm.Error(error)
+            }
+        }
+        return url.path
     }
 
     /// Compacts the database that was just opened if `asks`, told its size and the bytes in use, says so. A failure
     /// leaves the file as it was, and is no reason not to use it.
-    private static func compact(_ database: Database, if asks: (Int, Int) -> Bool) throws {
+    private static func compact(_ database: Database, if asks: (Int, Int) -> Bool, _ logger: Logger) throws {
         let use = try database.spaceUse()
-        if asks(use.fileByteCount, use.usedByteCount) { _ = try? database.compact() }
+        guard asks(use.fileByteCount, use.usedByteCount) else { return }
+        do {
+            let isCompacted = try database.compact()
+            logger.log(.info, "'\(database.path)' \(isCompacted ? "was" : "is in use and was not") compacted.")
+        } catch {
+            logger.log(.warn, "'\(database.path)' could not be compacted: \(error)")
+        }
     }
 
     static func options(_ configuration: Realm.Configuration) -> OpenOptions {
@@ -120,18 +152,48 @@ final class RealmCoordinator: @unchecked Sendable {
         let name = configuration.registryName
         let thread = ThreadToken.current()
         if let open = registry.withLock({ $0.instances[name]?[thread]?.object }) {
-            open.configuration.verifyCompatible(with: configuration)
+            open.configuration.verifyCompatible(onSameThread: configuration)
             return open
         }
-        let coordinator = try coordinator(name, configuration)
-        // Outside of the opening lock: it may have to wait for a writer, who may want to open something itself.
-        try coordinator.learnMissing(configuration)
-        let instance = try RealmInstance(coordinator, configuration)
+        let instance = try newInstance(name, configuration)
         registry.withLock {
             $0.instances[name] = ($0.instances[name] ?? [:]).filter { $0.value.object != nil }
             $0.instances[name]?[thread] = Weak(object: instance)
         }
         return instance
+    }
+
+    private static func newInstance(_ name: String, _ configuration: Realm.Configuration) throws -> RealmInstance {
+        let coordinator = try open(configuration)
+        do {
+            return try RealmInstance(coordinator, configuration)
+        } catch {
+            throw Realm.Error(error, opening: configuration.fileURL?.path)
+        }
+    }
+
+    /// The open database of a configuration, with all classes of that; opens it if it is not open yet.
+    static func open(_ configuration: Realm.Configuration) throws -> RealmCoordinator {
+        do {
+            let coordinator = try coordinator(configuration.registryName, configuration)
+            // Outside of the opening lock: it may have to wait for a writer, who may want to open something itself.
+            try coordinator.learnMissing(configuration)
+            return coordinator
+        } catch {
+            throw Realm.Error(error, opening: configuration.fileURL?.path)
+        }
+    }
+
+    /// Runs `body` while the database of `configuration` is not open in this process, and cannot be opened; returns
+    /// nil, with nothing done, if it is open.
+    static func whileClosed<Result>(
+        _ configuration: Realm.Configuration, _ body: () throws -> Result
+    ) rethrows -> Result? {
+        opening.lock()
+        defer { opening.unlock() }
+        let name = configuration.registryName
+        if registry.withLock({ $0.coordinators[name]?.object }) != nil { return nil }
+        return try body()
     }
 
     /// Runs `body` with the open database of a configuration, or nil if it is not open, while nobody can open it.
@@ -175,7 +237,7 @@ final class RealmCoordinator: @unchecked Sendable {
         opening.lock()
         defer { opening.unlock() }
         if let open = registry.withLock({ $0.coordinators[name]?.object }) {
-            open.configuration.verifyCompatible(with: configuration)
+            open.configuration.verifyCompatible(acrossThreads: configuration)
             return open
         }
         let coordinator = try open(name, configuration)

@@ -155,6 +155,9 @@ extension RealmInstance {
         guard let target else { return change { try $0.set(.null, column, of: key, in: managed.tableKey) } }
         if target.livesInParent {
             if target.isManaged { throwRealmException("Can't set link to existing managed embedded object") }
+            if update == .modified, let child = embeddedObject(column, of: key, in: managed) {
+                return adopt(target, changing: child, update: update)
+            }
             let child = change { try $0.createEmbedded(column, of: key, in: managed.tableKey) }
             return adopt(target, child, update: update)
         }
@@ -173,6 +176,22 @@ extension RealmInstance {
             if let value = values[column] { change { try $0.set(value, column, of: key, in: managed.tableKey) } }
         }
         write(contents, to: key, managed, update: update, isNew: true)
+    }
+
+    /// Writes what is different in an unmanaged embedded object into the row of another one, whose accessor it becomes.
+    private func adopt(_ object: ObjectBase, changing key: ObjectKey, update: Realm.UpdatePolicy) {
+        let managed = requireManaged(of: object)
+        let contents = contents(of: object, managed)
+        object.manage(self, managed, key)
+        write(contents, to: key, managed, update: update, isNew: false)
+    }
+
+    /// The embedded object that is the value of a property.
+    private func embeddedObject(_ column: ColumnKey, of key: ObjectKey, in managed: ManagedClass) -> ObjectKey? {
+        guard let table = table(managed.tableKey),
+            case .link(let child) = reading(.null, { try table.value(column, of: key) })
+        else { return nil }
+        return child
     }
 
     private func verifyLinkTarget(_ target: ObjectBase, _ column: ColumnKey, in managed: ManagedClass) {

@@ -62,16 +62,20 @@ final class RealmInstance {
 
     deinit {
         if transaction != nil {
-            let text = """
-                WARNING: An RLMRealm instance was deallocated during a write transaction and all pending changes have \
-                been rolled back.
-
-                """
-            FileHandle.standardError.write(Data(text.utf8))
+            warnOfRollback("deallocated")
             transaction?.rollback()
         }
         state.deinitialize(count: 1)
         state.deallocate()
+    }
+
+    private func warnOfRollback(_ reason: String) {
+        coordinator.logger.log(
+            .warn,
+            """
+            An RLMRealm instance was \(reason) during a write transaction and all pending changes have been rolled \
+            back.
+            """)
     }
 
     // MARK: Verification
@@ -120,7 +124,7 @@ final class RealmInstance {
     private func report(_ error: StorageError) {
         guard damage == nil else { return }
         damage = error
-        FileHandle.standardError.write(Data("Error: \(error.description)\n".utf8))
+        coordinator.logger.log(.error, error.description)
     }
 
     /// The class as this file stores it; nil if it does not.
@@ -205,7 +209,10 @@ final class RealmInstance {
     /// Lets go of the version; everything read from this Realm is invalid until it reads again.
     func invalidate() {
         verifyThread()
-        if isInWriteTransaction { cancelWrite() }
+        if isInWriteTransaction {
+            warnOfRollback("invalidated")
+            cancelWrite()
+        }
         reading((), { try advance() })
     }
 
@@ -252,6 +259,7 @@ final class RealmInstance {
         do {
             if let damage { throw damage }
             try transaction.commit()
+            coordinator.logger.log(.debug, "Committed to \(configuration.place).")
             try endWrite()
         } catch {
             if transaction.isOpen { transaction.rollback() }

@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("B-050, B-053, B-179, B-180: objects become managed") func objects() throws {
+    @Test func B_050_179_180_objectsBecomeManaged() throws {
         try withRealm { realm in
             let person = Person()
             let list = person.dogs

@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("B-270: positions") func positions() throws {
+    @Test func B_270_positions() throws {
         try withWalkers { _, walkers in #expect(walkers.objects(at: [1, 3]).map(\.id) == [1, 3]) }
     }
 
@@ -151,14 +151,14 @@ import Testing
         expect("Operation 'sum' not supported for string property 'Walker.name'", in: result)
     }
 
-    @Test("B-270: positions above the end") func positionsAboveTheEnd() async {
+    @Test func B_270_positionsAboveTheEnd() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWalkers { _ = $0.objects(at: [0, 99]) }
         }
         expect("Indexes for collection are out of bounds.", in: result)
     }
 
-    @Test("B-271: an object of another class") func otherClass() async {
+    @Test func B_271_anObjectOfAnotherClass() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm { realm in _ = realm.objects(Dog.self).index(of: Poodle()) }
         }
