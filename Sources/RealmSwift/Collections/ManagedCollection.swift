@@ -25,6 +25,7 @@ class ManagedCollection {
         elementType = type._elementShape.objectType
         isMapped = elementType != nil && !type._isReference
         elementName = type._elementShape.elementName
+        if realm.isFrozen { settle() }
     }
 
     /// A collection inside a mixed value.
@@ -34,6 +35,24 @@ class ManagedCollection {
         elementType = nil
         isMapped = false
         elementName = AnyRealmValue._elementShape.elementName
+        if realm.isFrozen { settle() }
+    }
+
+    /// The same collection in another instance.
+    required init(_ collection: ManagedCollection, in realm: RealmInstance) {
+        owner = RowAnchor(collection.owner, in: realm)
+        path = collection.path
+        elementType = collection.elementType
+        isMapped = collection.isMapped
+        elementName = collection.elementName
+        if realm.isFrozen { settle() }
+    }
+
+    /// Finds out all there is to know: a frozen collection, which several threads may read, changes nothing after it
+    /// was made.
+    private func settle() {
+        _ = elementClass
+        update()
     }
 
     var realm: RealmInstance { owner.realm }

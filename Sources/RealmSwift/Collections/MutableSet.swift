@@ -25,6 +25,8 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
     /// Makes an empty set that no Realm manages.
     public override init() {}
 
+    init(_ managed: ManagedSet) { self.managed = managed }
+
     /// The Realm that manages the set; nil when unmanaged.
     public var realm: Realm? {
         managed?.realm.verifyThread()

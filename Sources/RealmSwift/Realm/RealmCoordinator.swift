@@ -1,12 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Dispatch
 import Foundation
 import RealmStorage
 import RealmSystem
 
 /// What all instances of one database in this process share: the open file and the classes it stores.
 ///
-/// `classes` and `withoutModel` are guarded by `lock`; the database guards itself; the rest is immutable. Instances
+/// `classes`, `withoutModel`, `ports`, `frozen` and `foreignCommits` are guarded by `lock`; the database guards itself; the rest is immutable. Instances
 /// keep it alive, and with the last of them the file is closed.
 final class RealmCoordinator: @unchecked Sendable {
     let database: Database
@@ -14,6 +15,15 @@ final class RealmCoordinator: @unchecked Sendable {
     private let lock = Lock()
     private var classes: [ObjectIdentifier: ManagedClass] = [:]
     private var withoutModel: [TableKey: ManagedClass] = [:]
+    /// The instances to tell of new versions.
+    private var ports: [Weak<DeliveryPort>] = []
+    /// The frozen instances by version.
+    private var frozen: [UInt64: Weak<RealmInstance>] = [:]
+    /// Tells of other processes' commits, once some instance wants to know.
+    private var foreignCommits: ForeignCommitToken?
+    /// Where async writes wait for their turn, and where their commits wait for the disk.
+    let turns = DispatchQueue(label: "regnum.turns")
+    let commits = DispatchQueue(label: "regnum.commits")
 
     private init(_ configuration: Realm.Configuration) throws {
         self.configuration = configuration
@@ -89,38 +99,105 @@ final class RealmCoordinator: @unchecked Sendable {
         lock.locked { for one in managed { classes[ObjectIdentifier(one.info)] = one } }
     }
 
+    // MARK: New versions
+
+    /// From now on `port` is told of other instances' commits.
+    func add(_ port: DeliveryPort) {
+        lock.locked {
+            ports.removeAll { $0.object == nil }
+            ports.append(Weak(object: port))
+        }
+    }
+
+    /// Tells the other instances of a commit.
+    func tellOthers(than port: DeliveryPort?) {
+        let ports = lock.locked { self.ports.compactMap(\.object) }
+        for other in ports where other !== port { other.wake() }
+    }
+
+    /// Looks out for other processes' commits from now on.
+    func watchOtherProcesses() {
+        guard lock.locked({ foreignCommits == nil }) else { return }
+        // Without it the Realm follows at its next refresh or write.
+        let token = try? database.onForeignCommit { [weak self] in self?.tellOthers(than: nil) }
+        let surplus = lock.locked {
+            if foreignCommits != nil { return token }
+            foreignCommits = token
+            return nil
+        }
+        withExtendedLifetime(surplus) {}
+    }
+
+    /// The frozen instance of a version, which all who ask for it share.
+    func frozen(_ version: Snapshot, _ configuration: Realm.Configuration) throws -> RealmInstance {
+        // Of what went meanwhile, nothing may be let go under the lock.
+        var gone: [RealmInstance?] = []
+        defer { withExtendedLifetime(gone) {} }
+        return try lock.locked {
+            if let known = frozen[version.version]?.object { return known }
+            frozen = frozen.filter { entry in
+                let object = entry.value.object
+                gone.append(object)
+                return object != nil
+            }
+            let instance = RealmInstance(
+                self, configuration, frozen: try version.again(label: FrozenTables.label))
+            frozen[version.version] = Weak(object: instance)
+            return instance
+        }
+    }
+
     // MARK: Registry
 
-    private struct Weak<Object: AnyObject> { weak var object: Object? }
-
-    /// The open databases by path or identifier, and the instances by database and thread; both weakly.
+    /// The open databases by path or identifier, and the instances by database and place; both weakly.
     private struct Registry {
         var coordinators: [String: Weak<RealmCoordinator>] = [:]
-        var instances: [String: [UInt: Weak<RealmInstance>]] = [:]
+        var instances: [String: [Confinement.Key: Weak<RealmInstance>]] = [:]
     }
 
     private static let registry = Locked(Registry())
     /// Opening takes the session lock and may write the schema; two threads must not do so at once.
     private static let opening = NSRecursiveLock()
 
-    /// The instance of this thread for a configuration; opens the database if no instance has it open yet.
-    static func instance(_ configuration: Realm.Configuration) throws -> RealmInstance {
+    /// The instance of a place for a configuration; opens the database if no instance has it open yet.
+    static func instance(
+        _ configuration: Realm.Configuration, at place: Confinement = .current
+    ) throws -> RealmInstance {
         configuration.verifyConsistent()
         let name = configuration.registryName
-        let thread = ThreadToken.current()
-        if let open = registry.withLock({ $0.instances[name]?[thread]?.object }) {
+        if let open = registry.withLock({ $0.instances[name]?[place.key]?.object }) {
             open.configuration.verifyCompatible(with: configuration)
             return open
         }
         let coordinator = try coordinator(name, configuration)
         // Outside of the opening lock: it may have to wait for a writer, who may want to open something itself.
         try coordinator.learnMissing(configuration)
-        let instance = try RealmInstance(coordinator, configuration)
+        let instance = try RealmInstance(coordinator, configuration, at: place)
         registry.withLock {
             $0.instances[name] = ($0.instances[name] ?? [:]).filter { $0.value.object != nil }
-            $0.instances[name]?[thread] = Weak(object: instance)
+            $0.instances[name]?[place.key] = Weak(object: instance)
         }
         return instance
+    }
+
+    /// Opens the database of a configuration on another thread, unless it is open already. Whoever gets it opens
+    /// an instance quickly.
+    static func openInBackground(_ configuration: Realm.Configuration) async throws -> RealmCoordinator {
+        configuration.verifyConsistent()
+        let name = configuration.registryName
+        if let open = registry.withLock({ $0.coordinators[name]?.object }) { return open }
+        let opened: Result<RealmCoordinator, any Swift.Error> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    returning: Result {
+                        let coordinator = try coordinator(name, configuration)
+                        try coordinator.learnMissing(configuration)
+                        return coordinator
+                    })
+            }
+        }
+        try Task.checkCancellation()
+        return try opened.get()
     }
 
     /// The open database of this name, or a newly opened one.
