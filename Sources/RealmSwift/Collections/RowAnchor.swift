@@ -44,7 +44,8 @@ struct RowAnchor {
     }
 
     func denotesSameRow(as other: RowAnchor) -> Bool {
-        realm === other.realm && managed === other.managed && key == other.key && epoch == other.epoch
+        realm === other.realm && managed.tableKey == other.managed.tableKey && key == other.key
+            && epoch == other.epoch
     }
 
     /// What reading a collection of a deleted object does, which is empty (design decision 8).

@@ -32,7 +32,8 @@ struct AsyncWrites {
     }
 
     enum Work {
-        case block(() -> Void)
+        /// `onFailure` is told if the write cannot even begin.
+        case block(() -> Void, onFailure: ((any Swift.Error) -> Void)?)
         /// A task; it claims the turn itself when it comes to run.
         case task(ChangeWaiter)
     }
@@ -66,9 +67,11 @@ extension RealmInstance {
 
     // MARK: Turns
 
-    func enqueueWrite(_ block: @escaping () -> Void) -> RLMAsyncTransactionId {
+    func enqueueWrite(
+        onFailure: ((any Swift.Error) -> Void)? = nil, _ block: @escaping () -> Void
+    ) -> RLMAsyncTransactionId {
         let identifier = asyncWrites.makeIdentifier()
-        asyncWrites.queue.append(AsyncWrites.Entry(identifier: identifier, work: .block(block)))
+        asyncWrites.queue.append(AsyncWrites.Entry(identifier: identifier, work: .block(block, onFailure: onFailure)))
         requestTurn()
         return identifier
     }
@@ -106,11 +109,13 @@ extension RealmInstance {
         case .task(let task):
             asyncWrites.isTurnForTask = true
             task.resume(true)
-        case .block(let block):
+        case .block(let block, let onFailure):
             do {
                 if let transaction = try claimTurn() { begin(transaction) }
             } catch {
-                throwRealmException("Cannot begin a write transaction: \(error)")
+                guard let onFailure else { throwRealmException("Cannot begin a write transaction: \(error)") }
+                onFailure(Realm.Error(error))
+                return requestTurn()
             }
             asyncWrites.isRunning = true
             block()

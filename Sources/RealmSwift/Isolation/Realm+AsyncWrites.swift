@@ -20,8 +20,9 @@ extension Realm {
     public func writeAsync(
         _ block: @escaping () -> Void, onComplete: ((Swift.Error?) -> Void)? = nil
     ) -> AsyncTransactionId {
+        instance.verifyTakesAsyncWrites()
         let realm = Unowned(instance)
-        return beginAsyncWrite {
+        return instance.enqueueWrite(onFailure: onComplete) {
             block()
             let realm = Realm(realm.instance)
             if realm.isInWriteTransaction {
@@ -140,7 +141,11 @@ extension RealmInstance {
                 throw CancellationError()
             }
             // A write that could not wait may have taken the turn meanwhile.
-            if asyncWrites.isTurnForTask, let transaction = try claimTurn() { return transaction }
+            do {
+                if asyncWrites.isTurnForTask, let transaction = try claimTurn() { return transaction }
+            } catch {
+                throw Realm.Error(error)
+            }
             wasOvertaken = true
         }
     }

@@ -63,6 +63,35 @@ extension Realm {
             }
         }
 
+        /// What brings the objects of a file of a lower `schemaVersion` in line with the models; run once, when the
+        /// file is opened, in the write transaction that changes its schema. Ignored for a read-only Realm.
+        ///
+        /// ```swift
+        /// configuration.schemaVersion = 2
+        /// configuration.migrationBlock = { migration, oldVersion in
+        ///     migration.enumerateObjects(ofType: "Person") { old, new in
+        ///         new!["fullName"] = "\(old!["firstName"]!) \(old!["lastName"]!)"
+        ///     }
+        /// }
+        /// ```
+        ///
+        /// Without a block, columns come and go by themselves, with the zero value of their type.
+        @preconcurrency public var migrationBlock: MigrationBlock?
+
+        /// Told how far `Migration.enumerateObjects` has come. An addition to Realm's API.
+        public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
+
+        /// Empties the file when it would need a migration, in the stead of one: for caches, and while developing.
+        ///
+        /// The old data go in the same write transaction that installs the new schema, and the file is compacted after
+        /// that. Cannot be combined with `readOnly`.
+        public var deleteRealmIfMigrationNeeded: Bool = false
+
+        /// Whether classes that derive from `AsymmetricObject` may be used: their objects are kept in the file, where
+        /// nothing shows them, until they can be sent. Otherwise such classes are refused, and those of the default
+        /// schema left out. An addition to Realm's API.
+        public var keepsAsymmetricObjects: Bool = false
+
         /// Asked when the file is opened for the first time in the process: whether it shall be compacted before it is
         /// used. The arguments are the size of the file and the bytes of it that are in use. Not asked for databases
         /// in memory. When anybody else has the file open, or when the compaction fails, for want of space say, the
@@ -127,6 +156,7 @@ extension Realm {
         @preconcurrency public init(
             fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
             encryptionKey: Data? = nil, readOnly: Bool = false, schemaVersion: UInt64 = 0,
+            migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false,
             shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
             objectTypes: [ObjectBase.Type]? = nil
         ) {
@@ -135,6 +165,8 @@ extension Realm {
             self.encryptionKey = encryptionKey
             self.readOnly = readOnly
             self.schemaVersion = schemaVersion
+            self.migrationBlock = migrationBlock
+            self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
             self.shouldCompactOnLaunch = shouldCompactOnLaunch
             self.objectTypes = objectTypes
             if schemaVersion == .max {
@@ -172,6 +204,8 @@ extension Realm {
                 // Whether there is a key, and not which: descriptions end up in logs.
                 "encryptionKey = \(key == nil ? "(null)" : "(64 bytes)")", "readOnly = \(readOnly ? "YES" : "NO")",
                 "schemaVersion = \(schemaVersion)",
+                "migrationBlock = \(migrationBlock == nil ? "(null)" : "(Function)")",
+                "deleteRealmIfMigrationNeeded = \(deleteRealmIfMigrationNeeded ? "YES" : "NO")",
                 "shouldCompactOnLaunch = \(shouldCompactOnLaunch == nil ? "(null)" : "(Function)")",
                 "customSchema = \(classes == nil ? "(null)" : "\(schema)")",
             ]
@@ -185,7 +219,11 @@ extension Realm {
         }
 
         /// The classes that this configuration asks for.
-        var schema: Schema { classes.map { Schema(objectTypes: $0) } ?? Schema.defaultSchema() }
+        var schema: Schema {
+            if let classes { return Schema(objectTypes: classes) }
+            let schema = Schema.defaultSchema()
+            return keepsAsymmetricObjects ? schema : schema.withoutAsymmetricClasses
+        }
 
         /// What names the database among those open in the process.
         var registryName: String {
@@ -200,6 +238,9 @@ extension Realm {
 
         /// Ends the process if settings contradict each other (realm 2).
         func verifyConsistent() {
+            if readOnly, deleteRealmIfMigrationNeeded {
+                throwRealmException("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
+            }
             if readOnly, shouldCompactOnLaunch != nil {
                 throwRealmException("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
             }

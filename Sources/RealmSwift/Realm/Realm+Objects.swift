@@ -57,8 +57,8 @@ extension Realm {
     /// Deletes all objects of all classes. The schema stays.
     public func deleteAll() {
         verifyInWrite()
-        let managed = instance.coordinator.managedClasses
-        for one in managed.sorted(by: { !$0.info.isEmbedded && $1.info.isEmbedded }) {
+        // Embedded objects go with their parents; what asymmetric ones hold is still to be sent.
+        for one in instance.coordinator.managedClasses where one.info.kind == .topLevel {
             instance.change { try $0.clear(one.tableKey) }
         }
     }
@@ -67,6 +67,13 @@ extension Realm {
     public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
         instance.verifyThread()
         let info = ClassRegistry.shared.info(for: type)
+        let stored = primaryKey(key, of: info)
+        let managed = instance.requireManaged(type)
+        return instance.key(ofPrimaryKey: stored, in: managed).map { instance.object(of: type, managed, $0) }
+    }
+
+    /// A value as the primary key of a class.
+    func primaryKey(_ key: Any, of info: ClassInfo) -> StoredValue {
         guard let property = info.primaryKey else {
             throwRealmException("'\(info.name)' does not have a primary key defined")
         }
@@ -77,8 +84,7 @@ extension Realm {
         guard case .value(let stored) = property.field.wrapper.content(converting: value)?.kind else {
             throwInvalidValue(value, for: property, of: info)
         }
-        let managed = instance.requireManaged(type)
-        return instance.key(ofPrimaryKey: stored, in: managed).map { instance.object(of: type, managed, $0) }
+        return stored
     }
 
     func verifyInWrite() {

@@ -7,14 +7,14 @@ import RealmSystem
 
 /// What all instances of one database in this process share: the open file and the classes it stores.
 ///
-/// `classes`, `withoutModel`, `ports`, `frozen` and `foreignCommits` are guarded by `lock`; the database guards itself; the rest is immutable. Instances
+/// `classes`, `ports`, `frozen` and `foreignCommits` are guarded by `lock`; the database guards itself; the rest is
+/// immutable. Instances
 /// keep it alive, and with the last of them the file is closed.
 final class RealmCoordinator: @unchecked Sendable {
     let database: Database
     let configuration: Realm.Configuration
     private let lock = Lock()
     private var classes: [ObjectIdentifier: ManagedClass] = [:]
-    private var withoutModel: [TableKey: ManagedClass] = [:]
     /// The instances to tell of new versions.
     private var ports: [Weak<DeliveryPort>] = []
     /// The frozen instances by version.
@@ -33,7 +33,23 @@ final class RealmCoordinator: @unchecked Sendable {
         for one in managed { classes[ObjectIdentifier(one.info)] = one }
     }
 
-    private static func openDatabase(_ configuration: Realm.Configuration) throws -> Database {
+    /// For a migration, which sees its database with classes of its own.
+    init(migrating database: Database, _ configuration: Realm.Configuration, _ managed: [ManagedClass]) {
+        self.database = database
+        self.configuration = configuration
+        for one in managed { classes[ObjectIdentifier(one.info)] = one }
+    }
+
+    /// Puts other classes in the place of those that are there: the columns of a migration have changed.
+    func replaceClasses(by managed: [ManagedClass]) {
+        lock.locked {
+            classes = Dictionary(managed.map { (ObjectIdentifier($0.info), $0) }, uniquingKeysWith: { $1 })
+        }
+    }
+
+    static func openDatabase(
+        _ configuration: Realm.Configuration, options: OpenOptions? = nil
+    ) throws -> Database {
         if configuration.inMemoryIdentifier != nil {
             return try Database.inMemory(in: NSTemporaryDirectory())
         }
@@ -45,8 +61,9 @@ final class RealmCoordinator: @unchecked Sendable {
             try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         }
         let database = try Database.open(
-            path, readOnly: configuration.readOnly, cipher: configuration.cipher, options: options(configuration))
-        if let asks = configuration.shouldCompactOnLaunch { try compact(database, if: asks) }
+            path, readOnly: configuration.readOnly, cipher: configuration.cipher,
+            options: options ?? self.options(configuration))
+        if options == nil, let asks = configuration.shouldCompactOnLaunch { try compact(database, if: asks) }
         return database
     }
 
@@ -57,7 +74,7 @@ final class RealmCoordinator: @unchecked Sendable {
         if asks(use.fileByteCount, use.usedByteCount) { _ = try? database.compact() }
     }
 
-    private static func options(_ configuration: Realm.Configuration) -> OpenOptions {
+    static func options(_ configuration: Realm.Configuration) -> OpenOptions {
         var options = OpenOptions()
         options.allowsUpgrade = !configuration.disableFormatUpgrade
         options.historyConversion = configuration.convertsSyncedFile ? .local : .none
@@ -70,17 +87,9 @@ final class RealmCoordinator: @unchecked Sendable {
         lock.locked { classes[ObjectIdentifier(info)] }
     }
 
-    /// The class that a table holds. If there is no model of it, its objects are plain `Object`s without properties.
-    func managedClass(of table: Table) -> ManagedClass {
-        lock.locked {
-            if let known = classes.values.first(where: { $0.tableKey == table.key }) ?? withoutModel[table.key] {
-                return known
-            }
-            let info = ClassInfo(objectClass: Object.self, properties: [], name: table.className ?? table.name)
-            let managed = ManagedClass(info, table: table, columns: [], backlinks: [])
-            withoutModel[table.key] = managed
-            return managed
-        }
+    /// The class that a table holds, if there is a model of it.
+    func model(of table: Table) -> ManagedClass? {
+        lock.locked { classes.values.first { $0.tableKey == table.key } }
     }
 
     var managedClasses: [ManagedClass] { lock.locked { Array(classes.values) } }
@@ -159,6 +168,9 @@ final class RealmCoordinator: @unchecked Sendable {
     /// Opening takes the session lock and may write the schema; two threads must not do so at once.
     private static let opening = NSRecursiveLock()
 
+    /// What is being opened, by whoever holds `opening`.
+    private static let inProgress = Locked<Set<String>>([])
+
     /// The instance of a place for a configuration; opens the database if no instance has it open yet.
     static func instance(
         _ configuration: Realm.Configuration, at place: Confinement = .current
@@ -200,6 +212,40 @@ final class RealmCoordinator: @unchecked Sendable {
         return try opened.get()
     }
 
+    /// Runs `body` with the open database of a configuration, or nil if it is not open, while nobody can open it.
+    static func whileOpening<Result>(
+        _ configuration: Realm.Configuration, _ body: (RealmCoordinator?) throws -> Result
+    ) throws -> Result {
+        configuration.verifyConsistent()
+        let name = configuration.registryName
+        opening.lock()
+        defer { opening.unlock() }
+        let open = registry.withLock { registry in
+            (registry.coordinators[name]?.object, registry.instances[name]?[Confinement.current.key]?.object)
+        }
+        if open.1?.isInWriteTransaction == true {
+            throwRealmException("The Realm is already in a write transaction")
+        }
+        return try body(open.0)
+    }
+
+    /// Opens a database that is not open, which migrates it, and closes it again.
+    static func migrate(_ configuration: Realm.Configuration) throws {
+        try whileOpening(configuration) { open in
+            if open != nil { throwRealmException("Cannot migrate Realms that are already open.") }
+            _ = try self.open(configuration.registryName, configuration)
+        }
+    }
+
+    /// Opens a database. Whoever does holds `opening`, so what is in progress is so on this thread.
+    private static func open(_ name: String, _ configuration: Realm.Configuration) throws -> RealmCoordinator {
+        guard inProgress.withLock({ $0.insert(name).inserted }) else {
+            throwRealmException("Cannot open the Realm at '\(name)' while it is being migrated on the same thread.")
+        }
+        defer { inProgress.withLock { _ = $0.remove(name) } }
+        return try RealmCoordinator(configuration)
+    }
+
     /// The open database of this name, or a newly opened one.
     private static func coordinator(
         _ name: String, _ configuration: Realm.Configuration
@@ -210,7 +256,7 @@ final class RealmCoordinator: @unchecked Sendable {
             open.configuration.verifyCompatible(with: configuration)
             return open
         }
-        let coordinator = try RealmCoordinator(configuration)
+        let coordinator = try open(name, configuration)
         registry.withLock { $0.coordinators[name] = Weak(object: coordinator) }
         return coordinator
     }

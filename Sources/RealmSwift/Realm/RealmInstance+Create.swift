@@ -33,10 +33,10 @@ extension RealmInstance {
     }
 
     /// Assigns one value of a partial update; dictionaries for linked objects update those in turn.
-    private func assign(_ value: Any?, to property: PropertyInfo, of object: ObjectBase, update: Realm.UpdatePolicy) {
+    func assign(_ value: Any?, to property: PropertyInfo, of object: ObjectBase, update: Realm.UpdatePolicy) {
         let value = flattened(value)
         guard let managed = object._rlmRow.managed, let column = managed.column(named: property.name),
-            let content = property.field.wrapper.content(converting: value)
+            let content = object.content(converting: value, for: property)
         else { throwInvalidValue(value, for: property, of: object.classInfo) }
         write(content, to: column, of: object._rlmRow.key, in: managed, update: update)
     }

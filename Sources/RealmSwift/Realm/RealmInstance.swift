@@ -26,6 +26,12 @@ final class RealmInstance {
     private var writeCount: UInt64 = 0
     /// For cancelled writes: the sequence numbers that their tables had before, by which new objects are told.
     private var cancelledWrites: [UInt64: [TableKey: UInt64]] = [:]
+    /// Whether the write transaction is that of a migration.
+    private(set) var isMigrating = false
+    /// Whether a migration has ended that the instance was made for.
+    private var isOver = false
+    /// Classes as dynamic objects see them.
+    let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
     /// Damage that a read met; the next commit reports it.
     private let damage = Locked<StorageError?>(nil)
     /// Grows with `invalidate()`: what was got before is gone for good.
@@ -69,6 +75,32 @@ final class RealmInstance {
         state.initialize(to: ReadState(generation: 1, thread: 0, threadMask: 0, space: snapshot.space))
     }
 
+    /// For a migration: the version before it or, with `transaction`, what becomes of it.
+    init(
+        migrating coordinator: RealmCoordinator, _ configuration: Realm.Configuration, _ snapshot: Snapshot?,
+        _ transaction: WriteTransaction?, _ space: NodeSpace
+    ) {
+        self.coordinator = coordinator
+        self.configuration = configuration
+        confinement = .thread(ThreadToken.current())
+        frozenTables = nil
+        self.snapshot = snapshot
+        self.transaction = transaction
+        isMigrating = transaction != nil
+        currentWrite = isMigrating ? 1 : 0
+        state = .allocate(capacity: 1)
+        state.initialize(to: ReadState(generation: 1, thread: ThreadToken.current(), threadMask: .max, space: space))
+    }
+
+    /// Ends what a migration's Realm sees; the transaction is not its own. Throws what damage was met.
+    func endMigration() throws {
+        transaction = nil
+        snapshot = nil
+        isOver = true
+        changed()
+        try verifyUndamaged()
+    }
+
     deinit {
         if transaction != nil {
             warn("deallocated")
@@ -100,14 +132,19 @@ final class RealmInstance {
         if transaction == nil { throwRealmException(text) }
     }
 
+    /// The write transaction of a migration ends with its block.
+    private func verifyNotMigrating() {
+        if isMigrating { throwRealmException("Can't commit or cancel the write transaction of a migration") }
+    }
+
     // MARK: Reading
 
     /// What reads see: the transaction's view during a write, else the snapshot; nil after `invalidate()`.
     var source: (any TableSource)? { transaction ?? currentSnapshot }
 
     /// The version that is read outside of writes; the newest one, if there is none yet.
-    private var currentSnapshot: Snapshot? {
-        if snapshot == nil { reading((), { try advance() }) }
+    var currentSnapshot: Snapshot? {
+        if snapshot == nil, !isOver { reading((), { try advance() }) }
         return snapshot
     }
 
@@ -207,7 +244,7 @@ final class RealmInstance {
 
     /// After a commit that failed: the version that it was to make must not be read any more.
     func returnToCommitted() throws {
-        if snapshot != nil { try advance() }
+        if let snapshot, snapshot.version != coordinator.database.version { try advance() }
     }
 
     private func move(to version: Snapshot) {
@@ -243,6 +280,11 @@ final class RealmInstance {
         if isFrozen { return self }
         verifyThread()
         return raising {
+            // What is frozen must be durable: nobody could take it back.
+            if asyncWrites.inFlight > 0, transaction == nil {
+                finishCommits()
+                try returnToCommitted()
+            }
             guard transaction == nil, let version = currentSnapshot else {
                 return try coordinator.frozen(
                     try coordinator.database.snapshot(label: FrozenTables.label), configuration)
@@ -366,6 +408,7 @@ final class RealmInstance {
             throwRealmException("Can't \(end) a write transaction from inside a commit completion callback.")
         }
         guard let transaction else { throwRealmException("Can't \(end) a non-existing write transaction") }
+        verifyNotMigrating()
         return transaction
     }
 
@@ -381,8 +424,8 @@ final class RealmInstance {
         transaction.rollback()
         reading((), { try endWrite() })
         var sequences: [TableKey: UInt64] = [:]
-        for managed in coordinator.managedClasses {
-            if let table = table(managed.tableKey) { sequences[managed.tableKey] = table.sequence }
+        for key in reading([], { try source?.tableKeys() ?? [] }) {
+            if let table = table(key) { sequences[key] = table.sequence }
         }
         cancelledWrites[cancelled] = sequences
     }
