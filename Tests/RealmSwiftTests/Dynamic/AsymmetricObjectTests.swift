@@ -80,6 +80,10 @@ final class ReadingWithLink: AsymmetricObject {
             try AsymmetricObjectTests.withReadings { realm in try realm.write { realm.delete(Reading()) } }
         }
         expect("Can only delete an object from the Realm it belongs to.", in: deletion)
+        let unasked = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite { realm in realm.create(Reading.self, value: ["_id": 1]) }
+        }
+        expect("Asymmetric table 'Reading' not allowed in a local Realm", in: unasked)
         let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try AsymmetricObjectTests.withReadings { realm in realm.create(Reading.self, value: ["_id": 1]) }
         }
