@@ -38,6 +38,7 @@ final class ReadingWithLink: AsymmetricObject {
             #expect(realm.schema["Reading"]?.description.hasPrefix("Reading (asymmetric) {") == true)
             try realm.write { realm.deleteAll() }
         }
+        try PythonChecker.requireClean(path: file.url.path)
         let snapshot = try Database.open(file.url.path, readOnly: true).snapshot()
         let table = try #require(try snapshot.table(named: "class_Reading"))
         #expect(try table.kind == .asymmetric && table.count() == 2)
