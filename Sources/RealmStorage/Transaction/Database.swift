@@ -70,7 +70,10 @@ package final class Database: @unchecked Sendable {
                     file: try openFile(path, readOnly: readOnly, cipher), sharing: sharing, readOnly: readOnly,
                     options: options)
             }
-            if !readOnly { UpgradeBackup.removeExpired(for: path) }
+            if !readOnly {
+                UpgradeBackup.removeExpired(for: path)
+                removeCompactionLeftovers(path, sharing)
+            }
             return database
         } catch let error as SystemError {
             throw StorageError(error)

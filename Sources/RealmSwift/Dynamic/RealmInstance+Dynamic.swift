@@ -98,6 +98,14 @@ extension RealmInstance {
         return object
     }
 
+    /// Adds the object that a view shows; the view is one of its row then.
+    func add(_ view: DynamicObject, of subject: ObjectBase, update: Realm.UpdatePolicy) -> ObjectKey {
+        let key = add(subject, update: update)
+        view.detached = DynamicObject.Detached()
+        view.manage(self, requireDynamicClass(named: subject.classInfo.name), key)
+        return key
+    }
+
     private func existing(_ managed: ManagedClass, _ value: Any) -> DynamicObject? {
         guard let property = managed.info.primaryKey, let value = valuesByName(value)?[property.name],
             case .value(let stored) = property.field.wrapper.content(converting: flattened(value))?.kind

@@ -20,7 +20,7 @@ extension Realm {
     /// another Realm, a deleted one, and a duplicate primary key under `.error` end the process.
     public func add(_ object: Object, update: UpdatePolicy = .error) {
         verifyInWrite()
-        if update != .error { verifyUpdatable(type(of: object)) }
+        if update != .error { verifyUpdatable(object.classInfo) }
         _ = instance.add(object, update: update)
     }
 
@@ -35,7 +35,7 @@ extension Realm {
     @discardableResult
     public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
         verifyInWrite()
-        if update != .error { verifyUpdatable(type) }
+        if update != .error { verifyUpdatable(ClassRegistry.shared.info(for: type)) }
         return instance.create(type, value, update: update)
     }
 
@@ -95,8 +95,7 @@ extension Realm {
             """)
     }
 
-    private func verifyUpdatable(_ type: ObjectBase.Type) {
-        let info = ClassRegistry.shared.info(for: type)
+    private func verifyUpdatable(_ info: ClassInfo) {
         if info.primaryKey == nil {
             throwRealmException("'\(info.name)' does not have a primary key and can not be updated")
         }

@@ -10,6 +10,9 @@ extension RealmInstance {
     /// `update` says what happens if an object has its primary key already, here and in all it links to.
     func add(_ object: ObjectBase, update: Realm.UpdatePolicy) -> ObjectKey {
         if object.isManaged { return managedKey(of: object) }
+        if let view = object as? DynamicObject, let subject = view.detached.subject {
+            return add(view, of: subject, update: update)
+        }
         let managed = requireManaged(of: object)
         // Taken before the object becomes managed, which gives up what the wrappers hold.
         let contents = contents(of: object, managed)

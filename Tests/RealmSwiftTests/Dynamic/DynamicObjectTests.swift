@@ -162,6 +162,71 @@ final class KennelSign: TestEmbedded {
         }
     }
 
+    @Test func unmanagedObjectsHaveDynamicViewsToo() throws {
+        let kennel = Kennel(value: ["name": "north", "pups": [["name": "Rex"]], "byName": ["x": ["name": "Max"]]])
+        #expect(kennel.dynamicList("pups").first?.name as? String == "Rex")
+        #expect(kennel.dynamicMutableSet("favourites").isEmpty)
+        let map: Map<String, DynamicObject?> = kennel.dynamicMap("byName")
+        #expect(map["x"]??.name as? String == "Max")
+        // A view is the object itself, as far as it can be seen.
+        kennel.dynamicList("pups")[0].name = "Tim"
+        #expect(kennel.pups[0].name == "Tim")
+        let view = DynamicObject.view(of: kennel)
+        #expect(view.objectSchema.className == "Kennel" && view.realm == nil && !view.isInvalidated)
+        try withRealm(Self.types) { realm in
+            try realm.write { realm.add(view, update: .modified) }
+            #expect(view.realm == realm && view.isSameObject(as: kennel))
+            #expect(kennel.realm == realm && realm.objects(Kennel.self).first?.pups.first?.name == "Tim")
+        }
+    }
+
+    @Test func objectsAreCopiedBetweenRealms() throws {
+        try withStrangeTables { source in
+            let north = try #require(source.dynamicObjects("Kennel").first)
+            try withRealm(Self.types) { target in
+                try target.write { target.dynamicCreate("Kennel", value: north) }
+                let copy = try #require(target.objects(Kennel.self).first)
+                #expect(copy.pups.map(\.name) == ["Rex", "Max", "Bob"] && copy.sign?.text == "closed")
+                #expect(copy.best?.isSameObject(as: copy.pups[0]) == true)
+                #expect(copy.anything.object(Pup.self)?.isSameObject(as: copy.pups[2]) == true)
+            }
+            // Where there is no class for it either.
+            try withStrangeTables { target in
+                try target.write { target.dynamicCreate("Kennel", value: north, update: .all) }
+                #expect(target.dynamicObjects("Kennel").count == 1)
+                #expect(target.dynamicObjects("Pup").count == 6)
+                let copy = try #require(target.dynamicObjects("Kennel").first)
+                #expect(copy.dynamicList("signs").map { $0.text as? String } == ["first"])
+            }
+        }
+    }
+
+    /// Files of the original, of which nothing is known beforehand.
+    @Test func everyFixtureCanBeRead() throws {
+        guard let folder = SharedFiles.path("fixtures/v24") else { return }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".realm") }
+        var objects = 0
+        for name in names.sorted() {
+            let file = try MigratingFile()
+            try FileManager.default.copyItem(atPath: folder + "/" + name, toPath: file.url.path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.url.path)
+            var configuration = file.configuration([Home0.self])
+            configuration.schemaMode = .additive
+            guard let realm = try? Realm(configuration: configuration) else { continue }
+            let schema = try Schema(storedIn: try realm.instance.requireSource())
+            for info in schema.objectSchema where !info.isEmbedded && !info.isAsymmetric {
+                for object in realm.dynamicObjects(info.className).prefix(200) {
+                    for property in info.properties { _ = object[property.name] }
+                    #expect(object.description.hasPrefix("\(info.className) {"))
+                    objects += 1
+                }
+            }
+            // A read that met damage would make this throw.
+            try realm.write {}
+        }
+        #expect(objects > 1000)
+    }
+
     @Test func mistakesEndTheProcess() async {
         let backlinks = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite([Kennel.self, Pup.self, KennelSign.self]) { realm in

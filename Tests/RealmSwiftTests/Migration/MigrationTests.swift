@@ -153,6 +153,55 @@ import Testing
         #expect(reports.values.last?.fraction == 1 && reports.values.count > 3)
     }
 
+    /// However many objects there are: none is kept once the block has seen it.
+    @Test func objectsGoOneAfterTheOther() throws {
+        let file = try MigratingFile.withCitizens(600)
+        let kept = Recorder<Int>()
+        let configuration = file.configuration([CitizenNamed.self], version: 1) { migration, _ in
+            var seen: [WeakObject] = []
+            migration.enumerateObjects(ofType: "Citizen") { old, new in
+                new!["fullName"] = old!["first"]
+                seen += [WeakObject(object: old), WeakObject(object: new)]
+                kept.add(seen.count { $0.object != nil })
+            }
+            kept.add(seen.count { $0.object != nil })
+        }
+        try file.open(configuration)
+        // The two at hand.
+        #expect(kept.values.max() == 2 && kept.values.last == 0)
+    }
+
+    private struct WeakObject {
+        weak var object: DynamicObject?
+    }
+
+    /// Objects that the block has kept are gone with the migration, and do no harm.
+    @Test func objectsOfAMigrationAreInvalidAfterIt() throws {
+        let file = try MigratingFile.withCitizens(1)
+        nonisolated(unsafe) var kept: [DynamicObject] = []
+        let configuration = file.configuration([Citizen0.self], version: 1) { migration, _ in
+            migration.enumerateObjects(ofType: "Citizen") { old, new in kept += [old!, new!] }
+        }
+        try file.open(configuration) { realm in
+            #expect(kept.map(\.isInvalidated) == [true, true])
+            #expect(kept[0]["first"] as? String == "" && kept[1]["id"] as? Int == 0)
+            try realm.write { realm.deleteAll() }
+        }
+    }
+
+    @Test func createdObjectsHaveTheDefaultsOfTheirClass() throws {
+        let file = try MigratingFile.withCitizens(0)
+        let configuration = file.configuration([CitizenGrown.self], version: 1) { migration, _ in
+            let object = migration.create("Citizen", value: [5, "a"])
+            object["last"] = "b"
+        }
+        try file.open(configuration) { realm in
+            let object = try #require(realm.objects(CitizenGrown.self).first)
+            #expect(object.id == 5 && object.first == "a" && object.last == "b")
+            #expect(object.town == "Berlin" && object.points == 7)
+        }
+    }
+
     @Test func dataAreDeletedInsteadOfMigrated() throws {
         let file = try MigratingFile.withCitizens(100)
         var configuration = file.configuration([CitizenGrown.self])

@@ -99,6 +99,16 @@ import Testing
         #expect(try rehearse(locked, configuration).classes.first?.objectsAfter == 3)
     }
 
+    @Test func aFileOfAnOlderFormatIsRehearsedWithAsACopy() throws {
+        let name = "test_upgrade_database_1000_22"
+        guard let path = SharedFiles.path("fixtures/upstream/\(name).realm") else { return }
+        let file = try MigratingFile()
+        try FileManager.default.copyItem(atPath: path, toPath: file.url.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.url.path)
+        let rehearsal = try rehearse(file, file.configuration([Home0.self], version: 1))
+        #expect(rehearsal.succeeds && rehearsal.classes.map(\.name) == ["Home"])
+    }
+
     @Test func nothingIsThereYet() throws {
         let file = try MigratingFile()
         let rehearsal = try file.configuration([Citizen0.self], version: 3).rehearseMigration()
