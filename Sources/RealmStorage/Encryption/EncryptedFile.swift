@@ -128,8 +128,10 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         let first = EncryptedLayout.pageCount(dataByteCount: size)
         let end = EncryptedLayout.dataByteCount(fileByteCount: old) / EncryptedLayout.pageByteCount
         let (firstBlock, endBlock) = (
-            first / EncryptedLayout.blockPageCount + 1, (end - 1) / EncryptedLayout.blockPageCount
+            first / EncryptedLayout.blockPageCount + 1, end / EncryptedLayout.blockPageCount
         )
+        // Where the pages fill their block, the file ends with the entries of the next one: those of pages that were
+        // cut off before (container 9.3).
         try lock.locked {
             for block in stride(from: firstBlock, through: endBlock, by: 1) {
                 let entries = try EntryPage(inner, block: block)
