@@ -306,6 +306,7 @@ extension StorageError {
             case EACCES, EPERM, EROFS: .permissionDenied
             case ENOSPC, EDQUOT, EFBIG: .outOfSpace
             case ENOMEM: .addressSpaceExhausted
+            case EISDIR, ENOTDIR, ELOOP, ENAMETOOLONG: .notAFile
             default: .fileAccess
             }
         self.init(code, "\(error.call): \(error.reason)", path: error.path)

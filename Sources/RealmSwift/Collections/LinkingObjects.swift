@@ -51,6 +51,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
 
     public subscript(index: Int) -> Element {
         guard let core else {
+            if let element = PropertyProbe.element(Element.self) { return element }
             if index < 0 { throwRealmException("Cannot pass a negative value for 'index'.") }
             throwRealmException("Index \(index) is out of bounds (must be less than 0).")
         }

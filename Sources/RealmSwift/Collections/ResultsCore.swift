@@ -262,7 +262,7 @@ extension RealmInstance {
         case .elements, .entries: return nil
         case .object(let object):
             if object.isInvalidated { throwRealmException("Attempting to access an invalid object") }
-            if let wanted = elementClass?.info, object.classInfo !== wanted {
+            if let wanted = elementClass?.info, object.classInfo.name != wanted.name {
                 throwRealmException(
                     "Object of type '\(object.classInfo.name)' does not match Results type '\(wanted.name)'")
             }

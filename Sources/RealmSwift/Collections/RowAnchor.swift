@@ -31,13 +31,14 @@ struct RowAnchor {
     }
 
     func denotesSameRow(as other: RowAnchor) -> Bool {
-        realm === other.realm && managed === other.managed && key == other.key
+        realm === other.realm && managed.tableKey == other.managed.tableKey && key == other.key
     }
 
     /// What reading a collection of a deleted object does, which is empty (design decision 8).
     func readWithoutRow(_ column: ColumnKey, _ kind: String) {
         if realm.configuration.invalidatedAccess == .trap { throwInvalid(kind) }
-        InvalidatedReads.log(managed.info.name, managed.propertyName(PropertyKey(column.leafIndex)))
+        InvalidatedReads.log(
+            managed.info.name, managed.propertyName(PropertyKey(column.leafIndex)), to: realm.coordinator.logger)
     }
 
     func throwInvalid(_ kind: String) -> Never {

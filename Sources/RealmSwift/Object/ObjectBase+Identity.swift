@@ -3,8 +3,8 @@
 extension ObjectBase {
     /// Whether both are managed by one Realm and denote one row.
     func denotesSameRow(as other: ObjectBase) -> Bool {
-        _rlmRow.realm != nil && _rlmRow.realm === other._rlmRow.realm && _rlmRow.managed === other._rlmRow.managed
-            && _rlmRow.key == other._rlmRow.key
+        _rlmRow.realm != nil && _rlmRow.realm === other._rlmRow.realm && _rlmRow.key == other._rlmRow.key
+            && _rlmRow.managed?.tableKey == other._rlmRow.managed?.tableKey
     }
 
     /// As `denotesSameRow(as:)`, and the class has a primary key.

@@ -113,6 +113,11 @@ extension ObjectBase {
     /// The target of a link, as an accessor of class `target`.
     final func _link<Target: ObjectBase>(_ key: PropertyKey, to target: Target.Type) -> Target? {
         if let probe { return probe.record(self, key, to: target) }
-        return _read(key)
+        guard target == DynamicObject.self, let realm = _rlmRow.realm, let managed = _rlmRow.managed else {
+            return _read(key)
+        }
+        let element = _StoredElement(
+            value: storedValue(key), realm: realm, target: realm.dynamicTarget(of: managed.columnKey(key), in: managed))
+        return element.target.flatMap { _ in Target._make(element) }
     }
 }

@@ -21,7 +21,7 @@ extension ObjectBase {
     /// in the place of the one that was there.
     final func _storeLink(_ target: ObjectBase?, _ key: PropertyKey) {
         let (realm, managed) = verifyChange(of: key)
-        realm.setLink(target, managed.columnKey(key), of: _rlmRow.key, in: managed, update: .error)
+        realm.setLink(target?.stored, managed.columnKey(key), of: _rlmRow.key, in: managed, update: .error)
     }
 
     /// The checks that every assignment begins with, in the order of the original's errors.
@@ -33,7 +33,7 @@ extension ObjectBase {
         realm.verifyInWrite(
             "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
         )
-        if managed.primaryKey == managed.columnKey(key) {
+        if managed.primaryKey == managed.columnKey(key), !realm.allowsKeyChange(of: managed) {
             throwRealmException("Primary key can't be changed after an object is inserted.")
         }
         return (realm, managed)

@@ -67,7 +67,7 @@ extension ObjectBase {
         if realm.configuration.invalidatedAccess == .trap {
             throwRealmException("Object has been deleted or invalidated.")
         }
-        InvalidatedReads.log(managed.info.name, managed.propertyName(key))
+        InvalidatedReads.log(managed.info.name, managed.propertyName(key), to: realm.coordinator.logger)
     }
 }
 
@@ -90,11 +90,10 @@ struct RowPlace {
 enum InvalidatedReads {
     private static let seen = Locked<Set<String>>([])
 
-    static func log(_ className: String, _ property: String) {
+    static func log(_ className: String, _ property: String, to logger: Logger) {
         let place = "\(className).\(property)"
         guard seen.withLock({ $0.insert(place).inserted }) else { return }
-        FileHandle.standardError.write(
-            Data("Fault: '\(place)' was read from a deleted or invalidated object; the empty value is returned.\n".utf8)
-        )
+        logger.log(
+            .error, "'\(place)' was read from a deleted or invalidated object; the empty value is returned.")
     }
 }

@@ -60,6 +60,7 @@ extension ObjectBase: _ObjcBridgeable {
     public static func _convert(_ value: Any?) -> Self? {
         guard let value else { return nil }
         if let object = value as? Self { return object }
+        if let object = (value as? DynamicObject)?.object(of: self) { return object }
         return make(from: value)
     }
 

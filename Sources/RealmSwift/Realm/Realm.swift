@@ -50,7 +50,7 @@ public struct Realm: Equatable {
     /// Whether there is no object of any class.
     public var isEmpty: Bool {
         instance.verifyThread()
-        return instance.coordinator.managedClasses.allSatisfy { managed in
+        return instance.coordinator.managedClasses.filter { $0.info.kind == .topLevel }.allSatisfy { managed in
             guard let table = instance.table(managed.tableKey) else { return true }
             return instance.reading(0, { try table.count() }) == 0
         }

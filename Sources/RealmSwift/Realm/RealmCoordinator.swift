@@ -6,48 +6,96 @@ import RealmSystem
 
 /// What all instances of one database in this process share: the open file and the classes it stores.
 ///
-/// `classes` and `withoutModel` are guarded by `lock`; the database guards itself; the rest is immutable. Instances
+/// `classes` is guarded by `lock`; the database guards itself; the rest is immutable. Instances
 /// keep it alive, and with the last of them the file is closed.
 final class RealmCoordinator: @unchecked Sendable {
     let database: Database
     let configuration: Realm.Configuration
+    /// The logger that was the shared one when the database was opened.
+    let logger = Logger.shared
+    private let isForMigration: Bool
     private let lock = Lock()
     private var classes: [ObjectIdentifier: ManagedClass] = [:]
-    private var withoutModel: [TableKey: ManagedClass] = [:]
 
     private init(_ configuration: Realm.Configuration) throws {
+        isForMigration = false
         self.configuration = configuration
-        database = try RealmCoordinator.openDatabase(configuration)
+        database = try RealmCoordinator.openDatabase(configuration, logger)
         let installer = SchemaInstaller(configuration, configuration.schema)
         let managed = try installer.install(in: database)
         for one in managed { classes[ObjectIdentifier(one.info)] = one }
     }
 
-    private static func openDatabase(_ configuration: Realm.Configuration) throws -> Database {
+    deinit {
+        if !isForMigration { logger.log(.detail, "Closed \(configuration.place).") }
+    }
+
+    /// For a migration, which sees its database with classes of its own.
+    init(migrating database: Database, _ configuration: Realm.Configuration, _ managed: [ManagedClass]) {
+        isForMigration = true
+        self.database = database
+        self.configuration = configuration
+        for one in managed { classes[ObjectIdentifier(one.info)] = one }
+    }
+
+    /// Puts other classes in the place of those that are there: the columns of a migration have changed.
+    func replaceClasses(by managed: [ManagedClass]) {
+        lock.locked {
+            classes = Dictionary(managed.map { (ObjectIdentifier($0.info), $0) }, uniquingKeysWith: { $1 })
+        }
+    }
+
+    /// With `options`, the file is opened as these say, and nothing is made or compacted.
+    static func openDatabase(
+        _ configuration: Realm.Configuration, _ logger: Logger = .shared, options: OpenOptions? = nil
+    ) throws -> Database {
         if configuration.inMemoryIdentifier != nil {
             return try Database.inMemory(in: NSTemporaryDirectory())
         }
-        guard let path = configuration.fileURL?.path else {
+        let path = try filePath(configuration, isMade: options == nil)
+        let database = try Database.open(
+            path, readOnly: configuration.readOnly, cipher: configuration.cipher,
+            options: options ?? self.options(configuration))
+        logger.log(.detail, "Opened \(configuration.place) at version \(database.version).")
+        if options == nil, let asks = configuration.shouldCompactOnLaunch { try compact(database, if: asks, logger) }
+        return database
+    }
+
+    /// The path of the file to open, once its directory is there if that is the default one, and the seed if it is
+    /// needed.
+    private static func filePath(_ configuration: Realm.Configuration, isMade: Bool) throws -> String {
+        guard let url = configuration.fileURL else {
             throwRealmException("A Realm Configuration must specify a path or an in-memory identifier.")
         }
-        if !configuration.readOnly {
-            let directory = (path as NSString).deletingLastPathComponent
-            try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        guard isMade else { return url.path }
+        let directory = url.deletingLastPathComponent()
+        if !configuration.readOnly, directory == Realm.Configuration.defaultFileURL.deletingLastPathComponent() {
+            try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         }
-        let database = try Database.open(
-            path, readOnly: configuration.readOnly, cipher: configuration.cipher, options: options(configuration))
-        if let asks = configuration.shouldCompactOnLaunch { try compact(database, if: asks) }
-        return database
+        if let seed = configuration.seedFilePath {
+            do {
+                _ = try FileCopy.makeNew(of: seed.path, at: url.path)
+            } catch {
+                throw Realm.Error(error)
+            }
+        }
+        return url.path
     }
 
     /// Compacts the database that was just opened if `asks`, told its size and the bytes in use, says so. A failure
     /// leaves the file as it was, and is no reason not to use it.
-    private static func compact(_ database: Database, if asks: (Int, Int) -> Bool) throws {
+    private static func compact(_ database: Database, if asks: (Int, Int) -> Bool, _ logger: Logger) throws {
         let use = try database.spaceUse()
-        if asks(use.fileByteCount, use.usedByteCount) { _ = try? database.compact() }
+        guard asks(use.fileByteCount, use.usedByteCount) else { return }
+        do {
+            let isCompacted = try database.compact()
+            logger.log(.info, "'\(database.path)' \(isCompacted ? "was" : "is in use and was not") compacted.")
+        } catch {
+            logger.log(.warn, "'\(database.path)' could not be compacted: \(error)")
+        }
     }
 
-    private static func options(_ configuration: Realm.Configuration) -> OpenOptions {
+    static func options(_ configuration: Realm.Configuration) -> OpenOptions {
         var options = OpenOptions()
         options.allowsUpgrade = !configuration.disableFormatUpgrade
         options.historyConversion = configuration.convertsSyncedFile ? .local : .none
@@ -60,17 +108,9 @@ final class RealmCoordinator: @unchecked Sendable {
         lock.locked { classes[ObjectIdentifier(info)] }
     }
 
-    /// The class that a table holds. If there is no model of it, its objects are plain `Object`s without properties.
-    func managedClass(of table: Table) -> ManagedClass {
-        lock.locked {
-            if let known = classes.values.first(where: { $0.tableKey == table.key }) ?? withoutModel[table.key] {
-                return known
-            }
-            let info = ClassInfo(objectClass: Object.self, properties: [], name: table.className ?? table.name)
-            let managed = ManagedClass(info, table: table, columns: [], backlinks: [])
-            withoutModel[table.key] = managed
-            return managed
-        }
+    /// The class that a table holds, if there is a model of it.
+    func model(of table: Table) -> ManagedClass? {
+        lock.locked { classes.values.first { $0.tableKey == table.key } }
     }
 
     var managedClasses: [ManagedClass] { lock.locked { Array(classes.values) } }
@@ -103,24 +143,91 @@ final class RealmCoordinator: @unchecked Sendable {
     /// Opening takes the session lock and may write the schema; two threads must not do so at once.
     private static let opening = NSRecursiveLock()
 
+    /// What is being opened, by whoever holds `opening`.
+    private static let inProgress = Locked<Set<String>>([])
+
     /// The instance of this thread for a configuration; opens the database if no instance has it open yet.
     static func instance(_ configuration: Realm.Configuration) throws -> RealmInstance {
         configuration.verifyConsistent()
         let name = configuration.registryName
         let thread = ThreadToken.current()
         if let open = registry.withLock({ $0.instances[name]?[thread]?.object }) {
-            open.configuration.verifyCompatible(with: configuration)
+            open.configuration.verifyCompatible(onSameThread: configuration)
             return open
         }
-        let coordinator = try coordinator(name, configuration)
-        // Outside of the opening lock: it may have to wait for a writer, who may want to open something itself.
-        try coordinator.learnMissing(configuration)
-        let instance = try RealmInstance(coordinator, configuration)
+        let instance = try newInstance(name, configuration)
         registry.withLock {
             $0.instances[name] = ($0.instances[name] ?? [:]).filter { $0.value.object != nil }
             $0.instances[name]?[thread] = Weak(object: instance)
         }
         return instance
+    }
+
+    private static func newInstance(_ name: String, _ configuration: Realm.Configuration) throws -> RealmInstance {
+        let coordinator = try open(configuration)
+        do {
+            return try RealmInstance(coordinator, configuration)
+        } catch {
+            throw Realm.Error(error, opening: configuration.fileURL?.path)
+        }
+    }
+
+    /// The open database of a configuration, with all classes of that; opens it if it is not open yet.
+    static func open(_ configuration: Realm.Configuration) throws -> RealmCoordinator {
+        do {
+            let coordinator = try coordinator(configuration.registryName, configuration)
+            // Outside of the opening lock: it may have to wait for a writer, who may want to open something itself.
+            try coordinator.learnMissing(configuration)
+            return coordinator
+        } catch {
+            throw Realm.Error(error, opening: configuration.fileURL?.path)
+        }
+    }
+
+    /// Runs `body` while the database of `configuration` is not open in this process, and cannot be opened; returns
+    /// nil, with nothing done, if it is open.
+    static func whileClosed<Result>(
+        _ configuration: Realm.Configuration, _ body: () throws -> Result
+    ) rethrows -> Result? {
+        opening.lock()
+        defer { opening.unlock() }
+        let name = configuration.registryName
+        if registry.withLock({ $0.coordinators[name]?.object }) != nil { return nil }
+        return try body()
+    }
+
+    /// Runs `body` with the open database of a configuration, or nil if it is not open, while nobody can open it.
+    static func whileOpening<Result>(
+        _ configuration: Realm.Configuration, _ body: (RealmCoordinator?) throws -> Result
+    ) throws -> Result {
+        configuration.verifyConsistent()
+        let name = configuration.registryName
+        opening.lock()
+        defer { opening.unlock() }
+        let open = registry.withLock { registry in
+            (registry.coordinators[name]?.object, registry.instances[name]?[ThreadToken.current()]?.object)
+        }
+        if open.1?.isInWriteTransaction == true {
+            throwRealmException("The Realm is already in a write transaction")
+        }
+        return try body(open.0)
+    }
+
+    /// Opens a database that is not open, which migrates it, and closes it again.
+    static func migrate(_ configuration: Realm.Configuration) throws {
+        try whileOpening(configuration) { open in
+            if open != nil { throwRealmException("Cannot migrate Realms that are already open.") }
+            _ = try self.open(configuration.registryName, configuration)
+        }
+    }
+
+    /// Opens a database. Whoever does holds `opening`, so what is in progress is so on this thread.
+    private static func open(_ name: String, _ configuration: Realm.Configuration) throws -> RealmCoordinator {
+        guard inProgress.withLock({ $0.insert(name).inserted }) else {
+            throwRealmException("Cannot open the Realm at '\(name)' while it is being migrated on the same thread.")
+        }
+        defer { inProgress.withLock { _ = $0.remove(name) } }
+        return try RealmCoordinator(configuration)
     }
 
     /// The open database of this name, or a newly opened one.
@@ -130,10 +237,10 @@ final class RealmCoordinator: @unchecked Sendable {
         opening.lock()
         defer { opening.unlock() }
         if let open = registry.withLock({ $0.coordinators[name]?.object }) {
-            open.configuration.verifyCompatible(with: configuration)
+            open.configuration.verifyCompatible(acrossThreads: configuration)
             return open
         }
-        let coordinator = try RealmCoordinator(configuration)
+        let coordinator = try open(name, configuration)
         registry.withLock { $0.coordinators[name] = Weak(object: coordinator) }
         return coordinator
     }

@@ -21,6 +21,10 @@ final class RealmInstance {
     private var writeCount: UInt64 = 0
     /// For cancelled writes: the sequence numbers that their tables had before, by which new objects are told.
     private var cancelledWrites: [UInt64: [TableKey: UInt64]] = [:]
+    /// Whether the write transaction is that of a migration.
+    private(set) var isMigrating = false
+    /// Classes as dynamic objects see them.
+    let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
     /// Damage that a read met; the next commit reports it.
     private var damage: StorageError?
 
@@ -33,18 +37,45 @@ final class RealmInstance {
         state.initialize(to: ReadState(generation: 1, thread: ThreadToken.current(), space: snapshot.space))
     }
 
+    /// For a migration: the version before it or, with `transaction`, what becomes of it.
+    init(
+        migrating coordinator: RealmCoordinator, _ configuration: Realm.Configuration, _ snapshot: Snapshot?,
+        _ transaction: WriteTransaction?, _ space: NodeSpace
+    ) {
+        self.coordinator = coordinator
+        self.configuration = configuration
+        self.snapshot = snapshot
+        self.transaction = transaction
+        isMigrating = transaction != nil
+        currentWrite = isMigrating ? 1 : 0
+        state = .allocate(capacity: 1)
+        state.initialize(to: ReadState(generation: 1, thread: ThreadToken.current(), space: space))
+    }
+
+    /// Ends what a migration's Realm sees; the transaction is not its own. Throws what damage was met.
+    func endMigration() throws {
+        transaction = nil
+        snapshot = nil
+        changed()
+        if let damage { throw damage }
+    }
+
     deinit {
         if transaction != nil {
-            let text = """
-                WARNING: An RLMRealm instance was deallocated during a write transaction and all pending changes have \
-                been rolled back.
-
-                """
-            FileHandle.standardError.write(Data(text.utf8))
+            warnOfRollback("deallocated")
             transaction?.rollback()
         }
         state.deinitialize(count: 1)
         state.deallocate()
+    }
+
+    private func warnOfRollback(_ reason: String) {
+        coordinator.logger.log(
+            .warn,
+            """
+            An RLMRealm instance was \(reason) during a write transaction and all pending changes have been rolled \
+            back.
+            """)
     }
 
     // MARK: Verification
@@ -60,6 +91,11 @@ final class RealmInstance {
     func verifyInWrite(_ text: String) {
         verifyThread()
         if transaction == nil { throwRealmException(text) }
+    }
+
+    /// The write transaction of a migration ends with its block.
+    private func verifyNotMigrating() {
+        if isMigrating { throwRealmException("Can't commit or cancel the write transaction of a migration") }
     }
 
     // MARK: Reading
@@ -88,7 +124,7 @@ final class RealmInstance {
     private func report(_ error: StorageError) {
         guard damage == nil else { return }
         damage = error
-        FileHandle.standardError.write(Data("Error: \(error.description)\n".utf8))
+        coordinator.logger.log(.error, error.description)
     }
 
     /// The class as this file stores it; nil if it does not.
@@ -173,7 +209,10 @@ final class RealmInstance {
     /// Lets go of the version; everything read from this Realm is invalid until it reads again.
     func invalidate() {
         verifyThread()
-        if isInWriteTransaction { cancelWrite() }
+        if isInWriteTransaction {
+            warnOfRollback("invalidated")
+            cancelWrite()
+        }
         reading((), { try advance() })
     }
 
@@ -216,9 +255,11 @@ final class RealmInstance {
     func commitWrite() throws {
         verifyThread()
         guard let transaction else { throwRealmException("Can't commit a non-existing write transaction") }
+        verifyNotMigrating()
         do {
             if let damage { throw damage }
             try transaction.commit()
+            coordinator.logger.log(.debug, "Committed to \(configuration.place).")
             try endWrite()
         } catch {
             if transaction.isOpen { transaction.rollback() }
@@ -230,12 +271,13 @@ final class RealmInstance {
     func cancelWrite() {
         verifyThread()
         guard let transaction else { throwRealmException("Can't cancel a non-existing write transaction") }
+        verifyNotMigrating()
         let cancelled = currentWrite
         transaction.rollback()
         reading((), { try endWrite() })
         var sequences: [TableKey: UInt64] = [:]
-        for managed in coordinator.managedClasses {
-            if let table = table(managed.tableKey) { sequences[managed.tableKey] = table.sequence }
+        for key in reading([], { try source?.tableKeys() ?? [] }) {
+            if let table = table(key) { sequences[key] = table.sequence }
         }
         cancelledWrites[cancelled] = sequences
     }
