@@ -8,6 +8,8 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 
     let base: ErasedCollection<Element>
 
+    private init(erased base: ErasedCollection<Element>) { self.base = base }
+
     /// Wraps a collection.
     public init<C: RealmCollection & _ObjcBridgeable>(_ base: C) where C.Element == Element {
         if let wrapped = base as? AnyRealmCollection<Element> {
@@ -22,6 +24,15 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 
     /// Whether the collection was managed and what it belongs to is gone.
     public var isInvalidated: Bool { base.isInvalidated }
+
+    /// Whether the collection belongs to a frozen Realm.
+    public var isFrozen: Bool { base.isFrozen }
+
+    /// The collection as it is in the version that its Realm reads. Ends the process for an unmanaged one.
+    public func freeze() -> AnyRealmCollection { AnyRealmCollection(erased: base.freeze()) }
+
+    /// The collection in the live Realm of the caller's thread; nil if it is gone there.
+    public func thaw() -> AnyRealmCollection? { base.thaw().map { AnyRealmCollection(erased: $0) } }
 
     public var count: Int { base.count }
 
@@ -50,6 +61,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 class ErasedCollection<Element: RealmCollectionValue> {
     var realm: Realm? { nil }
     var isInvalidated: Bool { false }
+    var isFrozen: Bool { false }
     var count: Int { 0 }
     var first: Element? { nil }
     var last: Element? { nil }
@@ -57,6 +69,8 @@ class ErasedCollection<Element: RealmCollectionValue> {
     var words: CollectionWords { .list }
     var description: String { "" }
 
+    func freeze() -> ErasedCollection<Element> { self }
+    func thaw() -> ErasedCollection<Element>? { self }
     func element(at index: Int) -> Element { throwRealmException("Collection is no longer valid") }
     func makeIterator() -> RLMIterator<Element> { RLMIterator([]) }
     func index(of element: Element) -> Int? { nil }
@@ -70,6 +84,7 @@ private final class ErasedCollectionOf<Base: RealmCollection>: ErasedCollection<
 
     override var realm: Realm? { base.realm }
     override var isInvalidated: Bool { base.isInvalidated }
+    override var isFrozen: Bool { base.isFrozen }
     override var count: Int { base.count }
     override var first: Base.Element? { base.first }
     override var last: Base.Element? { base.last }
@@ -77,6 +92,8 @@ private final class ErasedCollectionOf<Base: RealmCollection>: ErasedCollection<
     override var words: CollectionWords { base.words }
     override var description: String { base.description }
 
+    override func freeze() -> ErasedCollection<Base.Element> { ErasedCollectionOf(base.freeze()) }
+    override func thaw() -> ErasedCollection<Base.Element>? { base.thaw().map { ErasedCollectionOf($0) } }
     override func element(at index: Int) -> Base.Element { base.element(at: index) }
     override func makeIterator() -> RLMIterator<Base.Element> { base.makeIterator() }
     override func index(of element: Base.Element) -> Int? { base.index(of: element) }

@@ -10,6 +10,8 @@ where Element: RealmCollectionValue {
 
     let source: ProjectionSource<Element>
 
+    private init(source: ProjectionSource<Element>) { self.source = source }
+
     init<Base: RealmCollection>(_ base: Base, _ keyPath: KeyPath<Base.Element, Element>)
     where Base.Element: ObjectBase {
         source = ProjectionSourceOf(base, keyPath)
@@ -31,6 +33,15 @@ where Element: RealmCollectionValue {
 
     /// Whether the list or set was managed and its object is gone.
     public var isInvalidated: Bool { source.isInvalidated }
+
+    /// Whether the list or set belongs to a frozen object.
+    public var isFrozen: Bool { source.isFrozen }
+
+    /// The values as they are in the version that the Realm reads. Ends the process for an unmanaged collection.
+    public func freeze() -> Self { ProjectedCollection(source: source.freeze()) }
+
+    /// The values in the live Realm of the caller's thread; nil if the object with the list or set was deleted since.
+    public func thaw() -> Self? { source.thaw().map { ProjectedCollection(source: $0) } }
 
     /// The values as text, at most a hundred.
     public var description: String {

@@ -72,6 +72,23 @@ extension Projection: ThreadConfined where Root: ThreadConfined {
 
     /// Whether the root object was managed and is gone.
     public var isInvalidated: Bool { rootObject.isInvalidated }
+
+    /// Whether the root object is frozen.
+    public var isFrozen: Bool { rootObject.isFrozen }
+
+    /// A projection of the frozen root object. Ends the process for an unmanaged one.
+    public func freeze() -> Self { Self(projecting: rootObject.freeze()) }
+
+    /// A projection of the root object in the live Realm of the caller's thread; nil if it was deleted since.
+    public func thaw() -> Self? { rootObject.thaw().map { Self(projecting: $0) } }
+}
+
+extension Projection: Transferable {
+    var managingInstance: RealmInstance? { rootObject.managingInstance }
+
+    func transferred(to instance: RealmInstance) -> Self {
+        Self(projecting: rootObject.transferred(to: instance))
+    }
 }
 
 extension Projection: RealmFetchable {}

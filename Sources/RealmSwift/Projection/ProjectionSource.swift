@@ -5,7 +5,10 @@ class ProjectionSource<Value: RealmCollectionValue> {
     var count: Int { 0 }
     var realm: Realm? { nil }
     var isInvalidated: Bool { false }
+    var isFrozen: Bool { false }
 
+    func freeze() -> ProjectionSource { self }
+    func thaw() -> ProjectionSource? { self }
     func value(at index: Int) -> Value { throwRealmException("Collection is no longer valid") }
     func setValue(_ value: Value, at index: Int) {}
     func index(matching predicate: String, _ arguments: [Any]) -> Int? { nil }
@@ -24,6 +27,11 @@ where Base.Element: ObjectBase {
     override var count: Int { base.count }
     override var realm: Realm? { base.realm }
     override var isInvalidated: Bool { base.isInvalidated }
+    override var isFrozen: Bool { base.isFrozen }
+
+    override func freeze() -> ProjectionSource<Value> { ProjectionSourceOf(base.freeze(), keyPath) }
+
+    override func thaw() -> ProjectionSource<Value>? { base.thaw().map { ProjectionSourceOf($0, keyPath) } }
 
     override func value(at index: Int) -> Value { base.element(at: index)[keyPath: keyPath] }
 
