@@ -225,6 +225,38 @@ import Testing
         #expect(await eventually { ids == [9] })
     }
 
+    /// What is written is read before it is durable, which in an encrypted file is before it is encrypted.
+    @Test func encryptedFilesAreWrittenAsynchronously() async throws {
+        let other = try LiveFile()
+        var configuration = other.configuration
+        configuration.encryptionKey = Data((0..<64).map { UInt8($0) })
+        let realm = try await Realm(configuration: configuration)
+        for id in 0..<20 {
+            realm.beginAsyncWrite {
+                realm.create(LiveDog.self, value: ["id": id, "name": String(repeating: "x", count: 500 + id)])
+                realm.commitAsyncWrite()
+                #expect(realm.objects(LiveDog.self).last?.name.count == 500 + id)
+            }
+        }
+        #expect(await eventually { !realm.isPerformingAsynchronousWriteOperations })
+        let encrypted = configuration
+        let sum = try onThread {
+            try Realm(configuration: encrypted, queue: nil).objects(LiveDog.self).reduce(0) { $0 + $1.name.count }
+        }
+        #expect(sum == (500..<520).reduce(0, +))
+    }
+
+    /// What is frozen waits for the disk, because nobody could take it back.
+    @Test func whatIsFrozenIsDurable() async throws {
+        realm.beginWrite()
+        add(1)
+        realm.commitAsyncWrite()
+        let frozen = realm.freeze()
+        #expect(frozen.objects(LiveDog.self).count == 1)
+        #expect(try committedIds() == [1])
+        #expect(await settled())
+    }
+
     @Test func B_305_asyncWriteCommitsAndReturns() async throws {
         let name = try await realm.asyncWrite {
             add(1)
