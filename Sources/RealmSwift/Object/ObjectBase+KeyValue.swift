@@ -5,10 +5,11 @@
 extension ObjectBase {
     /// The property with this name; the object itself for `"self"`. A name that there is none of ends the process.
     public func value(forKey key: String) -> Any? {
+        if let property = classInfo.property(named: key) { return dynamicValue(of: property) }
         switch key {
-        case "self": self
-        case "invalidated", "isInvalidated": isInvalidated
-        default: dynamicValue(named: key)
+        case "self": return self
+        case "invalidated", "isInvalidated": return isInvalidated
+        default: return dynamicValue(named: key)
         }
     }
 
