@@ -180,6 +180,15 @@ package final class Database: @unchecked Sendable {
     /// Everyone in this process who holds a version, oldest version first.
     package var holders: [Pin] { lock.locked { registry.holders } }
 
+    /// Pins a version that somebody holds already, or that is being committed by whoever asks.
+    func pin(_ state: Committed, _ label: String) throws -> UInt64 {
+        do {
+            return try lock.locked { try registry.pin(state.record, label) }
+        } catch let error as SystemError {
+            throw StorageError(error)
+        }
+    }
+
     func unpin(_ pin: UInt64) { lock.locked { registry.unpin(pin) } }
 
     // MARK: Writing

@@ -23,6 +23,11 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
         core = nil
     }
 
+    init(_ core: ResultsCore, _ originProperty: String) {
+        self.core = core
+        self.originProperty = originProperty
+    }
+
     init(owner: ObjectBase, _ key: PropertyKey) {
         owner.probe?.record(owner, key)
         let owner = RowAnchor(owner)

@@ -26,6 +26,7 @@ class ManagedCollection {
         elementType = type._elementShape.objectType
         isMapped = elementType != nil && !type._isReference
         typeName = type._elementShape.elementName
+        if realm.isFrozen { settle() }
     }
 
     /// A collection inside a mixed value.
@@ -35,6 +36,24 @@ class ManagedCollection {
         elementType = nil
         isMapped = false
         typeName = AnyRealmValue._elementShape.elementName
+        if realm.isFrozen { settle() }
+    }
+
+    /// The same collection in another instance.
+    required init(_ collection: ManagedCollection, in realm: RealmInstance) {
+        owner = RowAnchor(collection.owner, in: realm)
+        path = collection.path
+        elementType = collection.elementType
+        isMapped = collection.isMapped
+        typeName = collection.typeName
+        if realm.isFrozen { settle() }
+    }
+
+    /// Finds out all there is to know: a frozen collection, which several threads may read, changes nothing after it
+    /// was made.
+    private func settle() {
+        _ = elementClass
+        update()
     }
 
     var realm: RealmInstance { owner.realm }

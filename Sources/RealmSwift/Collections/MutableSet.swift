@@ -27,6 +27,8 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
         if Element._isProjection { throwRealmException("Collections of projections must be used with @Projected.") }
     }
 
+    init(_ managed: ManagedSet) { self.managed = managed }
+
     /// The Realm that manages the set; nil when unmanaged.
     public var realm: Realm? {
         managed?.realm.verifyThread()

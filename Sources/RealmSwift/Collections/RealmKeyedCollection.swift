@@ -13,6 +13,15 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// Whether the collection was managed and its object is gone.
     var isInvalidated: Bool { get }
 
+    /// Whether the collection belongs to a frozen object.
+    var isFrozen: Bool { get }
+
+    /// The collection as it is in the version that its Realm reads.
+    func freeze() -> Self
+
+    /// The collection in the live Realm of the caller's thread; nil if its object was deleted since.
+    func thaw() -> Self?
+
     /// The number of entries.
     var count: Int { get }
 

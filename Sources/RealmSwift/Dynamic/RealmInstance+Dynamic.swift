@@ -128,12 +128,19 @@ extension RealmInstance {
 }
 
 extension ManagedClass {
-    /// Whether this is the dynamic class of `table` as it is now.
+    /// Whether this is the dynamic class of `table` as it is now. Asked at each link that is followed.
     fileprivate func isDynamic(of table: Table, _ model: ManagedClass?) -> Bool {
+        guard primaryKey == table.primaryKey else { return false }
         if let model {
-            return columns == model.columns && info.properties.map(\.name) == model.info.properties.map(\.name)
+            return columns == model.columns
+                && info.properties.elementsEqual(model.info.properties) { $0.name == $1.name }
         }
-        return primaryKey == table.primaryKey && columns.elementsEqual(table.propertyColumns.lazy.map(\.key))
-            && zip(info.properties, table.propertyColumns).allSatisfy { $0.name == $1.name }
+        var index = 0
+        for column in table.publicColumns where PropertyType(column.type) != nil {
+            guard index < columns.count, columns[index] == column.key, info.properties[index].name == column.name
+            else { return false }
+            index += 1
+        }
+        return index == columns.count
     }
 }

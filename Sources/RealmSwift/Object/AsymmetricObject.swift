@@ -64,6 +64,9 @@ extension Realm {
     /// object, and cannot be read again.
     public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {
         verifyInWrite()
+        if !configuration.keepsAsymmetricObjects {
+            throwRealmException("Asymmetric table '\(type.className())' not allowed in a local Realm")
+        }
         _ = instance.create(type, value, update: .error)
     }
 }

@@ -30,6 +30,10 @@ extension ObjectBase {
             throwRealmException("The object is not managed by a Realm.")
         }
         _ = requireRow()
+        if realm.isFrozen {
+            throwRealmException(
+                "Attempting to modify a frozen object - call thaw on the Object instance first.")
+        }
         realm.verifyInWrite(
             "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
         )

@@ -109,7 +109,7 @@ extension Persisted: PersistedField {
         if key != .unmanaged && !Value._keepsManagedValue { return Value._get(object, key) }
         if let value = wrapper.pointee.value { return value }
         let value = key == .unmanaged ? Value._makeDefault() : Value._get(object, key)
-        wrapper.pointee.value = value
+        if object._keepsCollections { wrapper.pointee.value = value }
         return value
     }
 }

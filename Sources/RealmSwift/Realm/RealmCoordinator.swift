@@ -1,12 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Dispatch
 import Foundation
 import RealmStorage
 import RealmSystem
 
 /// What all instances of one database in this process share: the open file and the classes it stores.
 ///
-/// `classes` is guarded by `lock`; the database guards itself; the rest is immutable. Instances
+/// `classes`, `ports`, `frozen` and `foreignCommits` are guarded by `lock`; the database guards itself; the rest is
+/// immutable. Instances
 /// keep it alive, and with the last of them the file is closed.
 final class RealmCoordinator: @unchecked Sendable {
     let database: Database
@@ -16,6 +18,15 @@ final class RealmCoordinator: @unchecked Sendable {
     private let isForMigration: Bool
     private let lock = Lock()
     private var classes: [ObjectIdentifier: ManagedClass] = [:]
+    /// The instances to tell of new versions.
+    private var ports: [Weak<DeliveryPort>] = []
+    /// The frozen instances by version.
+    private var frozen: [UInt64: Weak<RealmInstance>] = [:]
+    /// Tells of other processes' commits, once some instance wants to know.
+    private var foreignCommits: ForeignCommitToken?
+    /// Where async writes wait for their turn, and where their commits wait for the disk.
+    let turns = DispatchQueue(label: "regnum.turns")
+    let commits = DispatchQueue(label: "regnum.commits")
 
     private init(_ configuration: Realm.Configuration) throws {
         isForMigration = false
@@ -129,14 +140,60 @@ final class RealmCoordinator: @unchecked Sendable {
         lock.locked { for one in managed { classes[ObjectIdentifier(one.info)] = one } }
     }
 
+    // MARK: New versions
+
+    /// From now on `port` is told of other instances' commits.
+    func add(_ port: DeliveryPort) {
+        lock.locked {
+            ports.removeAll { $0.object == nil }
+            ports.append(Weak(object: port))
+        }
+    }
+
+    /// Tells the other instances of a commit.
+    func tellOthers(than port: DeliveryPort?) {
+        let ports = lock.locked { self.ports.compactMap(\.object) }
+        for other in ports where other !== port { other.wake() }
+    }
+
+    /// Looks out for other processes' commits from now on.
+    func watchOtherProcesses() {
+        guard lock.locked({ foreignCommits == nil }) else { return }
+        // Without it the Realm follows at its next refresh or write.
+        let token = try? database.onForeignCommit { [weak self] in self?.tellOthers(than: nil) }
+        let surplus = lock.locked {
+            if foreignCommits != nil { return token }
+            foreignCommits = token
+            return nil
+        }
+        withExtendedLifetime(surplus) {}
+    }
+
+    /// The frozen instance of a version, which all who ask for it share.
+    func frozen(_ version: Snapshot, _ configuration: Realm.Configuration) throws -> RealmInstance {
+        // Of what went meanwhile, nothing may be let go under the lock.
+        var gone: [RealmInstance?] = []
+        defer { withExtendedLifetime(gone) {} }
+        return try lock.locked {
+            if let known = frozen[version.version]?.object { return known }
+            frozen = frozen.filter { entry in
+                let object = entry.value.object
+                gone.append(object)
+                return object != nil
+            }
+            let instance = RealmInstance(
+                self, configuration, frozen: try version.again(label: FrozenTables.label))
+            frozen[version.version] = Weak(object: instance)
+            return instance
+        }
+    }
+
     // MARK: Registry
 
-    private struct Weak<Object: AnyObject> { weak var object: Object? }
-
-    /// The open databases by path or identifier, and the instances by database and thread; both weakly.
+    /// The open databases by path or identifier, and the instances by database and place; both weakly.
     private struct Registry {
         var coordinators: [String: Weak<RealmCoordinator>] = [:]
-        var instances: [String: [UInt: Weak<RealmInstance>]] = [:]
+        var instances: [String: [Confinement.Key: Weak<RealmInstance>]] = [:]
     }
 
     private static let registry = Locked(Registry())
@@ -146,27 +203,30 @@ final class RealmCoordinator: @unchecked Sendable {
     /// What is being opened, by whoever holds `opening`.
     private static let inProgress = Locked<Set<String>>([])
 
-    /// The instance of this thread for a configuration; opens the database if no instance has it open yet.
-    static func instance(_ configuration: Realm.Configuration) throws -> RealmInstance {
+    /// The instance of a place for a configuration; opens the database if no instance has it open yet.
+    static func instance(
+        _ configuration: Realm.Configuration, at place: Confinement = .current
+    ) throws -> RealmInstance {
         configuration.verifyConsistent()
         let name = configuration.registryName
-        let thread = ThreadToken.current()
-        if let open = registry.withLock({ $0.instances[name]?[thread]?.object }) {
+        if let open = registry.withLock({ $0.instances[name]?[place.key]?.object }) {
             open.configuration.verifyCompatible(onSameThread: configuration)
             return open
         }
-        let instance = try newInstance(name, configuration)
+        let instance = try newInstance(configuration, at: place)
         registry.withLock {
             $0.instances[name] = ($0.instances[name] ?? [:]).filter { $0.value.object != nil }
-            $0.instances[name]?[thread] = Weak(object: instance)
+            $0.instances[name]?[place.key] = Weak(object: instance)
         }
         return instance
     }
 
-    private static func newInstance(_ name: String, _ configuration: Realm.Configuration) throws -> RealmInstance {
+    private static func newInstance(
+        _ configuration: Realm.Configuration, at place: Confinement
+    ) throws -> RealmInstance {
         let coordinator = try open(configuration)
         do {
-            return try RealmInstance(coordinator, configuration)
+            return try RealmInstance(coordinator, configuration, at: place)
         } catch {
             throw Realm.Error(error, opening: configuration.fileURL?.path)
         }
@@ -196,6 +256,19 @@ final class RealmCoordinator: @unchecked Sendable {
         return try body()
     }
 
+    /// Opens the database of a configuration on another thread, unless it is open already. Whoever gets it opens
+    /// an instance quickly.
+    static func openInBackground(_ configuration: Realm.Configuration) async throws -> RealmCoordinator {
+        configuration.verifyConsistent()
+        let name = configuration.registryName
+        if let open = registry.withLock({ $0.coordinators[name]?.object }) { return open }
+        let opened: Result<RealmCoordinator, any Swift.Error> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: Result { try open(configuration) }) }
+        }
+        try Task.checkCancellation()
+        return try opened.get()
+    }
+
     /// Runs `body` with the open database of a configuration, or nil if it is not open, while nobody can open it.
     static func whileOpening<Result>(
         _ configuration: Realm.Configuration, _ body: (RealmCoordinator?) throws -> Result
@@ -205,7 +278,7 @@ final class RealmCoordinator: @unchecked Sendable {
         opening.lock()
         defer { opening.unlock() }
         let open = registry.withLock { registry in
-            (registry.coordinators[name]?.object, registry.instances[name]?[ThreadToken.current()]?.object)
+            (registry.coordinators[name]?.object, registry.instances[name]?[Confinement.current.key]?.object)
         }
         if open.1?.isInWriteTransaction == true {
             throwRealmException("The Realm is already in a write transaction")

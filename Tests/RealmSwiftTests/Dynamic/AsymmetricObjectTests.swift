@@ -38,6 +38,7 @@ final class ReadingWithLink: AsymmetricObject {
             #expect(realm.schema["Reading"]?.description.hasPrefix("Reading (asymmetric) {") == true)
             try realm.write { realm.deleteAll() }
         }
+        try PythonChecker.requireClean(path: file.url.path)
         let snapshot = try Database.open(file.url.path, readOnly: true).snapshot()
         let table = try #require(try snapshot.table(named: "class_Reading"))
         #expect(try table.kind == .asymmetric && table.count() == 2)
@@ -80,6 +81,10 @@ final class ReadingWithLink: AsymmetricObject {
             try AsymmetricObjectTests.withReadings { realm in try realm.write { realm.delete(Reading()) } }
         }
         expect("Can only delete an object from the Realm it belongs to.", in: deletion)
+        let unasked = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite { realm in realm.create(Reading.self, value: ["_id": 1]) }
+        }
+        expect("Asymmetric table 'Reading' not allowed in a local Realm", in: unasked)
         let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try AsymmetricObjectTests.withReadings { realm in realm.create(Reading.self, value: ["_id": 1]) }
         }

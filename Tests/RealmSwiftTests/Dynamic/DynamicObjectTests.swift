@@ -201,6 +201,32 @@ final class KennelSign: TestEmbedded {
         }
     }
 
+    @Test func valuesOfEveryTypeAreTakenBack() throws {
+        try withRealm { realm in
+            try realm.write {
+                let typed = AllTypes(value: [
+                    "int": -5, "int8": 3, "bool": true, "float": 1.5, "double": -2.5, "string": "ä", "data": Data([1]),
+                    "date": Date(timeIntervalSince1970: 1), "decimal": Decimal128(7), "size": 7, "color": "green",
+                    "optInt": 4, "optString": "", "optDate": Date(timeIntervalSince1970: 2), "optUuid": UUID(),
+                    "optColor": "red", "link": ["name": "Rex"], "ints": [3, 1], "bools": [true, NSNull()],
+                    "strings": ["a", NSNull()], "datas": [Data([2])], "dates": [Date(timeIntervalSince1970: 3)],
+                    "uuids": [UUID(), NSNull()], "decimals": [Decimal128(1)], "sizes": [1, 7],
+                    "colors": ["red", NSNull()], "links": [["name": "Max"]],
+                ])
+                realm.add(typed)
+                let source = DynamicObject.view(of: typed)
+                let copy = realm.dynamicCreate("AllTypes")
+                for property in source.objectSchema.properties { copy[property.name] = source[property.name] }
+                let lines = source.description.split(separator: "\n").filter { !$0.contains("<0x") }
+                #expect(lines == copy.description.split(separator: "\n").filter { !$0.contains("<0x") })
+                let other = try #require(copy.object(of: AllTypes.self))
+                #expect(other.int8 == 3 && other.size == .large && other.colors[0] == .red && other.colors[1] == nil)
+                #expect(other.optUuid == typed.optUuid && Array(other.uuids) == Array(typed.uuids))
+                #expect(other.links[0].isSameObject(as: typed.links[0]) && other.sizes.count == 2)
+            }
+        }
+    }
+
     /// Files of the original, of which nothing is known beforehand.
     @Test func everyFixtureCanBeRead() throws {
         guard let folder = SharedFiles.path("fixtures/v24") else { return }

@@ -60,6 +60,7 @@ import Testing
         try file.open(file.configuration([Citizen0.self], version: 3)) { realm in
             #expect(realm.objects(Citizen0.self).filter("id == 5").first?.first == "new")
         }
+        try PythonChecker.requireClean(path: file.url.path)
     }
 
     @Test func createdObjectsAreSeenWithoutAnOldOne() throws {
@@ -123,6 +124,7 @@ import Testing
         try file.open(file.configuration([Dweller0.self, Home0.self], version: 2)) { realm in
             #expect(realm.objects(Home0.self).map(\.street) == ["astreet", "bstreet"])
         }
+        try PythonChecker.requireClean(path: file.url.path)
     }
 
     @Test func versionsMayBeSkipped() throws {
