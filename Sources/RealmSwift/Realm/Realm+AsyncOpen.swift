@@ -4,7 +4,7 @@ import Foundation
 
 extension Realm {
     /// Opens a Realm on a background thread, migrating and compacting it there if that is due, and hands it, or the
-    /// error, to `callback` on `callbackQueue`, where it may be used.
+    /// error, to `callback` on `callbackQueue`, a serial queue, to which the Realm is confined.
     ///
     /// Mistakes in the configuration end the process at once. Usable from any thread.
     @discardableResult
@@ -20,7 +20,11 @@ extension Realm {
             let opened = Result { try RealmCoordinator.open(configuration) }
             callbackQueue.async {
                 switch pending.finish() {
-                case .waiting: callback(opened.flatMap { _ in Result { try Realm(configuration: configuration) } })
+                case .waiting:
+                    callback(
+                        opened.flatMap { _ in
+                            Result { try Realm(configuration: configuration, queue: callbackQueue) }
+                        })
                 case .cancelled: break
                 case .abandoned: callback(.failure(PendingOpen.cancellationError))
                 }
