@@ -34,7 +34,7 @@ final class PropertyProbe {
 
     private func follow(_ keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [PropertyInfo] {
         let object = makeObject(root)
-        _ = object[keyPath: keyPath]
+        if let value = object[keyPath: keyPath], steps.isEmpty { record(object, holding: value) }
         defer { for object in objects { object._rlmRow.leaf = nil } }
         guard isPath(to: type(of: keyPath).valueType) else {
             throwRealmException(
@@ -64,6 +64,14 @@ final class PropertyProbe {
         }
         objects.append(object)
         return object
+    }
+
+    /// A property that does not report it may have been read: one of a class without `@Persisted`.
+    private func record(_ object: ObjectBase, holding value: Any) {
+        let property = object.classInfo.allProperties.first {
+            $0.field.wrapper.holds(value, at: $0.field.address(in: object))
+        }
+        if let property { steps.append((object, property)) }
     }
 
     /// A property of a probe was read.
