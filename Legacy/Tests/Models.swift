@@ -43,7 +43,7 @@ class Person: Object {
     }
     dynamic lazy var cache = [Int]()
     var observed = 0
-    static var count = 0
+    static var count: Int { 1 }
 
     override static func primaryKey() -> String? {
         return "id"

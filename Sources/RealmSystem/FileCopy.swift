@@ -16,6 +16,41 @@ package enum FileCopy {
         }
     }
 
+    /// Copies `source` to `target`, durably, unless there is something already; false if there is.
+    ///
+    /// Nothing that appears there meanwhile is replaced. A crash leaves a file `target` + ".copy-…", which a later copy
+    /// removes once it is an hour old.
+    package static func makeNew(of source: String, at target: String) throws -> Bool {
+        if Folder.holds(target) { return false }
+        for leftover in (try? leftovers(of: target)) ?? [] where age(of: leftover) ?? 0 > 60 * 60 {
+            try? Folder.removeFile(leftover)
+        }
+        let part = target + leftoverInfix + String(UInt64.random(in: .min ... .max), radix: 16)
+        try copy(source, part)
+        defer { unsafe unlink(part) }
+        // Unlike a change of name, a second name is never given in the place of a file.
+        if unsafe link(part, target) == 0 {
+            DiskFile.syncDirectory(of: target)
+            return true
+        }
+        let error = SystemError.last("link", path: target)
+        if error.number == EEXIST { return false }
+        guard [EPERM, ENOTSUP, EOPNOTSUPP, EMLINK].contains(error.number), !Folder.holds(target) else { throw error }
+        try DiskFile.rename(part, to: target)
+        return true
+    }
+
+    private static let leftoverInfix = ".copy-"
+
+    /// The paths of what `makeNew` left behind when it was interrupted, or is writing now.
+    package static func leftovers(of target: String) throws -> [String] {
+        let slash = target.lastIndex(of: "/")
+        let folder = slash.map { String(target[...$0]) } ?? "./"
+        let prefix = slash.map { String(target[target.index(after: $0)...]) } ?? target
+        return try Folder.names(in: folder, prefix: "").filter { $0.hasPrefix(prefix + leftoverInfix) }
+            .map { folder + $0 }
+    }
+
     private static let chunkByteCount = 1 << 20
 
     private static func copy(_ source: String, _ part: String) throws {
@@ -23,6 +58,15 @@ package enum FileCopy {
         // Nobody else may read the copy before it has the permissions of the original.
         unsafe unlink(part)
         let into = try DiskFile.open(part, readOnly: false, creation: .createIfMissing)
+        do {
+            try copy(from, into)
+        } catch {
+            unsafe unlink(part)
+            throw error
+        }
+    }
+
+    private static func copy(_ from: DiskFile, _ into: DiskFile) throws {
         try into.takePermissions(of: from)
         let size = try from.size()
         var chunk = [UInt8](repeating: 0, count: min(size, chunkByteCount))

@@ -41,6 +41,20 @@ package enum Folder {
         throw SystemError.last("unlink", path: path)
     }
 
+    /// Removes whatever has this name, a folder with all that is in it; returns whether there was anything. Links are
+    /// removed, and not followed.
+    package static func remove(_ path: String) throws -> Bool {
+        if unsafe unlink(path) == 0 { return true }
+        let error = SystemError.last("unlink", path: path)
+        if error.number == ENOENT || error.number == ENOTDIR { return false }
+        guard error.number == EISDIR || error.number == EPERM else { throw error }
+        for name in try names(in: path, prefix: "") where name != "." && name != ".." {
+            _ = try remove(path + "/" + name)
+        }
+        guard unsafe rmdir(path) == 0 else { throw SystemError.last("rmdir", path: path) }
+        return true
+    }
+
     /// Gives the file at `source` the name `target`, for processes that run; a crash may undo it.
     package static func rename(_ source: String, to target: String) throws {
         #if canImport(Darwin)

@@ -25,6 +25,13 @@ package final class WriteLock: Sendable {
 
     package func release() { right.unlock() }
 
+    /// Runs `body` with the right to write, or returns at once if somebody has it.
+    package func lockedIfFree(_ body: () throws -> Void) throws {
+        guard try right.lock(.exclusive, waiting: false) else { return }
+        defer { right.unlock() }
+        try body()
+    }
+
     package func locked<Result>(_ body: () throws -> Result) throws -> Result {
         try acquire()
         defer { release() }

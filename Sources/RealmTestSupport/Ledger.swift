@@ -21,21 +21,32 @@ package enum Ledger {
 
     /// How many commits of each writer are there. Throws unless they are the first ones, in order.
     package static func counts(_ snapshot: Snapshot) throws -> [Int64: Int64] {
+        var counts: [Int64: Int64] = [:]
+        for (writer, number) in try lines(snapshot) {
+            try requireEqual(number, counts[writer, default: 0] + 1, "the next commit of writer \(writer)")
+            counts[writer] = number
+        }
+        return counts
+    }
+
+    /// The writers of all commits, in the order of these.
+    package static func writers(_ snapshot: Snapshot) throws -> [Int64] { try lines(snapshot).map(\.writer) }
+
+    private static func lines(_ snapshot: Snapshot) throws -> [(writer: Int64, number: Int64)] {
         guard let ledger = try snapshot.table(named: table), let first = ledger.column(named: "writer"),
             let second = ledger.column(named: "number")
-        else { return [:] }
-        var counts: [Int64: Int64] = [:]
+        else { return [] }
+        var lines: [(writer: Int64, number: Int64)] = []
         try ledger.clusters.forEachLeaf { leaf in
             for row in 0..<leaf.count {
                 let position = ClusterTree.Position(leaf: leaf, row: row)
                 guard case .int(let writer) = try ledger.value(first, at: position),
                     case .int(let number) = try ledger.value(second, at: position)
                 else { throw Failure("a line without numbers") }
-                try requireEqual(number, counts[writer, default: 0] + 1, "the next commit of writer \(writer)")
-                counts[writer] = number
+                lines.append((writer, number))
             }
             return true
         }
-        return counts
+        return lines
     }
 }

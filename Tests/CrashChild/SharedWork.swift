@@ -7,10 +7,11 @@ import RealmTestSupport
 /// What the processes do that share a file.
 struct SharedWork {
     private let path: String
+    private let cipher: QuickCipher?
     private var generator: SeededGenerator
 
-    init(_ path: String, _ seed: UInt64) {
-        self.path = path
+    init(_ path: String, _ cipher: QuickCipher?, _ seed: UInt64) {
+        (self.path, self.cipher) = (path, cipher)
         generator = SeededGenerator(seed: seed)
     }
 
@@ -19,7 +20,7 @@ struct SharedWork {
         var generator = generator
         let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
         guard descriptor != -1 else { throw Failure("no log") }
-        let database = try Database.open(path)
+        let database = try Database.open(path, cipher: cipher)
         var workload = Workload(SeededGenerator(seed: generator.next()), size: 20)
         var number: Int64 = 0
         var held: Snapshot?
@@ -43,7 +44,7 @@ struct SharedWork {
     /// Reads: every version is whole, none is older than one before, and a version that is held stays as it is.
     func read() throws {
         var generator = generator
-        var database = try Database.open(path)
+        var database = try Database.open(path, cipher: cipher)
         var held: [Snapshot] = []
         var newest: UInt64 = 0
         while true {
@@ -57,14 +58,37 @@ struct SharedWork {
             if let old = held.randomElement(using: &generator) { try Workload.verify(old) }
             if held.count > 3 { held.remove(at: generator.below(held.count)) }
             if generator.chance(5) { held = [] }
-            if generator.chance(3) { database = try Database.open(path) }
+            if generator.chance(3) { database = try Database.open(path, cipher: cipher) }
             if generator.chance(20) { usleep(useconds_t(generator.below(5_000))) }
+        }
+    }
+
+    /// Small commits without a pause between them.
+    func takeTurns(_ writer: Int64) throws {
+        let database = try Database.open(path, cipher: cipher)
+        for number in 1... {
+            try database.write { try Ledger.add(writer, Int64(number), $0) }
+            if number == 1 { report("ready") }
+        }
+    }
+
+    /// Compacts the file before each commit; opens it now and then anew, and compacts first, as an app does that asks
+    /// for it on launch.
+    func compact() throws {
+        var generator = generator
+        var workload = Workload(SeededGenerator(seed: generator.next()), size: 20)
+        while true {
+            let database = try Database.open(path, cipher: cipher)
+            for _ in 0...generator.below(3) {
+                try require(try database.compact(), "nobody else is there, and yet nothing was compacted")
+                report("\(try workload.commit(to: database))")
+            }
         }
     }
 
     /// Large commits without a pause between them.
     func importMuch() throws {
-        let database = try Database.open(path)
+        let database = try Database.open(path, cipher: cipher)
         for number in 0... {
             try database.write { transaction in
                 let name = "class_Import"

@@ -10,7 +10,11 @@ import RealmTestSupport
 //   write FILE SEED LOG WRITER  commits beside others, and appends the number of each commit that returned to LOG
 //   read FILE SEED              reads and verifies what others commit
 //   import FILE                 makes large commits without a pause, and prints the version of each
+//   turns FILE WRITER           makes small commits without a pause, and prints a line after the first
+//   compact FILE SEED           compacts and commits, and prints the version of each commit
 //   pin FILE LABEL              pins the newest version, and prints it
+//
+// With --encrypted before these the file is an encrypted one.
 
 /// Past the buffer of `print`, so that what was written is out when the process is killed.
 func report(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
@@ -19,7 +23,7 @@ func report(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
 }
 
 func commit(_ path: String, _ seed: UInt64) throws {
-    let database = try Database.open(path)
+    let database = try Database.open(path, cipher: cipher)
     var workload = Workload(SeededGenerator(seed: seed))
     var held: Snapshot?
     for number in 0... {
@@ -31,23 +35,30 @@ func commit(_ path: String, _ seed: UInt64) throws {
 }
 
 func pin(_ path: String, _ label: String) throws {
-    let database = try Database.open(path)
+    let database = try Database.open(path, cipher: cipher)
     let snapshot = try database.snapshot(label: label)
     report("\(snapshot.version)")
     while true { sleep(1000) }
 }
 
-let arguments = CommandLine.arguments
+let option = "--encrypted"
+let cipher = CommandLine.arguments.contains(option) ? QuickCipher() : nil
+let arguments = CommandLine.arguments.filter { $0 != option }
+
+func sharedWork(_ seed: String = "") -> SharedWork { SharedWork(arguments[2], cipher, UInt64(seed) ?? 0) }
+
 do {
     switch (arguments.dropFirst().first, arguments.count) {
     case ("commit", 4): try commit(arguments[2], UInt64(arguments[3]) ?? 0)
     case ("write", 6):
-        try SharedWork(arguments[2], UInt64(arguments[3]) ?? 0).write(log: arguments[4], Int64(arguments[5]) ?? 0)
-    case ("read", 4): try SharedWork(arguments[2], UInt64(arguments[3]) ?? 0).read()
-    case ("import", 3): try SharedWork(arguments[2], 0).importMuch()
+        try sharedWork(arguments[3]).write(log: arguments[4], Int64(arguments[5]) ?? 0)
+    case ("read", 4): try sharedWork(arguments[3]).read()
+    case ("import", 3): try sharedWork().importMuch()
+    case ("turns", 4): try sharedWork().takeTurns(Int64(arguments[3]) ?? 0)
+    case ("compact", 4): try sharedWork(arguments[3]).compact()
     case ("pin", 4): try pin(arguments[2], arguments[3])
     default:
-        report("usage: regnum-crash-child commit|write|read|import|pin FILE …")
+        report("usage: regnum-crash-child [--encrypted] commit|write|read|import|turns|compact|pin FILE …")
         exit(2)
     }
 } catch {

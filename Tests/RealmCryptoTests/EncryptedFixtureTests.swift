@@ -51,6 +51,12 @@ import Testing
         try PythonChecker.requireClean(path: path, key: EncryptedFixtureTests.key, strict: false)
     }
 
+    /// They survive random instructions over the schema they have: after each commit both checkers find them clean.
+    @Test(arguments: names) func fixturesSurviveRandomEdits(_ name: String) throws {
+        let key = EncryptedFixtureTests.key
+        try FixtureEdit(name, cipher: try cipher(key), key: key).run()
+    }
+
     /// They decrypt; what is refused is their age.
     @Test(arguments: ["4k", "64k"]) func filesOfFormat9AreRefusedByTheirFormat(_ size: String) throws {
         let path = try #require(SharedFiles.path("fixtures/upstream/test_shared_decrypt_\(size)_page.realm"))

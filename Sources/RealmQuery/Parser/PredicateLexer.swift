@@ -23,7 +23,7 @@ struct PredicateLexer {
 
     private static let symbols = [
         "==", "=<", "=>", "!=", "<>", "<=", ">=", "&&", "||", "=", "<", ">", "!", "(", ")", "{", "}", "[", "]", ",",
-        ".",
+        ".", "#any",
     ]
 
     private mutating func next() throws(PredicateError) -> PredicateToken {

@@ -202,8 +202,8 @@ struct PredicateParser {
     // MARK: Paths
 
     private mutating func path() throws(PredicateError) -> PropertyPath {
-        var steps = try firstStep()
-        while takeSymbol(".") { steps.append(contentsOf: try step()) }
+        var steps = try firstStep() + subscripts()
+        while takeSymbol(".") { steps += try step() + subscripts() }
         return PropertyPath(steps)
     }
 
@@ -236,6 +236,45 @@ struct PredicateParser {
         default: break
         }
         throw expected("a property or a value")
+    }
+
+    /// `[0]['key'][#any]`, in any number.
+    private mutating func subscripts() throws(PredicateError) -> [PathStep] {
+        var steps: [PathStep] = []
+        while takeSymbol("[") {
+            steps.append(.subscript(try pathSubscript()))
+            guard takeSymbol("]") else { throw expected("']'") }
+        }
+        return steps
+    }
+
+    private mutating func pathSubscript() throws(PredicateError) -> PathSubscript {
+        if takeSymbol("#any") { return .any }
+        let value: PredicateArgument
+        switch token {
+        case .value(let constant):
+            index += 1
+            value = .value(constant)
+        case .argument:
+            index += 1
+            value = try takeArgument()
+        case .pathArgument:
+            index += 1
+            guard case .value(.string("#any")) = try takeArgument() else { throw invalidSubscript() }
+            return .any
+        default: throw expected("an index, a key or #any")
+        }
+        switch value {
+        case .value(.int(let index)) where index >= 0: return .index(Int(index))
+        case .value(.string(let key)): return .key(key)
+        default: throw invalidSubscript()
+        }
+    }
+
+    private func invalidSubscript() -> PredicateError {
+        PredicateError(
+            .invalidSubscriptType,
+            "Invalid subscript type '\(text)': Only `Strings` or index are allowed subscripts", position: position)
     }
 
     private mutating func backlinks() throws(PredicateError) -> PathStep {
@@ -309,7 +348,8 @@ struct PredicateParser {
     private var isName: Bool {
         guard case .word = token else { return false }
         switch tokens[index + 1].token {
-        case .symbol(let symbol): return symbol == "." || "=<>".contains(symbol.last ?? " ") || symbol == "!="
+        case .symbol(let symbol):
+            return symbol == "." || symbol == "[" || "=<>".contains(symbol.last ?? " ") || symbol == "!="
         case .word(let word, escaped: false): return ComparisonOperator(rawValue: word.uppercased()) != nil
         default: return false
         }

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
+
 /// Every predicate prints as text that parses to the same tree.
 ///
 /// `variable` is what paths start with: nil, or inside a SUBQUERY its variable, which the tree leaves out.
@@ -59,8 +61,12 @@ extension PropertyPath: CustomStringConvertible {
     package var description: String { text(nil) }
 
     fileprivate func text(_ variable: String?) -> String {
-        let names = (variable.map { ["$" + $0] } ?? []) + steps.map(\.description)
-        return names.isEmpty ? "SELF" : names.joined(separator: ".")
+        var text = variable.map { "$" + $0 } ?? ""
+        for step in steps {
+            if case .subscript = step {} else if !text.isEmpty { text += "." }
+            text += step.description
+        }
+        return text.isEmpty ? "SELF" : text
     }
 }
 
@@ -71,6 +77,9 @@ extension PathStep: CustomStringConvertible {
         case .backlinks(let className, let property):
             "@links.\(Identifier.escaped(className)).\(Identifier.escaped(property))"
         case .operation(let operation): operation.rawValue
+        case .subscript(.index(let index)): "[\(index)]"
+        case .subscript(.key(let key)): "[\(StoredValue.quoted(key))]"
+        case .subscript(.any): "[#any]"
         }
     }
 }

@@ -14,6 +14,8 @@ package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertib
         case unsupportedValueType = "Unsupported predicate value type"
         case typeMismatch = "RLMPropertiesComparisonTypeMismatchException"
         case invalidProperty = "Invalid property name"
+        case invalidSubscriptSize = "Invalid subscript size"
+        case invalidSubscriptType = "Invalid subscript type"
         case exception = "RLMException"
     }
 

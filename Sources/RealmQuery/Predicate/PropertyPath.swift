@@ -6,10 +6,15 @@ package struct PropertyPath: Sendable, Hashable {
 
     package init(_ steps: [PathStep]) { self.steps = steps }
 
-    /// The path whose steps are the names between the dots; names that begin with `@` as in the predicate language.
+    /// The path whose steps are the names between the dots; names that begin with `@` and subscripts in brackets as in
+    /// the predicate language.
     package init(_ text: String) {
-        var names = text.split(separator: ".").map { String($0) }[...]
         steps = []
+        if text.contains("["), let parsed = PropertyPath.subscripted(text) {
+            steps = parsed
+            return
+        }
+        var names = text.split(separator: ".").map { String($0) }[...]
         while let name = names.popFirst() {
             if name == "@links", names.count >= 2 {
                 steps.append(.backlinks(className: names.removeFirst(), property: names.removeFirst()))
@@ -17,6 +22,28 @@ package struct PropertyPath: Sendable, Hashable {
                 steps.append(CollectionOperation(rawValue: name).map { .operation($0) } ?? .property(name))
             }
         }
+    }
+}
+
+extension PropertyPath {
+    /// The steps of a path of names and subscripts: `owner.any[0]['key'][#any]`. nil if it is not of that form.
+    private static func subscripted(_ text: String) -> [PathStep]? {
+        var steps: [PathStep] = []
+        var rest = text[...]
+        while !rest.isEmpty {
+            if rest.first == "[" {
+                guard let (step, after) = PathSubscript.parse(rest) else { return nil }
+                steps.append(.subscript(step))
+                rest = after
+                continue
+            }
+            if rest.first == "." { rest.removeFirst() }
+            let name = rest.prefix { $0 != "." && $0 != "[" }
+            guard !name.isEmpty, !name.hasPrefix("@") else { return nil }
+            steps.append(.property(String(name)))
+            rest = rest[name.endIndex...]
+        }
+        return steps
     }
 }
 
@@ -29,6 +56,34 @@ package enum PathStep: Sendable, Hashable {
     /// `@links.Class.property`: the objects of that class which link here through that property.
     case backlinks(className: String, property: String)
     case operation(CollectionOperation)
+    /// An element of a collection inside a mixed value, or the value of a dictionary's key.
+    case `subscript`(PathSubscript)
+}
+
+/// What stands in brackets behind a property.
+package enum PathSubscript: Sendable, Hashable {
+    /// A position in a list.
+    case index(Int)
+    /// A key of a dictionary.
+    case key(String)
+    /// `#any`: each element of a list or dictionary.
+    case any
+
+    /// Reads the subscript that the text begins with; nil if there is none.
+    fileprivate static func parse(_ text: Substring) -> (PathSubscript, rest: Substring)? {
+        let content = text.dropFirst()
+        if let quote = content.first, "'\"".contains(quote) {
+            guard let end = content.dropFirst().firstIndex(of: quote) else { return nil }
+            let rest = content[content.index(after: end)...]
+            guard rest.first == "]" else { return nil }
+            return (.key(String(content.dropFirst()[..<end])), rest.dropFirst())
+        }
+        guard let end = content.firstIndex(of: "]") else { return nil }
+        let rest = content[content.index(after: end)...]
+        if content[..<end] == "#any" { return (.any, rest) }
+        guard let index = Int(content[..<end]), index >= 0 else { return nil }
+        return (.index(index), rest)
+    }
 }
 
 /// What `.@name` in a path computes.

@@ -36,6 +36,7 @@ struct PathResolver {
             case .property(let name): try property(name)
             case .backlinks(let className, let property):
                 try backlinks(className, property, name: step.description)
+            case .subscript: throw unsupportedSubscript()
             case .operation(let operation):
                 throw invalid("collection operation '\(operation.rawValue)' must be applied to a collection")
             }
@@ -65,6 +66,11 @@ struct PathResolver {
 
     private mutating func value(_ column: Column) throws {
         (result.end, result.type, result.target) = (.column(column.key), column.type, nil)
+        let subscripts = takeSubscripts()
+        if !subscripts.isEmpty {
+            guard column.type == .mixed else { throw unsupportedSubscript() }
+            result.end = .subscripted(column.key, subscripts)
+        }
         if rest.first == .operation(.size), column.type == .string || column.type == .binary {
             rest.removeFirst()
             (result.end, result.type) = (.byteCount(column.key), .int)
@@ -94,9 +100,48 @@ struct PathResolver {
         table = next
     }
 
+    // MARK: Subscripts
+
+    private mutating func takeSubscripts() -> [PathSubscript] {
+        var subscripts: [PathSubscript] = []
+        while case .subscript(let step) = rest.first {
+            subscripts.append(step)
+            rest.removeFirst()
+        }
+        return subscripts
+    }
+
+    /// The value of a key, and what is inside it.
+    private mutating func dictionaryValue(_ column: Column) throws {
+        let subscripts = takeSubscripts()
+        guard column.key.isDictionary else { throw unsupportedSubscript() }
+        guard case .key = subscripts[0] else {
+            throw PredicateError(
+                .invalidSubscriptType,
+                "Invalid subscript type '\(path)'; only string keys are allowed as subscripts in dictionary queries.")
+        }
+        guard subscripts.count == 1 || column.type == .mixed else {
+            throw PredicateError(
+                .invalidSubscriptSize,
+                "Invalid subscript size '\(path)': nested dictionaries queries are only allowed in mixed properties.")
+        }
+        guard rest.isEmpty else {
+            throw invalid(
+                "Property '\(table.displayName).\(result.property)' with a subscript can only appear at the end of a "
+                    + "keypath.")
+        }
+        let target = column.type == .link ? table.target(of: column) : nil
+        (result.end, result.type, result.target) = (.subscripted(column.key, subscripts), column.type, target)
+    }
+
+    private func unsupportedSubscript() -> PredicateError {
+        invalid("only dictionaries and realm `Any` support subscript predicates.")
+    }
+
     // MARK: Collections
 
     private mutating func collection(_ column: Column) throws {
+        if case .subscript = rest.first { return try dictionaryValue(column) }
         if column.key.isDictionary, rest.first == .operation(.allValues) { rest.removeFirst() }
         if case .operation(let operation) = rest.first {
             rest.removeFirst()

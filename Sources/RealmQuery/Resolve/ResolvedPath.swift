@@ -47,6 +47,8 @@ struct ResolvedPath: Sendable {
         case backlinkCount(ColumnKey)
         /// The length of a string or data in bytes.
         case byteCount(ColumnKey)
+        /// What subscripts lead to: from a Mixed property, or from a dictionary by one of its keys.
+        case subscripted(ColumnKey, [PathSubscript])
         /// An aggregate over the elements of a collection of values.
         case aggregate(AggregateOperation, ColumnKey)
         /// An aggregate over a property of the objects that one more hop leads to.

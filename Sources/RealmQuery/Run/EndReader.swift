@@ -18,7 +18,7 @@ struct EndReader {
         switch path.end {
         case .object: break
         case .column(let key), .elements(let key), .keys(let key), .count(let key), .backlinkCount(let key),
-            .byteCount(let key), .aggregate(_, let key):
+            .byteCount(let key), .subscripted(let key, _), .aggregate(_, let key):
             leaves = ColumnLeaves(try table.require(key))
         case .linkedAggregate(_, let hop, let key):
             var tail = path
@@ -41,6 +41,12 @@ struct EndReader {
         case .count: return try body(.int(Int64(try table.elementCount(column, at: position))))
         case .backlinkCount: return try body(.int(Int64(try table.backlinkCount(column, at: position))))
         case .byteCount: return try body(try byteCount(position))
+        case .subscripted(_, let subscripts):
+            let nested = NestedReader(subscripts, in: table.space)
+            if column.key.isDictionary {
+                return try nested.contains(try dictionary(position), type: column.type, where: body)
+            }
+            return try nested.contains(try value(position), where: body)
         case .aggregate(let operation, _): return try body(try aggregate(operation, position))
         case .linkedAggregate(let operation, _, _): return try body(try linkedAggregate(operation, position))
         }
@@ -70,9 +76,12 @@ struct EndReader {
     }
 
     private func containsKey(_ position: ClusterTree.Position, _ body: (StoredValue) throws -> Bool) throws -> Bool {
+        try dictionary(position).keys?.values().contains(where: body) ?? false
+    }
+
+    private func dictionary(_ position: ClusterTree.Position) throws -> DictionaryTree {
         let root = try table.collectionRoot(column, at: position)
-        let tree = try DictionaryTree(table.space, root, keyType: column.dictionaryKeyType ?? .string)
-        return try tree.keys?.values().contains(where: body) ?? false
+        return try DictionaryTree(table.space, root, keyType: column.dictionaryKeyType ?? .string)
     }
 
     // MARK: Aggregates

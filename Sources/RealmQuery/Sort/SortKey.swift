@@ -18,6 +18,8 @@ struct ScalarPath: Sendable {
     let hops: [ResolvedPath.Hop]
     let origin: TableKey
     let column: ColumnKey
+    /// Behind a Mixed property, or a dictionary with the first one as its key.
+    private(set) var subscripts: [PathSubscript] = []
     let text: String
 
     /// `verb` is "sort" or "distinct", for messages.
@@ -44,6 +46,16 @@ struct ScalarPath: Sendable {
             case .column(let stored):
                 guard let column = table.column(named: stored) else { throw fail(property + " does not exist.") }
                 let type = TypeNames.name(column)
+                let subscripts = ScalarPath.subscripts(path.steps[(index + 1)...])
+                if !subscripts.isEmpty, ScalarPath.takes(subscripts, column) {
+                    guard index + subscripts.count == path.steps.count - 1 else {
+                        throw fail(property + " of type '\(type)' may only be the final property in the key path.")
+                    }
+                    self.hops = hops
+                    self.column = column.key
+                    self.subscripts = subscripts
+                    return
+                }
                 if column.key.isCollection { throw fail(property + " is of unsupported type '\(type)'.") }
                 guard column.type == .link else {
                     guard isLast else {
@@ -62,6 +74,24 @@ struct ScalarPath: Sendable {
             }
         }
         throw fail("missing property name.")
+    }
+
+    /// The subscripts that the steps begin with.
+    private static func subscripts(_ steps: ArraySlice<PathStep>) -> [PathSubscript] {
+        var subscripts: [PathSubscript] = []
+        for step in steps {
+            guard case .subscript(let subscripted) = step else { break }
+            subscripts.append(subscripted)
+        }
+        return subscripts
+    }
+
+    /// Whether the subscripts lead to one value of the column.
+    private static func takes(_ subscripts: [PathSubscript], _ column: Column) -> Bool {
+        guard !subscripts.contains(.any) else { return false }
+        guard column.key.isDictionary else { return column.type == .mixed && !column.key.isCollection }
+        guard case .key = subscripts[0], column.type != .link else { return false }
+        return subscripts.count == 1 || column.type == .mixed
     }
 
     private static func operatorError(_ path: PropertyPath, _ verb: String) -> PredicateError {

@@ -61,6 +61,8 @@ struct SortTable {
 private struct ScalarReader {
     private var hops: [(leaves: ColumnLeaves, cursor: ObjectCursor)] = []
     private var leaves: ColumnLeaves
+    /// For a path with subscripts.
+    private var end: EndReader?
 
     init(_ path: ScalarPath, in source: any TableSource) throws {
         var table = try source.require(path.origin)
@@ -70,6 +72,11 @@ private struct ScalarReader {
             table = next
         }
         leaves = ColumnLeaves(try table.require(path.column))
+        guard !path.subscripts.isEmpty else { return }
+        let resolved = ResolvedPath(
+            origin: table.key, hops: [], end: .subscripted(path.column, path.subscripts), text: path.text,
+            property: path.text, type: leaves.column.type)
+        end = try EndReader(resolved, table, in: source)
     }
 
     /// nil behind a null link.
@@ -82,6 +89,14 @@ private struct ScalarReader {
                 throw StorageError(.invalidDatabase, "a link to an object that does not exist; the file is damaged")
             }
             position = next
+        }
+        if end != nil {
+            var found = StoredValue.null
+            _ = try end?.contains(position) { value in
+                found = value
+                return true
+            }
+            return found
         }
         return try leaves.leaf(of: position.leaf).value(at: position.row).withoutUnresolved
     }

@@ -12,7 +12,8 @@ extension Database {
     /// Waits for its turn to write. Readers may come while the new file is written, which is then given up; nobody
     /// waits but for the change of names. `wrap` puts a layer over the new file in the place of the database's own
     /// encryption. The version number is kept. A crash at any point leaves the old file or the new one under the path,
-    /// and both hold the same; a failure leaves the database as it was.
+    /// and both hold the same; what it leaves of an unfinished one, the next opening for writing
+    /// removes. A failure leaves the database as it was.
     package func compact(
         wrap: ((DiskFile) throws -> any DatabaseFile)? = nil, _ options: CopyOptions = CopyOptions()
     ) throws -> Bool {
@@ -35,6 +36,14 @@ extension Database {
             try Folder.removeFile(name)
             return false
         }
+    }
+
+    /// Removes what a compaction has left whose process died in it. Somebody who writes may be compacting right now:
+    /// then the next opening looks again.
+    static func removeCompactionLeftovers(_ path: String, _ sharing: SharedAccess) {
+        let name = path + compactionSuffix
+        guard Folder.holds(name) else { return }
+        try? sharing.writeLock.lockedIfFree { try Folder.removeFile(name) }
     }
 
     /// Everything is durable, in normal form, when this returns: what is left is to change the name.

@@ -5,6 +5,8 @@ import RealmSystem
 extension EncryptedFile {
     /// Changed pages that are kept in memory; more of them are written at once.
     private static let dirtyPageLimit = 4096
+    /// Pages that are known to be durable; to forget some costs no more than to write them once too often.
+    private static let durablePageLimit = 1 << 18
 
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
         guard unsafe !bytes.isEmpty else { return }
@@ -46,33 +48,49 @@ extension EncryptedFile {
     /// Writes what was changed, and returns when it is durable. After a failure the changes are kept, and the next
     /// call begins anew.
     package func sync() throws {
-        if isUnsettled { try settle() }
         let changes = try lock.locked {
             for page in Array(dirty.keys) { _ = try changed(page) }
-            return dirty.sorted { $0.key < $1.key }
+            return dirty.map { (page: $0.key, change: $0.value) }.sorted { $0.page < $1.page }
         }
         guard !changes.isEmpty else { return try inner.sync() }
-        // A page keeps the seals of its present content and of the next one, so its present content has to be durable
-        // before the seal of the one before that is given up.
-        if !lock.locked({ isSettledOnDisk }) {
-            try inner.sync()
-            lock.locked { isSettledOnDisk = true }
-        }
-        isUnsettled = true
+        try settle(changes)
+        // Whatever fails from here on, what is on disk of these pages is known no more.
+        lock.locked { for (page, _) in changes { durable[page] = nil } }
         var sealed: [PageBuffer] = []
-        for block in EncryptedFile.blocks(changes.map(\.key)) {
-            sealed += try sealAndAnnounce(changes[block].map { ($0.key, $0.value) })
-        }
+        for block in EncryptedFile.blocks(changes.map(\.page)) { sealed += try sealAndAnnounce(changes[block]) }
         // The barrier: no page may reach the disk before its entry has.
         try inner.sync()
-        try writePages(changes.map(\.key), sealed)
+        try writePages(changes.map(\.page), sealed)
         try inner.sync()
-        lock.locked { finish(changes.map { ($0.key, $0.value) }) }
-        isUnsettled = false
+        lock.locked { finish(changes) }
+    }
+
+    /// Makes the present contents of the pages durable, as far as that is not certain.
+    ///
+    /// A sync by itself would not do: after one that failed, the next is called a success without what was lost; only
+    /// what is written once more is durable then. So the pages are written as they are, with the seals they have. A
+    /// crash leaves what was on disk or what is here, and the entries that may be there fit either.
+    private func settle(_ changes: [(page: Int, change: DirtyPage)]) throws {
+        let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
+        var isComplete = true
+        for (page, change) in changes {
+            try lock.locked {
+                // What an attempt that failed has left is looked at anew.
+                if change.attempted != nil { entryPages[page / EncryptedLayout.blockPageCount] = nil }
+                let entry = try entry(page)
+                guard entry.newest.counter != 0, durable[page] != entry.newest.stamp else { return }
+                let content = try content(page, entry, into: buffer, ciphertext)
+                change.current = if case .sealed(let seal) = content { seal } else { nil }
+                guard change.current != nil else { return }
+                unsafe try inner.write(ciphertext.bytes, at: EncryptedLayout.offset(ofPage: page))
+                isComplete = false
+            }
+        }
+        if !isComplete { try inner.sync() }
     }
 
     /// Encrypts changed pages of one block and writes their entries, with what lies between them as it is.
-    private func sealAndAnnounce(_ changes: [(page: Int, change: DirtyPage)]) throws -> [PageBuffer] {
+    private func sealAndAnnounce(_ changes: ArraySlice<(page: Int, change: DirtyPage)>) throws -> [PageBuffer] {
         guard let first = changes.first?.page, let last = changes.last?.page else { return [] }
         let block = first / EncryptedLayout.blockPageCount
         var entries = try EntryPage(inner, block: block)
@@ -137,13 +155,15 @@ extension EncryptedFile {
         if !run.isEmpty { try inner.write(run, at: start) }
     }
 
-    /// All of `changes` are in the file; `lock` is held.
+    /// All of `changes` are in the file, durably; `lock` is held.
     private func finish(_ changes: [(page: Int, change: DirtyPage)]) {
+        if durable.count > EncryptedFile.durablePageLimit { durable.removeAll() }
         for (page, change) in changes {
             dirty[page] = nil
             retiredCounters[page] = nil
             entryPages[page / EncryptedLayout.blockPageCount] = nil
             guard let seal = change.attempted?.newest else { continue }
+            durable[page] = seal.stamp
             forEachMapping { pages in
                 // The page in memory is the one that was changed, or was filled from the change.
                 guard let stamp = pages.stamp(page), stamp == change.current?.stamp || stamp == .unsealed,
@@ -152,32 +172,5 @@ extension EncryptedFile {
                 pages.note(page, seal.stamp, generation: generation)
             }
         }
-    }
-
-    /// After a failure: the file gets a definite content, which the new entries can name as the present one.
-    ///
-    /// After a sync that failed, a later one does not make up for it; only what is written once more is durable then.
-    /// So entries and pages are written again as they read now, in the order in which any two versions of them fit.
-    private func settle() throws {
-        lock.locked { entryPages.removeAll() }
-        let pages = try lock.locked { try dirty.keys.sorted().filter { try changed($0) != nil } }
-        for block in EncryptedFile.blocks(pages) {
-            let number = pages[block.lowerBound] / EncryptedLayout.blockPageCount
-            try inner.write(try EntryPage(inner, block: number).bytes, at: EncryptedLayout.offset(ofBlock: number))
-        }
-        try inner.sync()
-        let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
-        for page in pages {
-            try lock.locked {
-                let content = try content(page, try entry(page), into: buffer, ciphertext)
-                guard let change = dirty[page] else { return }
-                change.current = nil
-                guard case .sealed(let seal) = content else { return }
-                change.current = seal
-                unsafe try inner.write(ciphertext.bytes, at: EncryptedLayout.offset(ofPage: page))
-            }
-        }
-        try inner.sync()
-        isUnsettled = false
     }
 }

@@ -11,6 +11,14 @@ import RealmSystem
 /// the seal of the present content moves to second place; then the page is written. So a crash at any moment leaves a
 /// page that one of its two seals fits (C14), as long as 4096 bytes are written whole or not at all.
 ///
+/// That must hold of what is on disk even where the system shows something newer, because a sync failed and it takes
+/// the pages for written. So before a page gets a seal in the place of its oldest one, its present content must be
+/// durable for certain: unless this object has made it so, it is written once more as it is, and synced (`settle`).
+/// With that, every entry that may be on disk fits every page that may be there, whatever fails and whoever opens the
+/// file next:
+/// * after `settle`, there is one content, and all entries that may be there fit it;
+/// * the new entry fits it too, and only when that is durable the new content is written, which it fits as well.
+///
 /// `lock` guards all mutable state, the pages' memory included, and is held while one page is read and decrypted. Reads
 /// may come from any thread. `write`, `resize` and `sync` come from the one writer, and only they change the file.
 package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable {
@@ -24,11 +32,9 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     var entryPages: [Int: EntryPage] = [:]
     /// The last counters of pages whose entries were cut off, so that they are not used again.
     var retiredCounters: [Int: UInt32] = [:]
-    /// Whether a write has failed half-way, so that it is not known which content of a dirty page the file has.
-    var isUnsettled = false
-    /// Whether all that is in the file is known to be durable. What others wrote need not be: they may have failed, or
-    /// been killed, between a write and its sync.
-    var isSettledOnDisk = false
+    /// The contents that this object has made durable, by page. What others wrote, or an earlier opening, need not be
+    /// durable: they may have failed, or been killed, between a write and its sync.
+    var durable: [Int: LazyPages.Stamp] = [:]
     private var mappings: [WeakMapping] = []
 
     private struct WeakMapping { weak var mapping: FileMapping? }
@@ -78,7 +84,6 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     package func refresh() throws {
         try inner.refresh()
         lock.locked {
-            isSettledOnDisk = false
             generation += 1
             entryPages.removeAll(keepingCapacity: true)
             forEachMapping { $0.begin(generation: generation) }
@@ -123,8 +128,10 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         let first = EncryptedLayout.pageCount(dataByteCount: size)
         let end = EncryptedLayout.dataByteCount(fileByteCount: old) / EncryptedLayout.pageByteCount
         let (firstBlock, endBlock) = (
-            first / EncryptedLayout.blockPageCount + 1, (end - 1) / EncryptedLayout.blockPageCount
+            first / EncryptedLayout.blockPageCount + 1, end / EncryptedLayout.blockPageCount
         )
+        // Where the pages fill their block, the file ends with the entries of the next one: those of pages that were
+        // cut off before (container 9.3).
         try lock.locked {
             for block in stride(from: firstBlock, through: endBlock, by: 1) {
                 let entries = try EntryPage(inner, block: block)
@@ -135,6 +142,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
             }
             entryPages.removeAll()
             dirty = dirty.filter { $0.key < first }
+            durable = durable.filter { $0.key < first }
             forEachMapping { $0.forget(from: first, to: end) }
         }
     }

@@ -9,6 +9,8 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable, Equatable {
         /// A system call failed.
         case fileAccess
+        /// The path is not that of a file: it is a folder's, or leads through a file, or in circles.
+        case notAFile
         case permissionDenied
         case notFound
         /// There is a file already where a new one was to be made.

@@ -70,7 +70,10 @@ package final class Database: @unchecked Sendable {
                     file: try openFile(path, readOnly: readOnly, cipher), sharing: sharing, readOnly: readOnly,
                     options: options)
             }
-            if !readOnly { UpgradeBackup.removeExpired(for: path) }
+            if !readOnly {
+                UpgradeBackup.removeExpired(for: path)
+                removeCompactionLeftovers(path, sharing)
+            }
             return database
         } catch let error as SystemError {
             throw StorageError(error)
@@ -176,6 +179,15 @@ package final class Database: @unchecked Sendable {
 
     /// Everyone in this process who holds a version, oldest version first.
     package var holders: [Pin] { lock.locked { registry.holders } }
+
+    /// Pins a version that somebody holds already, or that is being committed by whoever asks.
+    func pin(_ state: Committed, _ label: String) throws -> UInt64 {
+        do {
+            return try lock.locked { try registry.pin(state.record, label) }
+        } catch let error as SystemError {
+            throw StorageError(error)
+        }
+    }
 
     func unpin(_ pin: UInt64) { lock.locked { registry.unpin(pin) } }
 
@@ -303,6 +315,7 @@ extension StorageError {
             case EACCES, EPERM, EROFS: .permissionDenied
             case ENOSPC, EDQUOT, EFBIG: .outOfSpace
             case ENOMEM: .addressSpaceExhausted
+            case EISDIR, ENOTDIR, ELOOP, ENAMETOOLONG: .notAFile
             default: .fileAccess
             }
         self.init(code, "\(error.call): \(error.reason)", path: error.path)

@@ -6,6 +6,8 @@ package struct OpenOptions: Sendable {
     package var allowsUpgrade = true
     /// Whether a copy of the file is made before it is upgraded (container 10.3, step 2).
     package var makesBackup = true
+    /// Whether the file stays as it is, not in order as it may be: only for write transactions that are rolled back.
+    package var leavesFile = false
     package var historyConversion = HistoryConversion.none
 
     /// What becomes of the history of a synchronised file (container 7.3).

@@ -24,7 +24,7 @@ struct Opening {
 
     /// For whoever has the right to write. `readers` are the versions that others hold.
     private func prepareAndLoad(readers: [VersionRecord]) throws -> Database.Committed {
-        guard !isReadOnly else { return try load() }
+        guard !isReadOnly, !options.leavesFile else { return try load() }
         try Database.prepareForWriting(file, options)
         let state = try load()
         try giveBackTail(of: state, readers + [state.settleFlip(in: file)].compactMap(\.self))

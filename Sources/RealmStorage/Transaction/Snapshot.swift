@@ -16,6 +16,7 @@ package final class Snapshot: @unchecked Sendable {
     /// Keeps the addresses in `space` valid.
     private let mapping: FileMapping
     private let directory: TableDirectory
+    private let state: Database.Committed
     private let pin: UInt64
     private let lock = Lock()
     private var tables: [Table?]
@@ -25,6 +26,7 @@ package final class Snapshot: @unchecked Sendable {
     init(database: Database, state: Database.Committed, pin: UInt64) throws {
         self.database = database
         self.pin = pin
+        self.state = state
         version = state.version
         mapping = state.mapping
         slabByteCount = state.slabByteCount
@@ -42,6 +44,14 @@ package final class Snapshot: @unchecked Sendable {
     }
 
     deinit { database.unpin(pin) }
+
+    /// The same version with a pin of its own; `label` says who holds it.
+    package func again(label: String) throws -> Snapshot {
+        try Snapshot(database: database, state: state, pin: try database.pin(state, label))
+    }
+
+    /// The number of places for tables: the slots of their keys are below it.
+    package var slotCount: Int { directory.count }
 
     /// The keys of all tables, by slot.
     package func tableKeys() throws -> [TableKey] {

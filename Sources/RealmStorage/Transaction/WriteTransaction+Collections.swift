@@ -70,7 +70,7 @@ extension WriteTransaction {
     /// Throws unless the collection can hold `value`, which must not be a collection.
     func validateElement(_ value: StoredValue, for column: Column, in table: Table) throws {
         try validate(value, for: column)
-        try validateTypedLink(value)
+        try validateTypedLink(value, from: table)
         guard case .link(let key) = value else { return }
         let target = try require(table.oppositeTables[column.leafIndex])
         guard !target.isEmbedded, try target.holds(key) else {

@@ -10,50 +10,49 @@ extension WriteTransaction {
     /// database refuses further writes until it is opened anew: what a failed sync leaves on disk is unknown, and the
     /// system may call a later sync a success without it.
     @discardableResult
-    package func commit() throws -> UInt64 {
+    package func commit() throws -> UInt64 { try prepareCommit().finish() }
+
+    /// Steps 1 to 4 of a commit, all but the syncs: the new version is in the file, where nobody else finds it yet.
+    ///
+    /// What waits for the disk is left to `PreparedCommit.finish()`, which any thread may call; nobody else can write
+    /// until then.
+    package func prepareCommit() throws -> PreparedCommit {
         precondition(isOpen, "the write transaction has ended")
-        defer { end() }
+        do {
+            return try layOut()
+        } catch {
+            end()
+            throw (error as? SystemError).map(StorageError.init) ?? error
+        }
+    }
+
+    private func layOut() throws -> PreparedCommit {
         let file = database.file
         var header = base.header
         if let failure = store.failure {
             throw StorageError(
                 failure.code, "nothing was written, because a change failed half-way: \(failure.message)")
         }
-        do {
-            let reachable = try database.untouchable(before: base)
-            // 1. All changed nodes below the top array, children before parents.
-            try removeUnlinkedTombstones()
-            try encodeTables()
-            try replaceHistory()
-            let free = try freeSpace(reachable)
-            try moveNodes(free)
-            var writer = try makeWriter(free)
-            try writeSubtrees(&writer)
-            // 2. The free lists of the new version and its top array; the file is as long as they say.
-            let topRef = try writeTop(&writer, held: free.held)
-            try writer.flush()
-            let logicalSize = top.logicalSize
-            let size = try file.size()
-            if size < logicalSize { try file.resize(to: logicalSize) }
-            // 3 and 4. The top array's ref in the slot that nobody reads; one sync covers both (container 6.7).
-            try header.announce(topRef, in: file)
-            do {
-                try file.sync()
-                // 5. The flip.
-                try header.flip(in: file)
-                try file.sync()
-            } catch {
-                database.refuseWrites(because: error)
-                throw error
-            }
-            let state = Database.Committed(
-                version: top.version, topRef: topRef, logicalSize: logicalSize, header: header, mapping: base.mapping)
-            database.publish(state)
-            truncate(max(size, logicalSize), reachable)
-            return state.version
-        } catch let error as SystemError {
-            throw StorageError(error)
-        }
+        let reachable = try database.untouchable(before: base)
+        // 1. All changed nodes below the top array, children before parents.
+        try removeUnlinkedTombstones()
+        try encodeTables()
+        try replaceHistory()
+        let free = try freeSpace(reachable)
+        try moveNodes(free)
+        var writer = try makeWriter(free)
+        try writeSubtrees(&writer)
+        // 2. The free lists of the new version and its top array; the file is as long as they say.
+        let topRef = try writeTop(&writer, held: free.held)
+        try writer.flush()
+        let logicalSize = top.logicalSize
+        let size = try file.size()
+        if size < logicalSize { try file.resize(to: logicalSize) }
+        // 3 and 4. The top array's ref in the slot that nobody reads; one sync covers both (container 6.7).
+        try header.announce(topRef, in: file)
+        let state = Database.Committed(
+            version: top.version, topRef: topRef, logicalSize: logicalSize, header: header, mapping: base.mapping)
+        return PreparedCommit(self, state, file, size: max(size, logicalSize), reachable)
     }
 
     /// Changed tables become dirty nodes, as do the directory's two arrays.
@@ -186,17 +185,6 @@ extension WriteTransaction {
                 FreeList.Entry(block: FreeBlock(position: tail, length: size - tail), freedBy: 0))
         }
         return size
-    }
-
-    /// Gives the end of the file back to the system, as far as no version that anyone may read extends over it.
-    ///
-    /// The commit is durable already. A crash leaves the file as long as before or as short as now, and both hold the
-    /// committed version; a failure leaves it for the next commit.
-    private func truncate(_ size: Int, _ reachable: [VersionRecord]) {
-        let needed = reachable.reduce(top.logicalSize) { max($0, $1.logicalSize) }
-        let page = Database.pageByteCount
-        let target = (needed + page - 1) / page * page
-        if target < size { try? database.file.resize(to: target) }
     }
 
     private enum Chunk {

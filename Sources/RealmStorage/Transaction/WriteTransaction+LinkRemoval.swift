@@ -4,10 +4,14 @@
 extension WriteTransaction {
     /// Removes the first link to `link` that the column holds: a single value becomes null, an element of a list or
     /// set goes, a dictionary's value becomes null. In nested collections the outer one's own elements come first.
+    ///
+    /// If there is none, a column of Mixed stays as it is (content 13.19); any other is damaged.
     func removeOneLink(to link: ObjectLink, _ column: Column, of object: ObjectKey, in table: Table) throws {
         if column.key.isCollection {
             try removeFromCollection(link, column, of: object, in: table)
         } else if column.type == .link {
+            let value = try table.storedValue(column, at: table.requireObject(object))
+            guard value == .link(link.object) else { throw missing(link) }
             try storeLink(nil, column, of: object, in: table)
         } else if try table.storedValue(column, at: table.requireObject(object)) == .typedLink(link) {
             guard let position = table.position(of: column.key) else { return }
@@ -24,11 +28,16 @@ extension WriteTransaction {
         guard let collection = try table.collection(column, at: try table.requireObject(object)),
             let found = try finder.find(in: collection)
         else {
-            throw StorageError(.invalidDatabase, "a backlink to \(link.object) has no link; the file is damaged")
+            if column.type == .mixed { return }
+            throw missing(link)
         }
         var place = CollectionPlace(table: table, column: column, object: object, collection: found.collection)
         place.positions = found.positions
         try removeElement(found.index, link, of: place)
+    }
+
+    private func missing(_ link: ObjectLink) -> StorageError {
+        StorageError(.invalidDatabase, "a backlink to \(link.object) has no link; the file is damaged")
     }
 
     private func removeElement(_ index: Int, _ link: ObjectLink, of place: CollectionPlace) throws {

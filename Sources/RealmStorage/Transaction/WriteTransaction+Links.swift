@@ -68,7 +68,7 @@ extension WriteTransaction {
     // MARK: Mixed
 
     func setMixed(_ value: StoredValue, _ column: Column, of object: ObjectKey, in table: Table) throws {
-        try validateTypedLink(value)
+        try validateTypedLink(value, from: table)
         let value = value.withoutNullPattern
         let old = try storedValue(column, at: try table.requireObject(object))
         guard !old.isIdentical(to: value) else { return }
@@ -93,9 +93,12 @@ extension WriteTransaction {
         try position.leaf.column(column.leafIndex, column.leafKind).value(at: position.row)
     }
 
-    /// Mixed links go to existing objects of top-level tables (content 12.2).
-    func validateTypedLink(_ value: StoredValue) throws {
+    /// Mixed links go to existing objects of top-level tables, and do not come from asymmetric ones (content 12.2).
+    func validateTypedLink(_ value: StoredValue, from table: Table) throws {
         guard case .typedLink(let link) = value else { return }
+        guard table.kind != .asymmetric else {
+            throw StorageError(.invalidArgument, "'\(table.name)' is asymmetric: its objects cannot link to others")
+        }
         let target = try require(link.table)
         guard target.kind == .topLevel, try target.holds(link.object) else {
             throw StorageError(.invalidArgument, "\(link.object) of '\(target.name)' cannot be linked to")
@@ -158,7 +161,8 @@ extension WriteTransaction {
     // MARK: Removal of an object
 
     /// Step 1 of content 12.4: every link to the object becomes null or leaves its collection. The object's own
-    /// backlink cells go with its row.
+    /// backlink cells go with its row, those too that have no link: the reference leaves such behind, of tables, columns
+    /// and objects that are gone (content 13.9) and of collections in Mixed (13.19).
     func removeIncomingLinks(_ link: ObjectLink, of table: Table) throws {
         for back in table.backlinkColumns.sorted(by: { $0.leafIndex < $1.leafIndex }) {
             guard let origin = try self.table(table.oppositeTables[back.leafIndex]),

@@ -24,7 +24,13 @@ extension WriteTransaction {
     /// Throws unless an object can begin with these values.
     private func validate(_ values: RowValues, for table: Table) throws {
         for column in values.columns {
-            if let value = values[column] { try validate(value, for: try table.require(column)) }
+            guard let value = values[column] else { continue }
+            try validate(value, for: try table.require(column))
+            switch value {
+            case .link, .typedLink:
+                throw StorageError(.invalidArgument, "links are set when the object is there, not while it is created")
+            default: break
+            }
         }
         guard let primaryKey = table.primaryKey else { return }
         let column = try table.require(primaryKey)

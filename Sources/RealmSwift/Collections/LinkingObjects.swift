@@ -36,6 +36,12 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
         live = nil
     }
 
+    init(_ core: ResultsCore, _ originProperty: String) {
+        declared = nil
+        live = core
+        self.originProperty = originProperty
+    }
+
     init(owner: ObjectBase, _ key: PropertyKey) {
         owner.probe?.record(owner, key)
         let owner = RowAnchor(owner)
@@ -65,6 +71,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
 
     public subscript(index: Int) -> Element {
         guard let core else {
+            if let element = PropertyProbe.element(Element.self) { return element }
             if index < 0 { throwRealmException("Cannot pass a negative value for 'index'.") }
             throwRealmException("Index \(index) is out of bounds (must be less than 0).")
         }

@@ -24,6 +24,7 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
 
     /// Makes an empty list that no Realm manages.
     public override init() {
+        if Element._isProjection { throwRealmException("Collections of projections must be used with @Projected.") }
         storage = []
     }
 
@@ -56,6 +57,7 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
 
     public subscript(position: Int) -> Element {
         get {
+            if managed == nil, storage.isEmpty, let element = PropertyProbe.element(Element.self) { return element }
             verifyIndex(position)
             if let managed { return Element._element(managed.element(at: position)) }
             return storage[position]

@@ -14,7 +14,8 @@ class ManagedCollection {
     /// Whether the elements are values that are stored as objects.
     let isMapped: Bool
     /// What the elements are, in error texts.
-    let elementName: String
+    var elementName: String { elementType == DynamicObject.self ? elementClass?.info.name ?? typeName : typeName }
+    private let typeName: String
     /// What was found, is of this generation of the Realm's.
     private var generation: UInt64 = 0
 
@@ -24,7 +25,8 @@ class ManagedCollection {
         path = CollectionPath(owner.managed.columnKey(key), of: owner.key, in: owner.managed.tableKey)
         elementType = type._elementShape.objectType
         isMapped = elementType != nil && !type._isReference
-        elementName = type._elementShape.elementName
+        typeName = type._elementShape.elementName
+        if realm.isFrozen { settle() }
     }
 
     /// A collection inside a mixed value.
@@ -33,7 +35,25 @@ class ManagedCollection {
         self.path = path
         elementType = nil
         isMapped = false
-        elementName = AnyRealmValue._elementShape.elementName
+        typeName = AnyRealmValue._elementShape.elementName
+        if realm.isFrozen { settle() }
+    }
+
+    /// The same collection in another instance.
+    required init(_ collection: ManagedCollection, in realm: RealmInstance) {
+        owner = RowAnchor(collection.owner, in: realm)
+        path = collection.path
+        elementType = collection.elementType
+        isMapped = collection.isMapped
+        typeName = collection.typeName
+        if realm.isFrozen { settle() }
+    }
+
+    /// Finds out all there is to know: a frozen collection, which several threads may read, changes nothing after it
+    /// was made.
+    private func settle() {
+        _ = elementClass
+        update()
     }
 
     var realm: RealmInstance { owner.realm }
@@ -42,7 +62,9 @@ class ManagedCollection {
     var words: CollectionWords { .list }
 
     /// The class of the elements, or of the objects that they are stored as; nil for a collection of values.
-    lazy var elementClass: ManagedClass? = elementType.map(realm.requireManaged)
+    lazy var elementClass: ManagedClass? =
+        elementType == DynamicObject.self
+        ? realm.dynamicTarget(of: column, in: owner.managed) : elementType.map(realm.requireManaged)
     /// The class of the elements, if these are objects.
     var referencedClass: ManagedClass? { isMapped ? nil : elementClass }
 

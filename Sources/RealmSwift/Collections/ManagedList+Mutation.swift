@@ -11,7 +11,7 @@ extension ManagedList {
 
     func replace(_ index: Int, by element: _StoredContent) {
         verifyClass(of: element)
-        if case .object(let object) = element.kind, object is EmbeddedObject, isElement(index, object) { return }
+        if case .object(let object) = element.kind, object.livesInParent, isElement(index, object) { return }
         realm.put(element, at: .listElement(path, treePosition(index)), update: .error)
     }
 
@@ -37,7 +37,7 @@ extension ManagedList {
     }
 
     private func isElement(_ index: Int, _ object: ObjectBase) -> Bool {
-        object._rlmRow.realm === realm && object._rlmRow.managed === elementClass
+        object._rlmRow.realm === realm && object._rlmRow.managed?.tableKey == elementClass?.tableKey
             && value(at: index) == .link(object._rlmRow.key)
     }
 }

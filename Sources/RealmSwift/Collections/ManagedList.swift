@@ -29,14 +29,16 @@ final class ManagedList: ManagedCollection {
     func value(at index: Int) -> StoredValue {
         guard isReadable else { return .null }
         return realm.reading(.null) {
-            guard let (leaf, row) = try cursor?.position(visible?[index] ?? index) else { return .null }
+            let index = visible?[index] ?? index
+            if realm.isFrozen { return try cursor?.tree.value(at: index) ?? .null }
+            guard let (leaf, row) = try cursor?.position(index) else { return .null }
             return try leaf.value(at: row)
         }
     }
 
     func element(at index: Int) -> _StoredElement {
         let value = value(at: index)
-        guard case .link(let key) = value else { return element(value) }
+        guard case .link(let key) = value, !realm.isFrozen else { return element(value) }
         return element(value, at: locator?.place(of: key, in: realm))
     }
 

@@ -62,7 +62,7 @@ final class ManagedMap: ManagedCollection {
 
     func set(_ value: _StoredContent, forKey key: String) {
         verifyClass(of: value)
-        if case .object(let object) = value.kind, object is EmbeddedObject, isValue(of: key, object) { return }
+        if case .object(let object) = value.kind, object.livesInParent, isValue(of: key, object) { return }
         realm.put(value, at: .entry(path, key), update: .error)
     }
 
@@ -75,7 +75,8 @@ final class ManagedMap: ManagedCollection {
     }
 
     private func isValue(of key: String, _ object: ObjectBase) -> Bool {
-        guard object._rlmRow.realm === realm, object._rlmRow.managed === elementClass, let stored = value(forKey: key)
+        guard object._rlmRow.realm === realm, object._rlmRow.managed?.tableKey == elementClass?.tableKey,
+            let stored = value(forKey: key)
         else {
             return false
         }

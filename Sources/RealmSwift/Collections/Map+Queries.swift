@@ -86,6 +86,26 @@ extension Map {
         self[Key(_mapKey: key)]?._rlmDynamicValue.map { $0 as AnyObject }
     }
 
+    /// The value of a key, or a property of it where it is an object: `"leo.name"`. What an operator makes of all values,
+    /// as for other collections: `"@avg.age"`.
+    public func value(forKeyPath keyPath: String) -> AnyObject? {
+        if let operation = KeyValueOperation(keyPath) {
+            let value = operation.value(of: values.map(\._rlmDynamicValue), in: words) { operation, key in
+                if Value._elementShape.objectType != nil, managed != nil {
+                    return requireCore().aggregate(operation, key).dynamicValue
+                }
+                return RealmSwift.aggregate(
+                    operation, of: values.map(\._rlmDynamicValue), key,
+                    columnType: Value._elementShape.type.columnType)
+            }
+            return value.map { $0 as AnyObject }
+        }
+        let parts = keyPath.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let value = flattened(self[Key(_mapKey: parts[0])]?._rlmDynamicValue)
+        return (parts.count == 1 ? value : RealmSwift.value(ofValue: value, forKeyPath: parts[1]))
+            .map { $0 as AnyObject }
+    }
+
     /// Adds an entry, or replaces the value of the one with this key; nil removes it. A value of the wrong type ends
     /// the process.
     public func setValue(_ value: Any?, forKey key: String) {

@@ -56,7 +56,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
     /// value of a key takes `updateValue(nil, forKey:)`.
     public subscript(key: Key) -> Value? {
         get {
-            guard let managed else { return storage[key] }
+            guard let managed else { return storage[key] ?? PropertyProbe.element(Value.self) }
             return managed.value(forKey: key._mapKey).map(Value._element)
         }
         set {

@@ -23,7 +23,11 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
     var managed: ManagedSet?
 
     /// Makes an empty set that no Realm manages.
-    public override init() {}
+    public override init() {
+        if Element._isProjection { throwRealmException("Collections of projections must be used with @Projected.") }
+    }
+
+    init(_ managed: ManagedSet) { self.managed = managed }
 
     /// The Realm that manages the set; nil when unmanaged.
     public var realm: Realm? {
@@ -44,6 +48,9 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
     public var last: Element? { isEmpty ? nil : self[count - 1] }
 
     public subscript(position: Int) -> Element {
+        if managed == nil, storage.elements.isEmpty, let element = PropertyProbe.element(Element.self) {
+            return element
+        }
         verifyIndex(position)
         if let managed { return Element._element(managed.element(at: position)) }
         return storage.elements[position]

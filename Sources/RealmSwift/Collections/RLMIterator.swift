@@ -27,9 +27,11 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
 }
 
 extension RealmCollectionValue {
-    /// An element of a collection of objects: an instance of the very class that `Self` is, because collections make
-    /// their accessors by `Self`. Asking the generic type would cost as much as all the rest.
-    static func _element(_ object: ObjectBase) -> Self { unsafeBitCast(object, to: Self.self) }
+    /// By default an instance of the very class that `Self` is, because collections make their accessors by `Self`.
+    /// Asking the generic type would cost as much as all the rest.
+    public static func _element(_ object: ObjectBase) -> Self { unsafeBitCast(object, to: Self.self) }
+
+    public static var _isProjection: Bool { false }
 
     /// The element that a stored one stands for. Where damage made it one of another type, which the next commit
     /// reports, it is the type's empty value.

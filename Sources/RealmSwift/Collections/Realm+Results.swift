@@ -3,12 +3,12 @@
 import RealmStorage
 
 extension Realm {
-    /// All objects of a class, in no particular order. Nothing is read yet.
+    /// All objects of a class, in no particular order, or projections of them. Nothing is read yet.
     public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
         instance.verifyThread()
-        guard let type = type as? ObjectBase.Type else {
-            throwRealmException("Object type '\(type)' is not managed by the Realm.")
-        }
+        guard let type = type as? ObjectBase.Type ?? (type as? any ProjectionClass.Type)?.rootClass,
+            !type.isEmbedded()
+        else { throwRealmException("Object type '\(type)' is not managed by the Realm.") }
         let managed = instance.requireManaged(type)
         return Results(ResultsCore(instance, .table(managed), elementClass: managed))
     }
@@ -45,7 +45,7 @@ extension Realm {
 
     private func delete(_ keys: [ObjectKey], of managed: ManagedClass?, in realm: RealmInstance) {
         guard realm === instance else {
-            throwRealmException("Can only delete objects from the Realm they belong to.")
+            throwRealmException("Can only delete an object from the Realm it belongs to.")
         }
         guard let managed else { return }
         instance.change { transaction in

@@ -56,7 +56,7 @@ extension RealmCollection {
 
     func requireCore() -> ResultsCore {
         guard let core = _origin?.core else {
-            ((self as? RLMSwiftCollectionBase)?.words ?? .list).throwUnmanaged()
+            words.throwUnmanaged()
         }
         if core.isInvalidated { throwRealmException("Collection is no longer valid") }
         return core

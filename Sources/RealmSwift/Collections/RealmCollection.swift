@@ -26,6 +26,15 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
     /// The position of the first element equal to `object`; nil when there is none.
     func index(of object: Element) -> Int?
 
+    /// The elements' properties of this name, as an array with nil for null; the elements themselves for `"self"`.
+    func value(forKey key: String) -> Any?
+
+    /// As `value(forKey:)`, with properties of linked objects or with an operator.
+    func value(forKeyPath keyPath: String) -> Any?
+
+    /// Gives the property of each element a value.
+    func setValue(_ value: Any?, forKey key: String)
+
     /// What queries on the collection start from; nil when no Realm manages it.
     var _origin: _CollectionOrigin? { get }
 }

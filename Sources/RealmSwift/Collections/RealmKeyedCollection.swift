@@ -13,6 +13,15 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// Whether the collection was managed and its object is gone.
     var isInvalidated: Bool { get }
 
+    /// Whether the collection belongs to a frozen object.
+    var isFrozen: Bool { get }
+
+    /// The collection as it is in the version that its Realm reads.
+    func freeze() -> Self
+
+    /// The collection in the live Realm of the caller's thread; nil if its object was deleted since.
+    func thaw() -> Self?
+
     /// The number of entries.
     var count: Int { get }
 
@@ -30,6 +39,15 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
 
     /// The value of a key; nil if there is no such key. Assigning nil removes the entry.
     subscript(key: Key) -> Value? { get set }
+
+    /// The value of a key in its stored form; nil if there is no such key.
+    func value(forKey key: String) -> AnyObject?
+
+    /// As `value(forKey:)`, with a property of the value behind the key, or with an operator.
+    func value(forKeyPath keyPath: String) -> AnyObject?
+
+    /// Adds an entry, or replaces the value of the one with this key; nil removes it.
+    func setValue(_ value: Any?, forKey key: String)
 
     /// Whether some entry satisfies a condition.
     func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool

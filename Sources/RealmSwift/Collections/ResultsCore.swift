@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmSystem
 
 /// What `Results` and managed `LinkingObjects` are, whatever their elements: a live query, evaluated when it is read
 /// and again when the Realm has moved on.
@@ -19,11 +20,19 @@ final class ResultsCore {
     }
 
     /// The elements of one version.
-    enum Contents {
+    enum Contents: Sendable {
         /// All objects of the class, in the order of the table.
         case table
         case keys([ObjectKey])
         case values([StoredValue])
+    }
+
+    /// The elements of a frozen query, which several threads may read. What follows is not for those.
+    private let frozenContents = PublishedOnce<FrozenContents>()
+
+    private final class FrozenContents: Sendable {
+        let contents: Contents
+        init(_ contents: Contents) { self.contents = contents }
     }
 
     // What was found out at `generation`.
@@ -34,9 +43,14 @@ final class ResultsCore {
     /// The leaf that an element was read from last, and the position of its first object.
     private var leaf: (leaf: ClusterLeaf, start: Int)?
 
+    /// As `RealmInstance.epoch` when the query was made.
+    private let epoch: UInt32
+
     init(_ realm: RealmInstance, _ base: Base, elementClass: ManagedClass?, steps: [ResultsStep] = []) {
         self.realm = realm
         self.base = base
+        epoch = realm.epoch
+        if realm.isFrozen { generation = realm.state.pointee.generation }
         self.elementClass = elementClass
         self.steps = steps
     }
@@ -50,7 +64,7 @@ final class ResultsCore {
     var isInvalidated: Bool {
         realm.verifyThread()
         switch base {
-        case .table: return false
+        case .table: return epoch != realm.epoch
         case .collection(let collection): return collection.isInvalidated
         case .backlinks(let owner, _): return owner.locate() == nil
         }
@@ -61,8 +75,9 @@ final class ResultsCore {
     var count: Int {
         update()
         if let knownCount { return knownCount }
+        if realm.isFrozen, !steps.isEmpty { _ = contents() }
         let count = evaluatedCount()
-        knownCount = count
+        if !realm.isFrozen { knownCount = count }
         return count
     }
 
@@ -79,7 +94,7 @@ final class ResultsCore {
     /// The first element; a filter stops when it has found it.
     var first: _StoredElement? {
         update()
-        if known == nil, let onlyFilter {
+        if knownContents == nil, epoch == realm.epoch, let onlyFilter {
             return realm.reading(nil) { try onlyFilter.first(in: try realm.requireSource()) }.map(element)
         }
         return count == 0 ? nil : element(at: 0)
@@ -121,7 +136,7 @@ final class ResultsCore {
     private func element(_ key: ObjectKey) -> _StoredElement {
         _StoredElement(
             value: .link(key), realm: realm, target: isMapped ? nil : elementClass,
-            place: locator?.place(of: key, in: realm))
+            place: realm.isFrozen ? nil : locator?.place(of: key, in: realm))
     }
 
     private func element(_ value: StoredValue) -> _StoredElement {
@@ -149,14 +164,18 @@ final class ResultsCore {
         leaf = nil
     }
 
+    private var knownContents: Contents? { realm.isFrozen ? frozenContents.value?.contents : known }
+
     private func contents() -> Contents {
-        if let known { return known }
+        if let knownContents { return knownContents }
         let contents = evaluate()
+        if realm.isFrozen { return frozenContents.publish(FrozenContents(contents)).contents }
         known = contents
         return contents
     }
 
     private func evaluate() -> Contents {
+        if epoch != realm.epoch { return .keys([]) }
         if let baseCollection, elementClass == nil { return .values(run(baseCollection.values())) }
         if case .table = base, steps.isEmpty { return .table }
         return .keys(
@@ -179,10 +198,10 @@ final class ResultsCore {
 
     /// The count, without finding the elements where that is not needed.
     private func evaluatedCount() -> Int {
-        if known == nil, steps.isEmpty, case .backlinks(let owner, let column) = base {
+        if knownContents == nil, steps.isEmpty, case .backlinks(let owner, let column) = base {
             return backlinkCount(owner, column)
         }
-        if known == nil, let onlyFilter {
+        if knownContents == nil, epoch == realm.epoch, let onlyFilter {
             return realm.reading(0) { try onlyFilter.count(in: try realm.requireSource()) }
         }
         switch contents() {
@@ -222,13 +241,13 @@ final class ResultsCore {
     }
 
     private func tableElement(at index: Int) -> _StoredElement {
-        if let leaf, index >= leaf.start, index - leaf.start < leaf.leaf.count {
+        if !realm.isFrozen, let leaf, index >= leaf.start, index - leaf.start < leaf.leaf.count {
             return tableElement(leaf.leaf, row: index - leaf.start)
         }
         guard let clusters = table?.clusters,
             let position = realm.reading(nil, { try clusters.position(at: index) })
         else { return element(StoredValue.null) }
-        leaf = (position.leaf, index - position.row)
+        if !realm.isFrozen { leaf = (position.leaf, index - position.row) }
         return tableElement(position.leaf, row: position.row)
     }
 
@@ -262,7 +281,7 @@ extension RealmInstance {
         case .elements, .entries: return nil
         case .object(let object):
             if object.isInvalidated { throwRealmException("Attempting to access an invalid object") }
-            if let wanted = elementClass?.info, object.classInfo !== wanted {
+            if let wanted = elementClass?.info, object.classInfo.name != wanted.name {
                 throwRealmException(
                     "Object of type '\(object.classInfo.name)' does not match Results type '\(wanted.name)'")
             }

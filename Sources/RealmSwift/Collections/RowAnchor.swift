@@ -11,6 +11,8 @@ struct RowAnchor {
     let key: ObjectKey
     /// As `RowState.bornIn`.
     let bornIn: UInt64
+    /// As `RowState.epoch`.
+    private let epoch: UInt32
 
     /// nil for an unmanaged object.
     init?(_ object: ObjectBase) {
@@ -19,25 +21,38 @@ struct RowAnchor {
         self.managed = managed
         key = object._rlmRow.key
         bornIn = object._rlmRow.bornIn
+        epoch = object._rlmRow.epoch
+    }
+
+    /// The same row in another instance.
+    init(_ anchor: RowAnchor, in realm: RealmInstance) {
+        self.realm = realm
+        managed = anchor.managed
+        key = anchor.key
+        bornIn = realm.currentWrite
+        epoch = realm.epoch
     }
 
     /// The row's table and its place in the current version; nil if the object is gone. Checks the thread.
     func locate() -> (table: Table, position: ClusterTree.Position)? {
         realm.verifyThread()
-        guard !realm.wasCancelled(key, of: managed, bornIn: bornIn), let table = realm.table(managed.tableKey),
+        guard epoch == realm.epoch, !realm.wasCancelled(key, of: managed, bornIn: bornIn),
+            let table = realm.table(managed.tableKey),
             let position = realm.reading(nil, { try table.find(key) })
         else { return nil }
         return (table, position)
     }
 
     func denotesSameRow(as other: RowAnchor) -> Bool {
-        realm === other.realm && managed === other.managed && key == other.key
+        realm === other.realm && managed.tableKey == other.managed.tableKey && key == other.key
+            && epoch == other.epoch
     }
 
     /// What reading a collection of a deleted object does, which is empty (design decision 8).
     func readWithoutRow(_ column: ColumnKey, _ kind: String) {
         if realm.configuration.invalidatedAccess == .trap { throwInvalid(kind) }
-        InvalidatedReads.log(managed.info.name, managed.propertyName(PropertyKey(column.leafIndex)))
+        InvalidatedReads.log(
+            managed.info.name, managed.propertyName(PropertyKey(column.leafIndex)), to: realm.coordinator.logger)
     }
 
     func throwInvalid(_ kind: String) -> Never {

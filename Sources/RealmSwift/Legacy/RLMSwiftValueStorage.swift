@@ -38,7 +38,7 @@ public class RLMSwiftValueStorage: CustomStringConvertible {
             if realm.configuration.invalidatedAccess == .trap {
                 throwRealmException("Object has been deleted or invalidated.")
             }
-            InvalidatedReads.log(owner.managed.info.name, place.name)
+            InvalidatedReads.log(owner.managed.info.name, place.name, to: realm.coordinator.logger)
             return empty
         }
         let stored = realm.reading(.null) { try table.value(try table.require(place.column), at: position) }
@@ -51,10 +51,13 @@ public class RLMSwiftValueStorage: CustomStringConvertible {
         guard let place else { return false }
         let (owner, realm) = (place.owner, place.owner.realm)
         if owner.locate() == nil { throwRealmException("Object has been deleted or invalidated.") }
+        if realm.isFrozen {
+            throwRealmException("Attempting to modify a frozen object - call thaw on the Object instance first.")
+        }
         realm.verifyInWrite(
             "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
         )
-        if owner.managed.primaryKey == place.column {
+        if owner.managed.primaryKey == place.column, !realm.allowsKeyChange(of: owner.managed) {
             throwRealmException(
                 "Cannot modify primary key after creation: '\(owner.managed.info.name).\(place.name)'")
         }

@@ -2,6 +2,9 @@
 
 /// The collections of managed objects.
 extension ObjectBase {
+    /// Whether a read may keep the collection that it makes. Several threads may be reading a frozen object.
+    @usableFromInline final var _keepsCollections: Bool { !isFrozen }
+
     /// The live list of a property.
     final func _list<Element>(_ key: PropertyKey) -> List<Element> {
         let list = List<Element>()

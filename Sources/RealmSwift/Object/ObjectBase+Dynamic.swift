@@ -17,6 +17,9 @@ extension ObjectBase {
     /// Gives a property a value of any type, or ends the process if the value does not suit it.
     func setDynamicValue(_ value: Any?, of property: PropertyInfo) {
         let value = flattened(value)
+        if property.isPrimaryKey, isManaged {
+            throwRealmException("Primary key can't be changed to '\(printed(value))' after an object is inserted.")
+        }
         let field = property.field
         if !field.wrapper.setDynamicValue(value, of: self, at: field.address(in: self)) {
             throwInvalidValue(value, for: property, of: classInfo)

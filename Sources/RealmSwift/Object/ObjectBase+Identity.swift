@@ -3,18 +3,20 @@
 extension ObjectBase {
     /// Whether both are managed by one Realm and denote one row.
     func denotesSameRow(as other: ObjectBase) -> Bool {
-        _rlmRow.realm != nil && _rlmRow.realm === other._rlmRow.realm && _rlmRow.managed === other._rlmRow.managed
-            && _rlmRow.key == other._rlmRow.key
+        _rlmRow.realm != nil && _rlmRow.realm === other._rlmRow.realm && _rlmRow.key == other._rlmRow.key
+            && _rlmRow.managed?.tableKey == other._rlmRow.managed?.tableKey && _rlmRow.epoch == other._rlmRow.epoch
     }
 
-    /// As `denotesSameRow(as:)`, and the class has a primary key.
+    /// As `denotesSameRow(as:)`, and the class has a primary key or the row can never change.
     func denotesSameKeyedRow(as other: ObjectBase) -> Bool {
-        denotesSameRow(as: other) && classInfo.primaryKey != nil
+        denotesSameRow(as: other) && (isFrozen || classInfo.primaryKey != nil)
     }
 
-    /// Objects with a primary key hash by it whether managed or not, so that adding one to a Realm keeps the hash.
+    /// Objects with a primary key hash by it whether managed or not, so that adding one to a Realm keeps the hash;
+    /// frozen ones without by their row.
     func hashIdentity(into hasher: inout Hasher) {
         guard let key = classInfo.primaryKey else {
+            if isFrozen { return hasher.combine(_rlmRow.key) }
             hasher.combine(ObjectIdentifier(self))
             return
         }

@@ -10,13 +10,16 @@ extension ObjectBase {
     /// The node of the property's column leaf, if what is known about the row still holds.
     @inlinable @inline(__always) final func _column(_ key: PropertyKey) -> Node? {
         guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation,
-            state.pointee.thread == ThreadToken.current(), let leaf = _rlmRow.leaf
+            state.pointee.admitsThread || _isInPlace, let leaf = _rlmRow.leaf
         else { return nil }
         let slot = Int(key) &+ 1
         guard slot < _rlmRow.leafHeader.count else { return nil }
         let ref = Node.load(leaf, slot, _rlmRow.leafHeader.widthCode)
         return state.pointee.space.nodeOrNil(Ref(truncatingIfNeeded: Int(ref)))
     }
+
+    /// Whether the caller is where the Realm may be used, when its thread alone does not tell.
+    @inline(never) @usableFromInline final var _isInPlace: Bool { _rlmRow.realm?.confinement.isCurrent ?? false }
 
     @inlinable final func _int(_ key: PropertyKey) -> Int64 {
         if let node = _column(key), node.header.schemeCode == 0, _rlmRow.row < node.count {
@@ -113,6 +116,11 @@ extension ObjectBase {
     /// The target of a link, as an accessor of class `target`.
     final func _link<Target: ObjectBase>(_ key: PropertyKey, to target: Target.Type) -> Target? {
         if let probe { return probe.record(self, key, to: target) }
-        return _read(key)
+        guard target == DynamicObject.self, let realm = _rlmRow.realm, let managed = _rlmRow.managed else {
+            return _read(key)
+        }
+        let element = _StoredElement(
+            value: storedValue(key), realm: realm, target: realm.dynamicTarget(of: managed.columnKey(key), in: managed))
+        return element.target.flatMap { _ in Target._make(element) }
     }
 }

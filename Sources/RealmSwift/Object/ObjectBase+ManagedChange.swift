@@ -21,7 +21,7 @@ extension ObjectBase {
     /// in the place of the one that was there.
     final func _storeLink(_ target: ObjectBase?, _ key: PropertyKey) {
         let (realm, managed) = verifyChange(of: key)
-        realm.setLink(target, managed.columnKey(key), of: _rlmRow.key, in: managed, update: .error)
+        realm.setLink(target?.stored, managed.columnKey(key), of: _rlmRow.key, in: managed, update: .error)
     }
 
     /// The checks that every assignment begins with, in the order of the original's errors.
@@ -30,10 +30,14 @@ extension ObjectBase {
             throwRealmException("The object is not managed by a Realm.")
         }
         _ = requireRow()
+        if realm.isFrozen {
+            throwRealmException(
+                "Attempting to modify a frozen object - call thaw on the Object instance first.")
+        }
         realm.verifyInWrite(
             "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
         )
-        if managed.primaryKey == managed.columnKey(key) {
+        if managed.primaryKey == managed.columnKey(key), !realm.allowsKeyChange(of: managed) {
             throwRealmException("Primary key can't be changed after an object is inserted.")
         }
         return (realm, managed)

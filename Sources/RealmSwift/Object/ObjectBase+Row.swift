@@ -20,6 +20,7 @@ extension ObjectBase {
         _rlmRow.key = key
         _rlmRow.generation = 0
         _rlmRow.bornIn = realm.currentWrite
+        _rlmRow.epoch = realm.epoch
         let start = Unmanaged.passUnretained(self).toOpaque()
         for binding in managed.bindings { binding.wrapper.bind(binding.key, of: self, at: start + binding.offset) }
     }
@@ -28,6 +29,7 @@ extension ObjectBase {
     final func manageFresh(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?) {
         // One call, which is one check of exclusive access, and no copy.
         _rlmRow.become(realm, managed, key, at: place)
+        if place == nil, realm.isFrozen { settle(realm, managed) }
         let start = Unmanaged.passUnretained(self).toOpaque()
         for store in managed.keyStores { (start + store.offset).storeBytes(of: store.key, as: PropertyKey.self) }
         for binding in managed.collectionBindings {
@@ -35,19 +37,34 @@ extension ObjectBase {
         }
     }
 
-    /// The row's place in the current version; nil if the object is gone. Remembers it for the quick reads.
-    final func locate() -> ClusterTree.Position? {
-        guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else { return nil }
-        realm.verifyThread()
-        guard !_rlmRow.isDeleted, !realm.wasCancelled(self), let table = realm.table(managed.tableKey) else {
-            return nil
+    /// Finds the row of a frozen object, for good: nobody else has the object yet.
+    private final func settle(_ realm: RealmInstance, _ managed: ManagedClass) {
+        guard let position = realm.reading(nil, { try realm.table(managed.tableKey)?.find(_rlmRow.key) }) else {
+            return
         }
-        guard let position = realm.reading(nil, { try table.find(_rlmRow.key) }) else { return nil }
+        remember(position, realm)
+    }
+
+    private final func remember(_ position: ClusterTree.Position, _ realm: RealmInstance) {
         let node = position.leaf.node
         _rlmRow.leaf = node.payload
         _rlmRow.leafHeader = node.header
         _rlmRow.row = position.row
         _rlmRow.generation = realm.state.pointee.generation
+    }
+
+    /// The row's place in the current version; nil if the object is gone. Remembers it for the quick reads, unless
+    /// other threads may be reading.
+    final func locate() -> ClusterTree.Position? {
+        guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else { return nil }
+        realm.verifyThread()
+        guard !_rlmRow.isDeleted, _rlmRow.epoch == realm.epoch, !realm.wasCancelled(self),
+            let table = realm.table(managed.tableKey)
+        else {
+            return nil
+        }
+        guard let position = realm.reading(nil, { try table.find(_rlmRow.key) }) else { return nil }
+        if !realm.isFrozen { remember(position, realm) }
         return position
     }
 
@@ -67,7 +84,7 @@ extension ObjectBase {
         if realm.configuration.invalidatedAccess == .trap {
             throwRealmException("Object has been deleted or invalidated.")
         }
-        InvalidatedReads.log(managed.info.name, managed.propertyName(key))
+        InvalidatedReads.log(managed.info.name, managed.propertyName(key), to: realm.coordinator.logger)
     }
 }
 
@@ -90,11 +107,10 @@ struct RowPlace {
 enum InvalidatedReads {
     private static let seen = Locked<Set<String>>([])
 
-    static func log(_ className: String, _ property: String) {
+    static func log(_ className: String, _ property: String, to logger: Logger) {
         let place = "\(className).\(property)"
         guard seen.withLock({ $0.insert(place).inserted }) else { return }
-        FileHandle.standardError.write(
-            Data("Fault: '\(place)' was read from a deleted or invalidated object; the empty value is returned.\n".utf8)
-        )
+        logger.log(
+            .error, "'\(place)' was read from a deleted or invalidated object; the empty value is returned.")
     }
 }

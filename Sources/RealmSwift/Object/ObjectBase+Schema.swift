@@ -2,7 +2,10 @@
 
 extension ObjectBase {
     /// What the library knows about the object's class.
-    var classInfo: ClassInfo { ClassRegistry.shared.info(for: type(of: self)) }
+    var classInfo: ClassInfo {
+        if let dynamic = self as? DynamicObject { return dynamic.info }
+        return ClassRegistry.shared.info(for: type(of: self))
+    }
 }
 
 extension Object {

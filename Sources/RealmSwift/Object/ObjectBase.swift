@@ -40,13 +40,13 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     /// The object as text: `Dog {\n\tname = Rex;\n\tage = 3;\n}`, at most five objects deep.
     open var description: String { description(maximumDepth: Self.maximumDescriptionDepth) }
 
-    /// Hashes the primary key; without one, the identity of the instance.
+    /// Hashes the primary key; without one, the row of a frozen object, and the identity of another.
     public func hash(into hasher: inout Hasher) {
         hashIdentity(into: &hasher)
     }
 
-    /// Whether both are the same instance, or are managed by one Realm, have a primary key and denote the same row.
-    /// Compares no other property.
+    /// Whether both are the same instance, or are managed by one Realm, have a primary key or are frozen, and denote the
+    /// same row. Compares no other property.
     public static func == (lhs: ObjectBase, rhs: ObjectBase) -> Bool {
         lhs === rhs || lhs.denotesSameKeyedRow(as: rhs)
     }
@@ -60,6 +60,7 @@ extension ObjectBase: _ObjcBridgeable {
     public static func _convert(_ value: Any?) -> Self? {
         guard let value else { return nil }
         if let object = value as? Self { return object }
+        if let object = (value as? DynamicObject)?.object(of: self) { return object }
         return make(from: value)
     }
 

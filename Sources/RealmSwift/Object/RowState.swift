@@ -8,22 +8,29 @@ import RealmSystem
 struct ReadState {
     /// Grows whenever anything that was read before may have changed or moved.
     @usableFromInline var generation: UInt64
-    /// The thread that the Realm belongs to.
+    /// The thread that the Realm belongs to; 0 if it belongs to none, and something else decides.
     @usableFromInline var thread: UInt
+    /// What of a thread's token counts: all, or nothing of a frozen Realm, which is at home on every thread.
+    @usableFromInline var threadMask: UInt
     /// Where refs of the current version lead.
     @usableFromInline var space: NodeSpace
 
-    init(generation: UInt64, thread: UInt, space: NodeSpace) {
+    init(generation: UInt64, thread: UInt, threadMask: UInt, space: NodeSpace) {
         self.generation = generation
         self.thread = thread
+        self.threadMask = threadMask
         self.space = space
     }
+
+    /// Whether the caller's thread is known to be right.
+    @inlinable @inline(__always) var admitsThread: Bool { ThreadToken.current() & threadMask == thread }
 }
 
 /// A managed object's row: which one it is, and where it was found last.
 ///
 /// `leaf`, `leafHeader` and `row` hold as long as `generation` is the Realm's; the mapping they lead into lives as
-/// long as the Realm's snapshot does, which is why the generation changes with the snapshot.
+/// long as the Realm's snapshot does, which is why the generation changes with the snapshot. Of a frozen object they are
+/// written before anybody else can have it, and never again.
 @frozen @usableFromInline
 struct RowState {
     /// The Realm's state; nil for an unmanaged object. Alive as long as `realm`.
@@ -39,6 +46,8 @@ struct RowState {
     var bornIn: UInt64 = 0
     /// Set when the object was deleted through this accessor: it stays so even if the deletion is rolled back.
     var isDeleted = false
+    /// As `RealmInstance.epoch` when the accessor was made.
+    var epoch: UInt32 = 0
 
     init() {}
 
@@ -49,6 +58,7 @@ struct RowState {
         self.managed = managed
         self.key = key
         bornIn = realm.currentWrite
+        epoch = realm.epoch
         guard let place else { return }
         leaf = place.leaf
         leafHeader = place.leafHeader

@@ -163,7 +163,7 @@ extension RealmInstance {
     /// The object that a link inside a mixed value leads to; nil if it does not exist here.
     func object(_ link: ObjectLink) -> Object? {
         guard !link.object.isUnresolved, let table = table(link.table) else { return nil }
-        let managed = coordinator.managedClass(of: table)
+        let managed = coordinator.model(of: table) ?? dynamicClass(of: table)
         guard let type = managed.info.objectClass as? Object.Type else { return nil }
         return object(of: type, managed, link.object)
     }

@@ -68,6 +68,12 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType where Persiste
 
     /// Whether the elements are objects themselves, not values that are stored as objects.
     static var _isReference: Bool { get }
+
+    /// Whether the elements show objects: what results can hold, but no property.
+    static var _isProjection: Bool { get }
+
+    /// The element that an accessor of a row is or shows, of a collection of objects.
+    static func _element(_ object: ObjectBase) -> Self
 }
 
 /// A type that collections can also hold as an optional.

@@ -78,7 +78,7 @@ public struct Persisted<Value: _Persistable> {
             if key != .unmanaged && !Value._keepsManagedValue { return Value._get(observed, key) }
             if let value = observed[keyPath: storageKeyPath].value { return value }
             let value = key == .unmanaged ? Value._makeDefault() : Value._get(observed, key)
-            observed[keyPath: storageKeyPath].value = value
+            if observed._keepsCollections { observed[keyPath: storageKeyPath].value = value }
             return value
         }
         @inline(__always) set {

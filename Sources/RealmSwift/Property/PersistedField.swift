@@ -40,13 +40,17 @@ protocol PersistedField {
     static func acceptsElement(_ value: Any?) -> Bool
 }
 
+extension PersistedField {
+    static func holds(_ value: Any, at address: UnsafeMutableRawPointer) -> Bool { false }
+}
+
 /// What the declaration of a property says beside its type.
 struct PersistedDeclaration {
     var isIndexed: Bool
     var isPrimaryKey: Bool
     var originProperty: String?
     /// Whether this is a property of the style before 10.10, for which the overrides of its class speak.
-    var isLegacy: Bool
+    var isLegacy = false
 }
 
 extension Persisted: PersistedField {
@@ -104,8 +108,6 @@ extension Persisted: PersistedField {
         wrapper.pointee.value = nil
     }
 
-    static func holds(_ value: Any, at address: UnsafeMutableRawPointer) -> Bool { false }
-
     static func acceptsElement(_ value: Any?) -> Bool {
         (Value.self as? any CollectionProperty.Type)?.acceptsElement(value) ?? false
     }
@@ -117,7 +119,7 @@ extension Persisted: PersistedField {
         if key != .unmanaged && !Value._keepsManagedValue { return Value._get(object, key) }
         if let value = wrapper.pointee.value { return value }
         let value = key == .unmanaged ? Value._makeDefault() : Value._get(object, key)
-        wrapper.pointee.value = value
+        if object._keepsCollections { wrapper.pointee.value = value }
         return value
     }
 }

@@ -23,6 +23,11 @@ public struct _PropertyShape {
     var isMapped = false
     /// The class that a link leads to, or that linking objects come from.
     var objectType: ObjectBase.Type?
+    /// The name of that class where `objectType` does not say it: for objects without a Swift class.
+    var objectName: String?
+
+    /// The name of the class that a link leads to.
+    var objectClassName: String? { objectName ?? objectType?.className() }
 
     var optional: _PropertyShape {
         var shape = self
@@ -44,7 +49,7 @@ public struct _PropertyShape {
 
     /// What a collection of this shape's values is called to hold: `Dog`, or `int?`.
     var elementName: String {
-        objectType?.className() ?? type.name + (showsOptional ? "?" : "")
+        objectClassName ?? type.name + (showsOptional ? "?" : "")
     }
 
     /// A mixed value is its own null.

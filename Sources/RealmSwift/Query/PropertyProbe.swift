@@ -6,25 +6,45 @@ import RealmStorage
 /// they are read.
 ///
 /// Such a probe is an object that no Realm manages but whose wrappers have keys. Every read of one ends in a slow path,
-/// because there is no row, and that is where it is reported; the quick paths know nothing of this.
-final class PropertyProbe {
+/// because there is no row, and that is where it is reported; the quick paths know nothing of this. Collections of a
+/// probe are empty ones that no Realm manages: where a subscript finds nothing, they ask the current probe for an
+/// element.
+///
+/// Every API that takes a key path of an object or a projection finds the names of the properties here.
+///
+/// Unchecked: all state is confined to the thread that follows the key path, which a task-local value cannot say.
+final class PropertyProbe: @unchecked Sendable {
     private var steps: [(object: ObjectBase, property: PropertyInfo)] = []
     /// The probes made so far: the root, and one for each link that was followed.
     private var objects: [ObjectBase] = []
+    /// Whether what was read last is an element of the collection that the last step is.
+    private var isAtElement = false
+
+    /// The probe at work on this thread.
+    @TaskLocal private static var current: PropertyProbe?
+
+    /// What following a key path has shown.
+    private struct Trace {
+        /// The stored properties or linking objects that were read one behind the other, from the root on.
+        var properties: [PropertyInfo] = []
+        /// Whether these are all there is: the value is that of the last property.
+        var isExact = false
+    }
 
     /// Key paths that were followed before.
-    private static let known = Locked<[AnyKeyPath: [PropertyInfo]]>([:])
+    private static let known = Locked<[AnyKeyPath: Trace]>([:])
 
-    /// The properties that a key path of an object class goes through, which must be stored ones or linking objects.
+    /// The properties that a key path of an object class or a projection goes through, which must be stored ones or
+    /// linking objects.
     static func properties(of keyPath: AnyKeyPath) -> [PropertyInfo] {
-        if let properties = known.withLock({ $0[keyPath] }) { return properties }
-        guard let root = type(of: keyPath).rootType as? ObjectBase.Type else {
-            throwRealmException("The key path does not start at a Realm object class.")
-        }
-        let probe = PropertyProbe()
-        let properties = probe.follow(keyPath, from: root)
-        known.withLock { $0[keyPath] = properties }
-        return properties
+        let trace = trace(of: keyPath)
+        if trace.isExact { return trace.properties }
+        let root = (type(of: keyPath).rootType as? ObjectBase.Type)?.className()
+        throwRealmException(
+            """
+            The key path does not lead through properties of '\(root ?? "\(type(of: keyPath).rootType)")' that are \
+            declared @Persisted.
+            """)
     }
 
     /// The names of the properties, with dots between them.
@@ -32,28 +52,70 @@ final class PropertyProbe {
         properties(of: keyPath).map(\.name).joined(separator: ".")
     }
 
-    private func follow(_ keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [PropertyInfo] {
-        let object = makeObject(root)
-        if let value = object[keyPath: keyPath], steps.isEmpty { record(object, holding: value) }
-        defer { for object in objects { object._rlmRow.leaf = nil } }
-        guard isPath(to: type(of: keyPath).valueType) else {
-            throwRealmException(
-                """
-                The key path does not lead through properties of '\(root.className())' that are declared @Persisted.
-                """)
-        }
-        return steps.map(\.property)
+    /// As `name(of:)`; nil where the key path is anything else.
+    static func nameIfStored(_ keyPath: AnyKeyPath) -> String? {
+        let trace = trace(of: keyPath)
+        return trace.isExact ? trace.properties.map(\.name).joined(separator: ".") : nil
     }
 
-    /// Whether what was read is one chain of links from the root, to a property of the key path's own type. A computed
-    /// property reads others, and not as its own value.
+    /// The stored properties that a key path begins with, whatever it does with the last one's value.
+    static func beginning(of keyPath: AnyKeyPath) -> [PropertyInfo] {
+        trace(of: keyPath).properties
+    }
+
+    /// What the subscript of an empty collection that no Realm manages gives while a key path is followed: an element
+    /// of the collection that was read last. Otherwise nil.
+    static func element<Element>(_ type: Element.Type) -> Element? { current?.makeElement(type) }
+
+    // MARK: Following
+
+    private static func trace(of keyPath: AnyKeyPath) -> Trace {
+        if let trace = known.withLock({ $0[keyPath] }) { return trace }
+        let trace = PropertyProbe().follow(keyPath)
+        known.withLock { $0[keyPath] = trace }
+        return trace
+    }
+
+    private func follow(_ keyPath: AnyKeyPath) -> Trace {
+        defer { for object in objects { object._rlmRow.leaf = nil } }
+        switch type(of: keyPath).rootType {
+        case let root as ObjectBase.Type:
+            let object = makeObject(root)
+            let value = PropertyProbe.$current.withValue(self) { object[keyPath: keyPath] }
+            if let value, steps.isEmpty { record(object, holding: value) }
+        case let root as any ProjectionClass.Type:
+            let object = makeObject(root.rootClass)
+            PropertyProbe.$current.withValue(self) { _ = root.projection(of: object)[keyPath: keyPath] }
+        default: return Trace()
+        }
+        guard isChain else { return Trace() }
+        return Trace(properties: steps.map(\.property), isExact: isPath(to: type(of: keyPath).valueType))
+    }
+
+    /// Whether what was read is one chain of links from the root. A computed property may read several others.
+    private var isChain: Bool {
+        (steps.count == objects.count || steps.count + 1 == objects.count)
+            && zip(steps, objects).allSatisfy { $0.object === $1 }
+    }
+
+    /// Whether the last property is of the key path's own type. A computed property reads others, and not as its own
+    /// value.
     private func isPath(to type: Any.Type) -> Bool {
-        guard let last = steps.last?.property, steps.count == objects.count || steps.count + 1 == objects.count,
-            zip(steps, objects).allSatisfy({ $0.object === $1 }),
-            let shape = (type as? any _RealmSchemaDiscoverable.Type)?._shape
-        else { return false }
-        return shape.type == last.shape.type && shape.collection == last.shape.collection
-            && shape.objectType == last.shape.objectType
+        guard let last = steps.last?.property.shape else { return false }
+        if let projected = type as? any ProjectedElements.Type { return projected.elementShape?.type == last.type }
+        guard let shape = (type as? any _RealmSchemaDiscoverable.Type)?._shape else { return false }
+        return shape.type == last.type && (isAtElement || shape.collection == last.collection)
+            && shape.objectType == last.objectType
+    }
+
+    private func makeElement<Element>(_ type: Element.Type) -> Element? {
+        guard let shape = steps.last?.property.shape, shape.collection != .none, !isAtElement else { return nil }
+        isAtElement = true
+        if let target = shape.objectType { return makeObject(target) as? Element }
+        if let nothing = (Element.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) {
+            return nothing as? Element
+        }
+        return (Element.self as? any _DefaultConstructible.Type)?.init() as? Element
     }
 
     private func makeObject<Target: ObjectBase>(_ type: Target.Type) -> Target {
@@ -76,6 +138,7 @@ final class PropertyProbe {
 
     /// A property of a probe was read.
     func record(_ object: ObjectBase, _ key: PropertyKey) {
+        isAtElement = false
         steps.append((object, object.classInfo.allProperties[Int(key)]))
     }
 

@@ -15,6 +15,11 @@ extension Query where T: RealmCollection {
         compare(.in, Array(collection))
     }
 
+    /// The collection with its elements in their stored form.
+    public var persistableValue: Query<AnyRealmCollection<T.Element.PersistedType>> {
+        Query<AnyRealmCollection<T.Element.PersistedType>>(node)
+    }
+
     public static func == (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.equal, rhs) }
 
     public static func != (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.notEqual, rhs) }
@@ -76,6 +81,24 @@ extension Query where T: PersistableEnum, T.RawValue: _RealmSchemaDiscoverable {
 extension Query where T: OptionalProtocol, T.Wrapped: PersistableEnum, T.Wrapped.RawValue: _RealmSchemaDiscoverable {
     /// The enum's raw value, which is what is stored.
     public var rawValue: Query<T.Wrapped.RawValue?> { Query<T.Wrapped.RawValue?>(node) }
+}
+
+extension Query where T: RealmCollection, T.Element: PersistableEnum, T.Element.RawValue: RealmCollectionValue {
+    /// The collection with the enum's raw values, which are what is stored.
+    public var rawValue: Query<AnyRealmCollection<T.Element.RawValue>> {
+        Query<AnyRealmCollection<T.Element.RawValue>>(node)
+    }
+}
+
+extension Query
+where
+    T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: PersistableEnum,
+    T.Element.Wrapped.RawValue: _RealmCollectionValueInsideOptional
+{
+    /// The collection with the enum's raw values, which are what is stored.
+    public var rawValue: Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>> {
+        Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>>(node)
+    }
 }
 
 extension Query where T: _HasPersistedType {

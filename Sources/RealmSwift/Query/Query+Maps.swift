@@ -18,6 +18,9 @@ extension Query where T: RealmKeyedCollection {
     /// The values.
     public var values: Query<T.Value> { Query<T.Value>(.path(path.contents("@allValues"))) }
 
+    /// The value of a key; null if there is no such key.
+    public subscript(member: T.Key) -> Query<T.Value> { element(.key(member._mapKey)) }
+
     /// The map with its values in their stored form.
     public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> {
         Query<Map<T.Key, T.Value.PersistedType>>(node)

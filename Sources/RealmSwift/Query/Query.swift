@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmQuery
 
 /// A property of the objects that are asked for, or a condition on them, in the closure of `where`.
 ///
@@ -31,6 +32,12 @@ public struct Query<T> {
     var path: QueryPath {
         guard case .path(let path) = node else { throwRealmException("Cannot apply a keypath to \(node)") }
         return path
+    }
+
+    /// The value of a map's key, or an element of a collection inside a mixed value.
+    func element<V>(_ step: PathSubscript) -> Query<V> {
+        guard case .path(let path) = node else { throwRealmException("Cannot add subscript to \(node)") }
+        return Query<V>(.path(path.appending(step)))
     }
 
     func member<V>(_ keyPath: AnyKeyPath) -> Query<V> { Query<V>(.path(path.appending(keyPath))) }

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmQuery
+
 /// What a typed query says, as it was written.
 indirect enum QueryNode {
     case constant(Any?)
@@ -58,12 +60,17 @@ struct QueryPath {
     private(set) var collections: [Int] = []
     /// Whether a comparison with the path asks for some element.
     private(set) var needsAny = false
+    /// What stands in brackets behind the last step.
+    private(set) var subscripts: [PathSubscript] = []
+    /// Whether the first of the subscripts is a key of a map property; otherwise they are of a mixed value.
+    private(set) var isMapSubscript = false
 
     var isCollection: Bool { collections.last == steps.count }
 
     /// The path to a property of what this path leads to.
     func appending(_ keyPath: AnyKeyPath) -> QueryPath {
-        PropertyProbe.properties(of: keyPath).reduce(self) { $0.appending($1) }
+        if !subscripts.isEmpty { throwRealmException("Cannot apply key path to Map subscripts.") }
+        return PropertyProbe.properties(of: keyPath).reduce(self) { $0.appending($1) }
     }
 
     /// The path to a property of what this path leads to.
@@ -74,6 +81,19 @@ struct QueryPath {
             path.collections.append(path.steps.count)
             path.needsAny = true
         }
+        return path
+    }
+
+    /// The path to the value of a map's key, or to an element of a collection inside a mixed value.
+    func appending(_ step: PathSubscript) -> QueryPath {
+        var path = self
+        if isCollection {
+            // One value and not some value of the map.
+            path.collections.removeLast()
+            path.needsAny = !path.collections.isEmpty
+            path.isMapSubscript = true
+        }
+        path.subscripts.append(step)
         return path
     }
 

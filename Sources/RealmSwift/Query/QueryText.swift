@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmQuery
 
 /// Writes a typed query in the predicate language, which is part of the contract (query 2).
 struct QueryText {
@@ -108,11 +109,31 @@ struct QueryText {
             if steps.isEmpty { format += "self" }
         }
         format += steps.map { escapesNames && !$0.hasPrefix("@") ? escaped($0) : $0 }.joined(separator: ".")
+        path.subscripts.forEach { write($0) }
+    }
+
+    private mutating func write(_ step: PathSubscript) {
+        switch step {
+        case .index(let index):
+            format += "[%@]"
+            arguments.append(index)
+        case .key(let key):
+            format += "[%@]"
+            arguments.append(key)
+        case .any:
+            format += "[%K]"
+            arguments.append("#any")
+        }
     }
 
     private func escaped(_ name: String) -> String { name.isEmpty ? name : "\\" + name }
 
     private mutating func write(subquery condition: QueryNode) {
+        condition.forEachPath { path in
+            guard !path.subscripts.isEmpty else { return }
+            throwRealmException(
+                "Subqueries do not support \(path.isMapSubscript ? "map" : "AnyRealmValue") subscripts.")
+        }
         var collections: Set<[String]> = []
         condition.collectCollections(into: &collections)
         guard let collection = collections.first else { QueryText.throwNoCollection() }
@@ -145,6 +166,17 @@ extension QueryNode {
         switch left {
         case .constant, .path, .subqueryCount: return nil
         default: return value == (operation == .equal) ? left : .not(left)
+        }
+    }
+
+    fileprivate func forEachPath(_ body: (QueryPath) -> Void) {
+        switch self {
+        case .constant: break
+        case .path(let path), .between(let path, _, _): body(path)
+        case .not(let node), .subqueryCount(let node): node.forEachPath(body)
+        case .and(let left, let right), .or(let left, let right), .comparison(_, let left, let right, _):
+            left.forEachPath(body)
+            right.forEachPath(body)
         }
     }
 

@@ -12,6 +12,8 @@ final class ManagedClass: @unchecked Sendable {
     let primaryKey: ColumnKey?
     /// The columns of `info.properties`, in the same order.
     let columns: [ColumnKey]
+    /// The columns of `info.computedProperties`, in the same order.
+    let backlinks: [ColumnKey]
     /// What every wrapper of an accessor is given.
     let bindings: [Binding]
     /// Column keys by leaf index.
@@ -39,11 +41,15 @@ final class ManagedClass: @unchecked Sendable {
         tableKey = table.key
         primaryKey = table.primaryKey
         self.columns = columns
+        self.backlinks = backlinks
         let all = columns + backlinks
-        bindings = zip(info.allProperties, all).map { property, column in
-            Binding(
-                offset: property.field.offset, wrapper: property.field.wrapper, key: PropertyKey(column.leafIndex))
-        }
+        bindings =
+            info.isDynamic
+            ? []
+            : zip(info.allProperties, all).map { property, column in
+                Binding(
+                    offset: property.field.offset, wrapper: property.field.wrapper, key: PropertyKey(column.leafIndex))
+            }
         keyStores = bindings.filter { !$0.wrapper.keepsManagedValue }
             .map { KeyStore(offset: $0.offset + $0.wrapper.keyOffset, key: $0.key) }
         collectionBindings = bindings.filter { $0.wrapper.keepsManagedValue }
@@ -62,6 +68,6 @@ final class ManagedClass: @unchecked Sendable {
     }
 
     func propertyName(_ key: PropertyKey) -> String {
-        bindings.firstIndex { $0.key == key }.map { info.allProperties[$0].name } ?? "?"
+        (columns + backlinks).firstIndex { $0.leafIndex == Int(key) }.map { info.allProperties[$0].name } ?? "?"
     }
 }

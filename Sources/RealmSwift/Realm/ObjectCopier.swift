@@ -46,10 +46,10 @@ struct ObjectCopier {
     }
 
     private mutating func copy(_ object: ObjectBase) -> ObjectBase {
-        if object._rlmRow.realm === realm, !(object is EmbeddedObject), object.hasRow { return object }
+        if object._rlmRow.realm === realm, !object.livesInParent, object.hasRow { return object }
         let identity = Self.identity(of: object)
         if let place = places[identity] { return copies[place].copy }
-        let copy = type(of: object).init()
+        let copy = realm.makeTwin(of: object)
         places[identity] = copies.count
         // Holding the object keeps its identity from being given to another one.
         copies.append((object, copy))

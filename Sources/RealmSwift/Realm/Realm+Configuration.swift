@@ -63,6 +63,35 @@ extension Realm {
             }
         }
 
+        /// What brings the objects of a file of a lower `schemaVersion` in line with the models; run once, when the
+        /// file is opened, in the write transaction that changes its schema. Ignored for a read-only Realm.
+        ///
+        /// ```swift
+        /// configuration.schemaVersion = 2
+        /// configuration.migrationBlock = { migration, oldVersion in
+        ///     migration.enumerateObjects(ofType: "Person") { old, new in
+        ///         new!["fullName"] = "\(old!["firstName"]!) \(old!["lastName"]!)"
+        ///     }
+        /// }
+        /// ```
+        ///
+        /// Without a block, columns come and go by themselves, with the zero value of their type.
+        @preconcurrency public var migrationBlock: MigrationBlock?
+
+        /// Told how far `Migration.enumerateObjects` has come. An addition to Realm's API.
+        public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
+
+        /// Empties the file when it would need a migration, in the stead of one: for caches, and while developing.
+        ///
+        /// The old data go in the same write transaction that installs the new schema, and the file is compacted after
+        /// that. Cannot be combined with `readOnly`.
+        public var deleteRealmIfMigrationNeeded: Bool = false
+
+        /// Whether classes that derive from `AsymmetricObject` may be used: their objects are kept in the file, where
+        /// nothing shows them, until they can be sent. Otherwise such classes are refused, and those of the default
+        /// schema left out. An addition to Realm's API.
+        public var keepsAsymmetricObjects: Bool = false
+
         /// Asked when the file is opened for the first time in the process: whether it shall be compacted before it is
         /// used. The arguments are the size of the file and the bytes of it that are in use. Not asked for databases
         /// in memory. When anybody else has the file open, or when the compaction fails, for want of space say, the
@@ -91,7 +120,13 @@ extension Realm {
         /// The classes to store; nil for all of the process.
         public var objectTypes: [ObjectBase.Type]? {
             get { classes }
-            set { classes = newValue }
+            set {
+                for type in newValue ?? [] where !Configuration.isObjectClass(type) {
+                    let name = _typeName(type, qualified: false)
+                    throwRealmException("Can't add non-Object type '\(name)' to a schema.")
+                }
+                classes = newValue
+            }
         }
 
         /// What reading a deleted object does.
@@ -118,7 +153,18 @@ extension Realm {
         /// How the file's tables are brought in line with the models. `.additive` is an addition to Realm's API.
         public var schemaMode = SchemaMode.automatic
 
+        /// A Realm to begin with: when there is no file at `fileURL`, this one is copied there before it is opened. It
+        /// may be of an older format, and must have the same key. Setting it clears `inMemoryIdentifier`.
+        public var seedFilePath: URL? {
+            get { seed }
+            set {
+                seed = newValue
+                if newValue != nil { memoryIdentifier = nil }
+            }
+        }
+
         private var key: Data?
+        private var seed: URL?
         private var path: String?
         private var memoryIdentifier: String?
         private var classes: [ObjectBase.Type]?
@@ -127,36 +173,57 @@ extension Realm {
         @preconcurrency public init(
             fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
             encryptionKey: Data? = nil, readOnly: Bool = false, schemaVersion: UInt64 = 0,
+            migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false,
             shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
-            objectTypes: [ObjectBase.Type]? = nil
+            objectTypes: [ObjectBase.Type]? = nil,
+            seedFilePath: URL? = nil
         ) {
             self.fileURL = fileURL
             if inMemoryIdentifier != nil { self.inMemoryIdentifier = inMemoryIdentifier }
             self.encryptionKey = encryptionKey
             self.readOnly = readOnly
             self.schemaVersion = schemaVersion
+            self.migrationBlock = migrationBlock
+            self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
             self.shouldCompactOnLaunch = shouldCompactOnLaunch
             self.objectTypes = objectTypes
+            if seedFilePath != nil { self.seedFilePath = seedFilePath }
             if schemaVersion == .max {
                 throwRealmException("Cannot set schema version to \(UInt64.max) (RLMNotVersioned)")
             }
         }
 
-        /// `default.realm` in the folder for this program's data: `$XDG_DATA_HOME` (or `~/.local/share`) on Linux,
-        /// Application Support on Apple platforms.
+        /// `default.realm` in the folder for this program's data: on Linux in `$XDG_DATA_HOME` (or `~/.local/share`), on
+        /// a Mac in Application Support, both in a folder of the program's name; in Caches on an Apple TV, and in
+        /// Documents on other Apple devices. The folder is made when the file is.
         public static var defaultFileURL: URL {
-            let name = ProcessInfo.processInfo.processName
-            #if canImport(Darwin)
+            #if os(macOS)
                 let base = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
                 let directory = (base ?? URL(fileURLWithPath: NSHomeDirectory()))
-                    .appendingPathComponent(Bundle.main.bundleIdentifier ?? name)
+                    .appendingPathComponent(Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)
+            #elseif canImport(Darwin)
+                #if os(tvOS)
+                    let kind = FileManager.SearchPathDirectory.cachesDirectory
+                #else
+                    let kind = FileManager.SearchPathDirectory.documentDirectory
+                #endif
+                let base = FileManager.default.urls(for: kind, in: .userDomainMask).first
+                let directory = base ?? URL(fileURLWithPath: NSHomeDirectory())
             #else
                 let environment = ProcessInfo.processInfo.environment
                 let base = environment["XDG_DATA_HOME"] ?? NSHomeDirectory() + "/.local/share"
-                let directory = URL(fileURLWithPath: base).appendingPathComponent(name)
+                let directory = URL(fileURLWithPath: base)
+                    .appendingPathComponent(ProcessInfo.processInfo.processName)
             #endif
             return directory.appendingPathComponent("default.realm")
         }
+
+        private static func isObjectClass(_ type: ObjectBase.Type) -> Bool {
+            type is Object.Type || type is EmbeddedObject.Type || type is AsymmetricObject.Type
+        }
+
+        /// The database as messages name it.
+        var place: String { path.map { "'\($0)'" } ?? "in-memory Realm '\(memoryIdentifier ?? "")'" }
 
         /// Whether both open the same database in the same way; compares location, key, read-only flag and schema
         /// version.
@@ -172,7 +239,10 @@ extension Realm {
                 // Whether there is a key, and not which: descriptions end up in logs.
                 "encryptionKey = \(key == nil ? "(null)" : "(64 bytes)")", "readOnly = \(readOnly ? "YES" : "NO")",
                 "schemaVersion = \(schemaVersion)",
+                "migrationBlock = \(migrationBlock == nil ? "(null)" : "(Function)")",
+                "deleteRealmIfMigrationNeeded = \(deleteRealmIfMigrationNeeded ? "YES" : "NO")",
                 "shouldCompactOnLaunch = \(shouldCompactOnLaunch == nil ? "(null)" : "(Function)")",
+                "dynamic = NO",
                 "customSchema = \(classes == nil ? "(null)" : "\(schema)")",
             ]
             return "Realm.Configuration {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
@@ -185,38 +255,60 @@ extension Realm {
         }
 
         /// The classes that this configuration asks for.
-        var schema: Schema { classes.map { Schema(objectTypes: $0) } ?? Schema.defaultSchema() }
+        var schema: Schema {
+            if let classes { return Schema(objectTypes: classes) }
+            let schema = Schema.defaultSchema()
+            return keepsAsymmetricObjects ? schema : schema.withoutAsymmetricClasses
+        }
 
         /// What names the database among those open in the process.
         var registryName: String {
-            if let memoryIdentifier { return "memory:" + memoryIdentifier }
+            let url = URL(fileURLWithPath: sharedPath).standardizedFileURL
+            let folder = url.deletingLastPathComponent().resolvingSymlinksInPath()
+            return folder.appendingPathComponent(url.lastPathComponent).path
+        }
+
+        /// The path of the file. A database in memory has the one where the original keeps its temporary files, so that
+        /// it and a file there cannot be taken for one another.
+        private var sharedPath: String {
+            if let memoryIdentifier { return NSTemporaryDirectory() + "/" + memoryIdentifier }
             guard let path else {
                 throwRealmException("A Realm Configuration must specify a path or an in-memory identifier.")
             }
-            let url = URL(fileURLWithPath: path).standardizedFileURL
-            let folder = url.deletingLastPathComponent().resolvingSymlinksInPath()
-            return "file:" + folder.appendingPathComponent(url.lastPathComponent).path
+            return path
         }
 
         /// Ends the process if settings contradict each other (realm 2).
         func verifyConsistent() {
+            if readOnly, deleteRealmIfMigrationNeeded {
+                throwRealmException("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
+            }
             if readOnly, shouldCompactOnLaunch != nil {
                 throwRealmException("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
             }
         }
 
-        /// Ends the process if an open Realm contradicts `other` (realm 1).
-        func verifyCompatible(with other: Configuration) {
-            let place = path ?? memoryIdentifier ?? ""
-            if readOnly != other.readOnly {
-                throwRealmException("Realm at path '\(place)' already opened with different read permissions")
-            }
-            if key != other.key {
-                throwRealmException("Realm at path '\(place)' already opened with different encryption key")
-            }
-            if schemaVersion != other.schemaVersion {
-                throwRealmException("Realm at path '\(place)' already opened with different schema version.")
-            }
+        /// Ends the process if `other` contradicts this configuration, with which the Realm is open in the same place
+        /// (realm 1). The instance is then the one that is open, whatever version and classes `other` has.
+        func verifyCompatible(onSameThread other: Configuration) {
+            if let difference = difference(from: other) { throwAlreadyOpened(difference) }
+        }
+
+        /// As above, with which the Realm is open somewhere in the process.
+        func verifyCompatible(acrossThreads other: Configuration) {
+            if let difference = difference(from: other) { throwAlreadyOpened(difference + ".") }
+            if schemaMode != other.schemaMode { throwAlreadyOpened("a different schema mode.") }
+            if schemaVersion != other.schemaVersion { throwAlreadyOpened("different schema version.") }
+        }
+
+        private func difference(from other: Configuration) -> String? {
+            if readOnly != other.readOnly { return "different read permissions" }
+            if (memoryIdentifier == nil) != (other.memoryIdentifier == nil) { return "different inMemory settings" }
+            return key == other.key ? nil : "different encryption key"
+        }
+
+        private func throwAlreadyOpened(_ difference: String) -> Never {
+            throwRealmException("Realm at path '\(sharedPath)' already opened with \(difference)")
         }
     }
 }

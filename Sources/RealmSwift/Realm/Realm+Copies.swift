@@ -40,7 +40,7 @@ extension RealmInstance {
         do {
             try NewFile.write(path, wrap: { try EncryptedFile.wrap($0, target.cipher) }) { file in
                 if let transaction { return try transaction.writeCopy(to: file) }
-                try snapshot?.writeCopy(to: file)
+                try currentSnapshot?.writeCopy(to: file)
             }
         } catch {
             throw Realm.Error(error)

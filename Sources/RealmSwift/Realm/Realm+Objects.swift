@@ -20,7 +20,7 @@ extension Realm {
     /// another Realm, a deleted one, and a duplicate primary key under `.error` end the process.
     public func add(_ object: Object, update: UpdatePolicy = .error) {
         verifyInWrite()
-        if update != .error { verifyUpdatable(type(of: object)) }
+        if update != .error { verifyUpdatable(object.classInfo) }
         _ = instance.add(object, update: update)
     }
 
@@ -29,13 +29,31 @@ extension Realm {
         for object in Array(objects) { add(object, update: update) }
     }
 
+    @available(
+        *, unavailable,
+        message: """
+            Pass .error, .modified or .all rather than a boolean. .error is equivalent to false and .all is equivalent \
+            to true.
+            """
+    )
+    public func add(_ object: Object, update: Bool) {}
+
+    @available(
+        *, unavailable,
+        message: """
+            Pass .error, .modified or .all rather than a boolean. .error is equivalent to false and .all is equivalent \
+            to true.
+            """
+    )
+    public func add<S: Sequence>(_ objects: S, update: Bool) where S.Iterator.Element: Object {}
+
     /// Makes a managed object from a dictionary by property name, an array in the order of the properties, or another
     /// object. With an update policy, an object with the same primary key is changed instead, and a dictionary touches
     /// only the properties that it names. During a write only.
     @discardableResult
     public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
         verifyInWrite()
-        if update != .error { verifyUpdatable(type) }
+        if update != .error { verifyUpdatable(ClassRegistry.shared.info(for: type)) }
         return instance.create(type, value, update: update)
     }
 
@@ -57,8 +75,8 @@ extension Realm {
     /// Deletes all objects of all classes. The schema stays.
     public func deleteAll() {
         verifyInWrite()
-        let managed = instance.coordinator.managedClasses
-        for one in managed.sorted(by: { !$0.info.isEmbedded && $1.info.isEmbedded }) {
+        // Embedded objects go with their parents; what asymmetric ones hold is still to be sent.
+        for one in instance.coordinator.managedClasses where one.info.kind == .topLevel {
             instance.change { try $0.clear(one.tableKey) }
         }
     }
@@ -67,6 +85,13 @@ extension Realm {
     public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
         instance.verifyThread()
         let info = ClassRegistry.shared.info(for: type)
+        let stored = primaryKey(key, of: info)
+        let managed = instance.requireManaged(type)
+        return instance.key(ofPrimaryKey: stored, in: managed).map { instance.object(of: type, managed, $0) }
+    }
+
+    /// A value as the primary key of a class.
+    func primaryKey(_ key: Any, of info: ClassInfo) -> StoredValue {
         guard let property = info.primaryKey else {
             throwRealmException("'\(info.name)' does not have a primary key defined")
         }
@@ -77,8 +102,7 @@ extension Realm {
         guard case .value(let stored) = property.field.wrapper.content(converting: value)?.kind else {
             throwInvalidValue(value, for: property, of: info)
         }
-        let managed = instance.requireManaged(type)
-        return instance.key(ofPrimaryKey: stored, in: managed).map { instance.object(of: type, managed, $0) }
+        return stored
     }
 
     func verifyInWrite() {
@@ -89,8 +113,7 @@ extension Realm {
             """)
     }
 
-    private func verifyUpdatable(_ type: ObjectBase.Type) {
-        let info = ClassRegistry.shared.info(for: type)
+    private func verifyUpdatable(_ info: ClassInfo) {
         if info.primaryKey == nil {
             throwRealmException("'\(info.name)' does not have a primary key and can not be updated")
         }

@@ -1,9 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Dispatch
 import Foundation
 import RealmStorage
 
-/// A database opened on the thread that uses it. Copies denote the same instance.
+/// A database opened where it is used: on a thread, on a queue, in an actor. Copies denote the same instance.
 ///
 /// ```swift
 /// let realm = try Realm()
@@ -11,21 +12,26 @@ import RealmStorage
 /// for dog in realm.objects(Dog.self).where({ $0.age > 3 }) { print(dog.name) }
 /// ```
 ///
-/// Confined to its thread, and so is everything got from it: use elsewhere ends the process. Opening the same file
-/// again on the same thread gives the same instance.
+/// Confined to that place, and so is everything got from it: use elsewhere ends the process. Opening the same file
+/// again at the same place gives the same instance. What is frozen may be used anywhere.
 public struct Realm: Equatable {
     let instance: RealmInstance
 
     init(_ instance: RealmInstance) { self.instance = instance }
 
-    /// Opens the default Realm. Throws `Realm.Error` if the file cannot be opened or does not fit the models.
-    public init() throws { try self.init(configuration: .defaultConfiguration) }
+    /// Opens the default Realm, confined to this thread, or to a serial queue that this code runs on. Throws
+    /// `Realm.Error` if the file cannot be opened or does not fit the models.
+    public init(queue: DispatchQueue? = nil) throws {
+        try self.init(configuration: .defaultConfiguration, queue: queue)
+    }
 
-    /// Opens the Realm of a configuration. Throws `Realm.Error` if the file cannot be opened or does not suit the
-    /// models.
-    public init(configuration: Configuration) throws {
+    /// Opens the Realm of a configuration, confined to this thread, or to a serial queue that this code runs on. Throws
+    /// `Realm.Error` if the file cannot be opened or does not suit the models.
+    public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
+        let place = queue.map { Confinement.queue(.of($0), $0) } ?? .current
+        if !place.isCurrent { throwRealmException("Realm opened from incorrect dispatch queue.") }
         do {
-            self.init(try RealmCoordinator.instance(configuration))
+            self.init(try RealmCoordinator.instance(configuration, at: place))
         } catch {
             throw Realm.Error(error)
         }
@@ -50,7 +56,7 @@ public struct Realm: Equatable {
     /// Whether there is no object of any class.
     public var isEmpty: Bool {
         instance.verifyThread()
-        return instance.coordinator.managedClasses.allSatisfy { managed in
+        return instance.coordinator.managedClasses.filter { $0.info.kind == .topLevel }.allSatisfy { managed in
             guard let table = instance.table(managed.tableKey) else { return true }
             return instance.reading(0, { try table.count() }) == 0
         }
@@ -90,7 +96,7 @@ public struct Realm: Equatable {
         return instance.isInWriteTransaction
     }
 
-    /// Moves to the newest version. Returns whether that is another one; false during a write.
+    /// Moves to the newest version. Returns whether that is another one; false during a write, and if frozen.
     @discardableResult
     public func refresh() -> Bool {
         if configuration.readOnly {
@@ -99,6 +105,9 @@ public struct Realm: Equatable {
         return instance.refresh()
     }
 
-    /// Lets go of the version that is being read; a write in progress is cancelled.
+    /// Lets go of the version that is being read: objects and collections that were got before are invalid for good. The
+    /// next query reads the newest version. A write in progress is cancelled.
+    ///
+    /// Of a frozen Realm, later reads end the process.
     public func invalidate() { instance.invalidate() }
 }

@@ -1,53 +1,112 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Dispatch
 import Foundation
 import RealmStorage
 import RealmSystem
 
 /// What all instances of one database in this process share: the open file and the classes it stores.
 ///
-/// `classes` and `withoutModel` are guarded by `lock`; the database guards itself; the rest is immutable. Instances
+/// `classes`, `ports`, `frozen` and `foreignCommits` are guarded by `lock`; the database guards itself; the rest is
+/// immutable. Instances
 /// keep it alive, and with the last of them the file is closed.
 final class RealmCoordinator: @unchecked Sendable {
     let database: Database
     let configuration: Realm.Configuration
+    /// The logger that was the shared one when the database was opened.
+    let logger = Logger.shared
+    private let isForMigration: Bool
     private let lock = Lock()
     private var classes: [ObjectIdentifier: ManagedClass] = [:]
-    private var withoutModel: [TableKey: ManagedClass] = [:]
+    /// The instances to tell of new versions.
+    private var ports: [Weak<DeliveryPort>] = []
+    /// The frozen instances by version.
+    private var frozen: [UInt64: Weak<RealmInstance>] = [:]
+    /// Tells of other processes' commits, once some instance wants to know.
+    private var foreignCommits: ForeignCommitToken?
+    /// Where async writes wait for their turn, and where their commits wait for the disk.
+    let turns = DispatchQueue(label: "regnum.turns")
+    let commits = DispatchQueue(label: "regnum.commits")
 
     private init(_ configuration: Realm.Configuration) throws {
+        isForMigration = false
         self.configuration = configuration
-        database = try RealmCoordinator.openDatabase(configuration)
+        database = try RealmCoordinator.openDatabase(configuration, logger)
         let installer = SchemaInstaller(configuration, configuration.schema)
         let managed = try installer.install(in: database)
         for one in managed { classes[ObjectIdentifier(one.info)] = one }
     }
 
-    private static func openDatabase(_ configuration: Realm.Configuration) throws -> Database {
+    deinit {
+        if !isForMigration { logger.log(.detail, "Closed \(configuration.place).") }
+    }
+
+    /// For a migration, which sees its database with classes of its own.
+    init(migrating database: Database, _ configuration: Realm.Configuration, _ managed: [ManagedClass]) {
+        isForMigration = true
+        self.database = database
+        self.configuration = configuration
+        for one in managed { classes[ObjectIdentifier(one.info)] = one }
+    }
+
+    /// Puts other classes in the place of those that are there: the columns of a migration have changed.
+    func replaceClasses(by managed: [ManagedClass]) {
+        lock.locked {
+            classes = Dictionary(managed.map { (ObjectIdentifier($0.info), $0) }, uniquingKeysWith: { $1 })
+        }
+    }
+
+    /// With `options`, the file is opened as these say, and nothing is made or compacted.
+    static func openDatabase(
+        _ configuration: Realm.Configuration, _ logger: Logger = .shared, options: OpenOptions? = nil
+    ) throws -> Database {
         if configuration.inMemoryIdentifier != nil {
             return try Database.inMemory(in: NSTemporaryDirectory())
         }
-        guard let path = configuration.fileURL?.path else {
+        let path = try filePath(configuration, isMade: options == nil)
+        let database = try Database.open(
+            path, readOnly: configuration.readOnly, cipher: configuration.cipher,
+            options: options ?? self.options(configuration))
+        logger.log(.detail, "Opened \(configuration.place) at version \(database.version).")
+        if options == nil, let asks = configuration.shouldCompactOnLaunch { try compact(database, if: asks, logger) }
+        return database
+    }
+
+    /// The path of the file to open, once its directory is there if that is the default one, and the seed if it is
+    /// needed.
+    private static func filePath(_ configuration: Realm.Configuration, isMade: Bool) throws -> String {
+        guard let url = configuration.fileURL else {
             throwRealmException("A Realm Configuration must specify a path or an in-memory identifier.")
         }
-        if !configuration.readOnly {
-            let directory = (path as NSString).deletingLastPathComponent
-            try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        guard isMade else { return url.path }
+        let directory = url.deletingLastPathComponent()
+        if !configuration.readOnly, directory == Realm.Configuration.defaultFileURL.deletingLastPathComponent() {
+            try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         }
-        let database = try Database.open(
-            path, readOnly: configuration.readOnly, cipher: configuration.cipher, options: options(configuration))
-        if let asks = configuration.shouldCompactOnLaunch { try compact(database, if: asks) }
-        return database
+        if let seed = configuration.seedFilePath {
+            do {
+                _ = try FileCopy.makeNew(of: seed.path, at: url.path)
+            } catch {
+                throw Realm.Error(error)
+            }
+        }
+        return url.path
     }
 
     /// Compacts the database that was just opened if `asks`, told its size and the bytes in use, says so. A failure
     /// leaves the file as it was, and is no reason not to use it.
-    private static func compact(_ database: Database, if asks: (Int, Int) -> Bool) throws {
+    private static func compact(_ database: Database, if asks: (Int, Int) -> Bool, _ logger: Logger) throws {
         let use = try database.spaceUse()
-        if asks(use.fileByteCount, use.usedByteCount) { _ = try? database.compact() }
+        guard asks(use.fileByteCount, use.usedByteCount) else { return }
+        do {
+            let isCompacted = try database.compact()
+            logger.log(.info, "'\(database.path)' \(isCompacted ? "was" : "is in use and was not") compacted.")
+        } catch {
+            logger.log(.warn, "'\(database.path)' could not be compacted: \(error)")
+        }
     }
 
-    private static func options(_ configuration: Realm.Configuration) -> OpenOptions {
+    static func options(_ configuration: Realm.Configuration) -> OpenOptions {
         var options = OpenOptions()
         options.allowsUpgrade = !configuration.disableFormatUpgrade
         options.historyConversion = configuration.convertsSyncedFile ? .local : .none
@@ -60,17 +119,9 @@ final class RealmCoordinator: @unchecked Sendable {
         lock.locked { classes[ObjectIdentifier(info)] }
     }
 
-    /// The class that a table holds. If there is no model of it, its objects are plain `Object`s without properties.
-    func managedClass(of table: Table) -> ManagedClass {
-        lock.locked {
-            if let known = classes.values.first(where: { $0.tableKey == table.key }) ?? withoutModel[table.key] {
-                return known
-            }
-            let info = ClassInfo(objectClass: Object.self, properties: [], name: table.className ?? table.name)
-            let managed = ManagedClass(info, table: table, columns: [], backlinks: [])
-            withoutModel[table.key] = managed
-            return managed
-        }
+    /// The class that a table holds, if there is a model of it.
+    func model(of table: Table) -> ManagedClass? {
+        lock.locked { classes.values.first { $0.tableKey == table.key } }
     }
 
     var managedClasses: [ManagedClass] { lock.locked { Array(classes.values) } }
@@ -89,38 +140,167 @@ final class RealmCoordinator: @unchecked Sendable {
         lock.locked { for one in managed { classes[ObjectIdentifier(one.info)] = one } }
     }
 
+    // MARK: New versions
+
+    /// From now on `port` is told of other instances' commits.
+    func add(_ port: DeliveryPort) {
+        lock.locked {
+            ports.removeAll { $0.object == nil }
+            ports.append(Weak(object: port))
+        }
+    }
+
+    /// Tells the other instances of a commit.
+    func tellOthers(than port: DeliveryPort?) {
+        let ports = lock.locked { self.ports.compactMap(\.object) }
+        for other in ports where other !== port { other.wake() }
+    }
+
+    /// Looks out for other processes' commits from now on.
+    func watchOtherProcesses() {
+        guard lock.locked({ foreignCommits == nil }) else { return }
+        // Without it the Realm follows at its next refresh or write.
+        let token = try? database.onForeignCommit { [weak self] in self?.tellOthers(than: nil) }
+        let surplus = lock.locked {
+            if foreignCommits != nil { return token }
+            foreignCommits = token
+            return nil
+        }
+        withExtendedLifetime(surplus) {}
+    }
+
+    /// The frozen instance of a version, which all who ask for it share.
+    func frozen(_ version: Snapshot, _ configuration: Realm.Configuration) throws -> RealmInstance {
+        // Of what went meanwhile, nothing may be let go under the lock.
+        var gone: [RealmInstance?] = []
+        defer { withExtendedLifetime(gone) {} }
+        return try lock.locked {
+            if let known = frozen[version.version]?.object { return known }
+            frozen = frozen.filter { entry in
+                let object = entry.value.object
+                gone.append(object)
+                return object != nil
+            }
+            let instance = RealmInstance(
+                self, configuration, frozen: try version.again(label: FrozenTables.label))
+            frozen[version.version] = Weak(object: instance)
+            return instance
+        }
+    }
+
     // MARK: Registry
 
-    private struct Weak<Object: AnyObject> { weak var object: Object? }
-
-    /// The open databases by path or identifier, and the instances by database and thread; both weakly.
+    /// The open databases by path or identifier, and the instances by database and place; both weakly.
     private struct Registry {
         var coordinators: [String: Weak<RealmCoordinator>] = [:]
-        var instances: [String: [UInt: Weak<RealmInstance>]] = [:]
+        var instances: [String: [Confinement.Key: Weak<RealmInstance>]] = [:]
     }
 
     private static let registry = Locked(Registry())
     /// Opening takes the session lock and may write the schema; two threads must not do so at once.
     private static let opening = NSRecursiveLock()
 
-    /// The instance of this thread for a configuration; opens the database if no instance has it open yet.
-    static func instance(_ configuration: Realm.Configuration) throws -> RealmInstance {
+    /// What is being opened, by whoever holds `opening`.
+    private static let inProgress = Locked<Set<String>>([])
+
+    /// The instance of a place for a configuration; opens the database if no instance has it open yet.
+    static func instance(
+        _ configuration: Realm.Configuration, at place: Confinement = .current
+    ) throws -> RealmInstance {
         configuration.verifyConsistent()
         let name = configuration.registryName
-        let thread = ThreadToken.current()
-        if let open = registry.withLock({ $0.instances[name]?[thread]?.object }) {
-            open.configuration.verifyCompatible(with: configuration)
+        if let open = registry.withLock({ $0.instances[name]?[place.key]?.object }) {
+            open.configuration.verifyCompatible(onSameThread: configuration)
             return open
         }
-        let coordinator = try coordinator(name, configuration)
-        // Outside of the opening lock: it may have to wait for a writer, who may want to open something itself.
-        try coordinator.learnMissing(configuration)
-        let instance = try RealmInstance(coordinator, configuration)
+        let instance = try newInstance(configuration, at: place)
         registry.withLock {
             $0.instances[name] = ($0.instances[name] ?? [:]).filter { $0.value.object != nil }
-            $0.instances[name]?[thread] = Weak(object: instance)
+            $0.instances[name]?[place.key] = Weak(object: instance)
         }
         return instance
+    }
+
+    private static func newInstance(
+        _ configuration: Realm.Configuration, at place: Confinement
+    ) throws -> RealmInstance {
+        let coordinator = try open(configuration)
+        do {
+            return try RealmInstance(coordinator, configuration, at: place)
+        } catch {
+            throw Realm.Error(error, opening: configuration.fileURL?.path)
+        }
+    }
+
+    /// The open database of a configuration, with all classes of that; opens it if it is not open yet.
+    static func open(_ configuration: Realm.Configuration) throws -> RealmCoordinator {
+        do {
+            let coordinator = try coordinator(configuration.registryName, configuration)
+            // Outside of the opening lock: it may have to wait for a writer, who may want to open something itself.
+            try coordinator.learnMissing(configuration)
+            return coordinator
+        } catch {
+            throw Realm.Error(error, opening: configuration.fileURL?.path)
+        }
+    }
+
+    /// Runs `body` while the database of `configuration` is not open in this process, and cannot be opened; returns
+    /// nil, with nothing done, if it is open.
+    static func whileClosed<Result>(
+        _ configuration: Realm.Configuration, _ body: () throws -> Result
+    ) rethrows -> Result? {
+        opening.lock()
+        defer { opening.unlock() }
+        let name = configuration.registryName
+        if registry.withLock({ $0.coordinators[name]?.object }) != nil { return nil }
+        return try body()
+    }
+
+    /// Opens the database of a configuration on another thread, unless it is open already. Whoever gets it opens
+    /// an instance quickly.
+    static func openInBackground(_ configuration: Realm.Configuration) async throws -> RealmCoordinator {
+        configuration.verifyConsistent()
+        let name = configuration.registryName
+        if let open = registry.withLock({ $0.coordinators[name]?.object }) { return open }
+        let opened: Result<RealmCoordinator, any Swift.Error> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: Result { try open(configuration) }) }
+        }
+        try Task.checkCancellation()
+        return try opened.get()
+    }
+
+    /// Runs `body` with the open database of a configuration, or nil if it is not open, while nobody can open it.
+    static func whileOpening<Result>(
+        _ configuration: Realm.Configuration, _ body: (RealmCoordinator?) throws -> Result
+    ) throws -> Result {
+        configuration.verifyConsistent()
+        let name = configuration.registryName
+        opening.lock()
+        defer { opening.unlock() }
+        let open = registry.withLock { registry in
+            (registry.coordinators[name]?.object, registry.instances[name]?[Confinement.current.key]?.object)
+        }
+        if open.1?.isInWriteTransaction == true {
+            throwRealmException("The Realm is already in a write transaction")
+        }
+        return try body(open.0)
+    }
+
+    /// Opens a database that is not open, which migrates it, and closes it again.
+    static func migrate(_ configuration: Realm.Configuration) throws {
+        try whileOpening(configuration) { open in
+            if open != nil { throwRealmException("Cannot migrate Realms that are already open.") }
+            _ = try self.open(configuration.registryName, configuration)
+        }
+    }
+
+    /// Opens a database. Whoever does holds `opening`, so what is in progress is so on this thread.
+    private static func open(_ name: String, _ configuration: Realm.Configuration) throws -> RealmCoordinator {
+        guard inProgress.withLock({ $0.insert(name).inserted }) else {
+            throwRealmException("Cannot open the Realm at '\(name)' while it is being migrated on the same thread.")
+        }
+        defer { inProgress.withLock { _ = $0.remove(name) } }
+        return try RealmCoordinator(configuration)
     }
 
     /// The open database of this name, or a newly opened one.
@@ -130,10 +310,10 @@ final class RealmCoordinator: @unchecked Sendable {
         opening.lock()
         defer { opening.unlock() }
         if let open = registry.withLock({ $0.coordinators[name]?.object }) {
-            open.configuration.verifyCompatible(with: configuration)
+            open.configuration.verifyCompatible(acrossThreads: configuration)
             return open
         }
-        let coordinator = try RealmCoordinator(configuration)
+        let coordinator = try open(name, configuration)
         registry.withLock { $0.coordinators[name] = Weak(object: coordinator) }
         return coordinator
     }

@@ -1,34 +1,67 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
-import RealmStorage
-import RealmSystem
+
+/// In `userInfo` of a `Realm.Error`: the name of its code.
+public let RLMErrorCodeNameKey = "Error Name"
+
+/// In `userInfo` of a `Realm.Error`: the configuration of the Realm that was put aside.
+public let RLMBackupRealmConfigurationErrorKey = "RLMBackupRealmConfiguration"
+
+public typealias RLMError = Realm.Error
 
 extension Realm {
     /// What the world did to a Realm: a missing, foreign, damaged or busy file, a full disk, a schema that does not
-    /// suit the models.
+    /// suit the models (realm 5).
     ///
-    /// Usable as `catch Realm.Error.fileNotFound`. Programmer errors are not thrown; they end the process.
-    public struct Error: Swift.Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
+    /// ```swift
+    /// do { try Realm(configuration: configuration) } catch Realm.Error.fileNotFound { … }
+    /// ```
+    ///
+    /// Programmer errors are not thrown; they end the process.
+    public struct Error: Swift.Error, Hashable, Sendable, CustomNSError, LocalizedError, CustomStringConvertible {
         /// What went wrong. The raw values are the original's.
-        public enum Code: Int, Sendable {
+        public enum Code: Int, Sendable, CaseIterable {
+            /// Anything without a better code.
             case fail = 1
+            /// Reading or writing the file failed.
             case fileAccess = 2
+            /// The user may not use the file as the configuration asks for.
             case filePermissionDenied = 3
+            /// There is a file already where one was to be written.
             case fileExists = 4
+            /// There is no file, or no directory for it.
             case fileNotFound = 5
+            /// The file is of an older format, and the configuration forbids upgrading it.
             case fileFormatUpgradeRequired = 6
+            /// Another library has the file open.
             case incompatibleLockFile = 8
+            /// The file cannot be mapped.
             case addressSpaceExhausted = 9
+            /// The file's schema does not suit the models.
             case schemaMismatch = 10
+            /// The Realm is open.
             case alreadyOpen = 12
+            /// A bad argument.
             case invalidInput = 13
+            /// The disk, or the quota, is full.
             case outOfDiskSpace = 14
+            /// Another process has the Realm open in another way.
             case incompatibleSession = 15
+            /// The file is of a format that is not supported.
             case unsupportedFileFormatVersion = 16
+            /// More than one process wanted to synchronise the Realm.
+            case multipleSyncAgents = 17
+            /// A subscription was refused.
+            case subscriptionFailed = 18
+            /// The path is not one that a file can have: that of a directory, for instance.
             case fileOperationFailed = 19
+            /// The file is no Realm file, is damaged, or has another encryption key.
             case invalidDatabase = 20
+            /// A synchronised file was opened as a local one, or the other way round.
             case incompatibleHistories = 21
+            /// An object was written that no subscription covers.
+            case noSubscriptionForWrite = 22
 
             /// Lets `catch Realm.Error.fileNotFound` match by code.
             public static func ~= (pattern: Code, error: any Swift.Error) -> Bool {
@@ -36,96 +69,83 @@ extension Realm {
             }
         }
 
+        /// What went wrong.
         public let code: Code
-        /// What is wrong, where, and what to do about it.
-        public let message: String
+        /// As Foundation's error, which keeps the values of `userInfo` whatever their types.
+        private let foundation: NSError
+
+        /// Makes an error; `userInfo` has Foundation's keys.
+        public init(_ code: Code, userInfo: [String: Any] = [:]) {
+            self.code = code
+            foundation = NSError(domain: Error.errorDomain, code: code.rawValue, userInfo: userInfo)
+        }
+
+        /// An error with a text and the file that it is about.
+        package init(_ code: Code, _ message: String, fileURL: URL? = nil) {
+            var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message, RLMErrorCodeNameKey: code.name]
+            userInfo[NSFilePathErrorKey] = fileURL?.path
+            self.init(code, userInfo: userInfo)
+        }
+
+        /// What is known about the error: the text, the file's path under `NSFilePathErrorKey`, and the name of the
+        /// code under `RLMErrorCodeNameKey`.
+        public var userInfo: [String: Any] { foundation.userInfo }
         /// The file that the error is about.
-        public let fileURL: URL?
+        public var fileURL: URL? { (userInfo[NSFilePathErrorKey] as? String).map { URL(fileURLWithPath: $0) } }
+        /// What is wrong, where, and what to do about it.
+        public var message: String { userInfo[NSLocalizedDescriptionKey] as? String ?? code.name }
 
         /// The domain under which the original reported its errors.
         public static var errorDomain: String { "io.realm" }
         public var errorCode: Int { code.rawValue }
+        public var errorUserInfo: [String: Any] { userInfo }
         public var errorDescription: String? { message }
         public var description: String { message }
-
-        public init(_ code: Code, _ message: String = "", fileURL: URL? = nil) {
-            self.code = code
-            self.message = message
-            self.fileURL = fileURL
-        }
 
         /// Whether both have the same code.
         public static func == (a: Error, b: Error) -> Bool { a.code == b.code }
 
-        public static let fail = Code.fail
-        public static let fileAccess = Code.fileAccess
-        public static let filePermissionDenied = Code.filePermissionDenied
-        public static let fileExists = Code.fileExists
-        public static let fileNotFound = Code.fileNotFound
-        public static let fileFormatUpgradeRequired = Code.fileFormatUpgradeRequired
-        public static let incompatibleLockFile = Code.incompatibleLockFile
-        public static let addressSpaceExhausted = Code.addressSpaceExhausted
-        public static let schemaMismatch = Code.schemaMismatch
-        public static let alreadyOpen = Code.alreadyOpen
-        public static let invalidInput = Code.invalidInput
-        public static let outOfDiskSpace = Code.outOfDiskSpace
-        public static let incompatibleSession = Code.incompatibleSession
-        public static let unsupportedFileFormatVersion = Code.unsupportedFileFormatVersion
-        public static let fileOperationFailed = Code.fileOperationFailed
-        public static let invalidDatabase = Code.invalidDatabase
-        public static let incompatibleHistories = Code.incompatibleHistories
+        public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+        /// Opening failed without a cause.
+        public static let callFailed = Realm.Error(
+            Realm.Error.fail, userInfo: [NSLocalizedDescriptionKey: "Call failed"])
     }
 }
 
+/// The codes as `catch Realm.Error.fileNotFound` names them.
 extension Realm.Error {
-    /// Any error of the layers below; the only place where they become errors of the API.
-    init(_ error: any Swift.Error) {
-        switch error {
-        case let error as Realm.Error: self = error
-        case let error as StorageError: self.init(error)
-        case let error as SystemError: self.init(StorageError(error))
-        default: self.init(.fail, "\(error)")
-        }
-    }
+    public static let fail = Code.fail
+    public static let fileAccess = Code.fileAccess
+    public static let filePermissionDenied = Code.filePermissionDenied
+    public static let fileExists = Code.fileExists
+    public static let fileNotFound = Code.fileNotFound
+    public static let fileFormatUpgradeRequired = Code.fileFormatUpgradeRequired
+    public static let incompatibleLockFile = Code.incompatibleLockFile
+    public static let addressSpaceExhausted = Code.addressSpaceExhausted
+    public static let schemaMismatch = Code.schemaMismatch
+    public static let alreadyOpen = Code.alreadyOpen
+    public static let invalidInput = Code.invalidInput
+    public static let outOfDiskSpace = Code.outOfDiskSpace
+    public static let incompatibleSession = Code.incompatibleSession
+    public static let unsupportedFileFormatVersion = Code.unsupportedFileFormatVersion
+    public static let multipleSyncAgents = Code.multipleSyncAgents
+    public static let subscriptionFailed = Code.subscriptionFailed
+    public static let fileOperationFailed = Code.fileOperationFailed
+    public static let invalidDatabase = Code.invalidDatabase
+    public static let incompatibleHistories = Code.incompatibleHistories
+    public static let noSubscriptionForWrite = Code.noSubscriptionForWrite
+}
 
-    private init(_ error: StorageError) {
-        let url = error.path.isEmpty ? nil : URL(fileURLWithPath: error.path)
-        let place = error.path.isEmpty ? "" : " at path '\(error.path)'"
-        switch error.code {
-        case .permissionDenied:
-            self.init(
-                .filePermissionDenied,
-                """
-                Failed to open Realm file\(place): Permission denied. Please use a path where your app has read-write \
-                permissions.
-                """, fileURL: url)
-        case .upgradeRequired: self.init(.fileFormatUpgradeRequired, error.message, fileURL: url)
-        case .unsupportedFormat(let version):
-            self.init(
-                .unsupportedFileFormatVersion,
-                "Database has an unsupported version (\(version)) and cannot be upgraded: \(error.message)",
-                fileURL: url)
-        default:
-            self.init(
-                Realm.Error.code(of: error.code), "Failed to open Realm file\(place): \(error.message)", fileURL: url)
-        }
+extension Realm.Error.Code {
+    /// `FileNotFound` for `.fileNotFound`.
+    var name: String {
+        let name = "\(self)"
+        return name.prefix(1).uppercased() + name.dropFirst()
     }
+}
 
-    private static func code(of code: StorageError.Code) -> Code {
-        switch code {
-        case .fileAccess: .fileAccess
-        case .permissionDenied: .filePermissionDenied
-        case .notFound: .fileNotFound
-        case .alreadyExists: .fileExists
-        case .outOfSpace: .outOfDiskSpace
-        case .invalidDatabase, .wrongKey: .invalidDatabase
-        case .unsupportedFormat: .unsupportedFileFormatVersion
-        case .upgradeRequired: .fileFormatUpgradeRequired
-        case .incompatibleHistory: .incompatibleHistories
-        case .alreadyOpen: .incompatibleLockFile
-        case .writeRefused, .limitExceeded: .fail
-        case .invalidArgument: .invalidInput
-        case .addressSpaceExhausted: .addressSpaceExhausted
-        }
-    }
+/// Whether both errors have the same domain and the same code.
+public func == (lhs: any Error, rhs: any Error) -> Bool {
+    lhs._domain == rhs._domain && lhs._code == rhs._code
 }

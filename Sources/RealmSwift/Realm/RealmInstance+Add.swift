@@ -10,7 +10,10 @@ extension RealmInstance {
     /// `update` says what happens if an object has its primary key already, here and in all it links to.
     func add(_ object: ObjectBase, update: Realm.UpdatePolicy) -> ObjectKey {
         if object.isManaged { return managedKey(of: object) }
-        let managed = requireManaged(type(of: object))
+        if let view = object as? DynamicObject, let subject = view.detached.subject {
+            return add(view, of: subject, update: update)
+        }
+        let managed = requireManaged(of: object)
         // Taken before the object becomes managed, which gives up what the wrappers hold.
         let contents = contents(of: object, managed)
         if let existing = existingObject(contents, managed, update) {
@@ -50,7 +53,9 @@ extension RealmInstance {
 
     /// The key of the object with this primary key; nil if there is none.
     func key(ofPrimaryKey value: StoredValue, in managed: ManagedClass) -> ObjectKey? {
-        table(managed.tableKey).flatMap { table in reading(nil) { try table.object(primaryKey: value) } }
+        // During a migration a table may be without its primary key.
+        guard let table = table(managed.tableKey), table.primaryKey != nil else { return nil }
+        return reading(nil) { try table.object(primaryKey: value) }
     }
 
     private func existingObject(
@@ -148,8 +153,11 @@ extension RealmInstance {
         update: Realm.UpdatePolicy
     ) {
         guard let target else { return change { try $0.set(.null, column, of: key, in: managed.tableKey) } }
-        if target is EmbeddedObject {
+        if target.livesInParent {
             if target.isManaged { throwRealmException("Can't set link to existing managed embedded object") }
+            if update == .modified, let child = embeddedObject(column, of: key, in: managed) {
+                return adopt(target, changing: child, update: update)
+            }
             let child = change { try $0.createEmbedded(column, of: key, in: managed.tableKey) }
             return adopt(target, child, update: update)
         }
@@ -160,7 +168,7 @@ extension RealmInstance {
 
     /// Makes an unmanaged embedded object the accessor of a row that was just created for it.
     func adopt(_ object: ObjectBase, _ key: ObjectKey, update: Realm.UpdatePolicy) {
-        let managed = requireManaged(type(of: object))
+        let managed = requireManaged(of: object)
         let contents = contents(of: object, managed)
         object.manage(self, managed, key)
         let values = scalars(contents, managed)
@@ -168,6 +176,22 @@ extension RealmInstance {
             if let value = values[column] { change { try $0.set(value, column, of: key, in: managed.tableKey) } }
         }
         write(contents, to: key, managed, update: update, isNew: true)
+    }
+
+    /// Writes what is different in an unmanaged embedded object into the row of another one, whose accessor it becomes.
+    private func adopt(_ object: ObjectBase, changing key: ObjectKey, update: Realm.UpdatePolicy) {
+        let managed = requireManaged(of: object)
+        let contents = contents(of: object, managed)
+        object.manage(self, managed, key)
+        write(contents, to: key, managed, update: update, isNew: false)
+    }
+
+    /// The embedded object that is the value of a property.
+    private func embeddedObject(_ column: ColumnKey, of key: ObjectKey, in managed: ManagedClass) -> ObjectKey? {
+        guard let table = table(managed.tableKey),
+            case .link(let child) = reading(.null, { try table.value(column, of: key) })
+        else { return nil }
+        return child
     }
 
     private func verifyLinkTarget(_ target: ObjectBase, _ column: ColumnKey, in managed: ManagedClass) {

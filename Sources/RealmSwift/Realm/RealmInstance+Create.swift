@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Foundation
 import RealmStorage
 
 extension RealmInstance {
@@ -8,14 +9,12 @@ extension RealmInstance {
         let info = ClassRegistry.shared.info(for: type)
         if update != .error, let object = value as? T, object._rlmRow.realm === self, object.hasRow { return object }
         var copier = ObjectCopier(self)
-        let value = copier.source(value, for: info)
+        var value = copier.source(value, for: info)
+        if update != .error { value = withLinkedObjects(value, info, update) }
         if update != .error, let values = valuesByName(value), let primary = info.primaryKey,
             let value = values[primary.name], let existing = existing(type, primary, value)
         {
-            for property in info.properties where !property.isPrimaryKey {
-                guard let value = values[property.name] else { continue }
-                assign(value, to: property, of: existing, update: update)
-            }
+            assign(values, to: existing, update: update)
             return existing
         }
         let object = type.init()
@@ -32,13 +31,75 @@ extension RealmInstance {
         return key(ofPrimaryKey: stored, in: managed).map { object(of: type, managed, $0) }
     }
 
+    /// Assigns the values of a partial update.
+    private func assign(_ values: [String: Any?], to object: ObjectBase, update: Realm.UpdatePolicy) {
+        for property in object.classInfo.properties where !property.isPrimaryKey {
+            guard let value = values[property.name] else { continue }
+            assign(value, to: property, of: object, update: update)
+        }
+    }
+
     /// Assigns one value of a partial update; dictionaries for linked objects update those in turn.
-    private func assign(_ value: Any?, to property: PropertyInfo, of object: ObjectBase, update: Realm.UpdatePolicy) {
+    func assign(_ value: Any?, to property: PropertyInfo, of object: ObjectBase, update: Realm.UpdatePolicy) {
         let value = flattened(value)
+        if update == .modified, property.shape.type == .object, property.shape.collection == .none,
+            let values = value.flatMap(valuesByName), let child = object.dynamicValue(of: property) as? ObjectBase,
+            child.livesInParent
+        {
+            return assign(values, to: child, update: update)
+        }
         guard let managed = object._rlmRow.managed, let column = managed.column(named: property.name),
-            let content = property.field.wrapper.content(converting: value)
+            let content = object.content(converting: value, for: property)
         else { throwInvalidValue(value, for: property, of: object.classInfo) }
         write(content, to: column, of: object._rlmRow.key, in: managed, update: update)
+    }
+}
+
+/// Dictionaries and arrays within a value that describe objects of their own.
+extension RealmInstance {
+    /// The value with managed objects in the place of what describes objects with a primary key, each changed as
+    /// `update` says. Without that, such an object would be changed as a whole, also where its description names only
+    /// some of its properties.
+    func withLinkedObjects(_ value: Any, _ info: ClassInfo, _ update: Realm.UpdatePolicy) -> Any {
+        var values = valuesByName(value)
+        if let inOrder = value as? [Any], inOrder.count <= info.properties.count {
+            values = Dictionary(uniqueKeysWithValues: zip(info.properties.map(\.name), inOrder))
+        }
+        guard var values else { return value }
+        for property in info.properties {
+            guard let value = values[property.name], property.shape.type == .object, !property.shape.isMapped else {
+                continue
+            }
+            values[property.name] = withLinkedObjects(value, property.shape, update)
+        }
+        return values
+    }
+
+    private func withLinkedObjects(
+        _ value: Any?, _ shape: _PropertyShape, _ update: Realm.UpdatePolicy
+    ) -> Any? {
+        guard let value = flattened(value) else { return nil }
+        switch shape.collection {
+        case .none: return linkedObject(value, shape, update)
+        case .list, .set:
+            return sequenceElements(of: value)?.map { linkedObject($0, shape, update) ?? NSNull() } ?? value
+        case .dictionary:
+            guard let entries = dictionaryEntries(of: value) else { return value }
+            return Dictionary(entries.map { ($0.key, linkedObject($0.value, shape, update) ?? NSNull()) }) { $1 }
+        }
+    }
+
+    private func linkedObject(_ value: Any?, _ shape: _PropertyShape, _ update: Realm.UpdatePolicy) -> Any? {
+        guard let value, valuesByName(value) != nil || value is [Any] else { return value }
+        if let name = shape.objectName {
+            let managed = requireDynamicClass(named: name)
+            let hasKey = managed.info.primaryKey != nil
+            return hasKey
+                ? createDynamic(managed, value, update: update) : withLinkedObjects(value, managed.info, update)
+        }
+        guard let target = shape.objectType else { return value }
+        let info = ClassRegistry.shared.info(for: target)
+        return info.primaryKey == nil ? withLinkedObjects(value, info, update) : create(target, value, update: update)
     }
 }
 

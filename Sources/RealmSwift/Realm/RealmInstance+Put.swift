@@ -29,7 +29,7 @@ extension RealmInstance {
     func put(_ content: _StoredContent, at place: ElementPlace, update: Realm.UpdatePolicy) {
         switch content.kind {
         case .value(let value): store(value, at: place)
-        case .object(let target) where target is EmbeddedObject: embed(target, at: place, update: update)
+        case .object(let target) where target.livesInParent: embed(target, at: place, update: update)
         case .object(let target):
             let link = add(target, update: inherited(update, target))
             store(linkValue(link, to: target, in: place.collection.column), at: place)

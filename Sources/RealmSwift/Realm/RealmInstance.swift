@@ -4,16 +4,21 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// A database opened on one thread: what the copies of a `Realm` share.
+/// A database opened at one place, or frozen at one version: what the copies of a `Realm` share.
 ///
-/// Confined to the thread that made it, which every entry verifies, so its state needs no lock. It reads either the
-/// snapshot it is at or, during a write, the transaction's own view.
+/// A live instance is confined to a thread, a queue or an actor, which every entry verifies, so its state needs no
+/// lock. It reads either the snapshot it is at or, during a write, the transaction's own view. A frozen one may be used
+/// anywhere, and nothing of it changes.
 @usableFromInline
 final class RealmInstance {
     let coordinator: RealmCoordinator
     let configuration: Realm.Configuration
+    let confinement: Confinement
+    /// The tables of a frozen instance; nil of a live one.
+    private let frozenTables: FrozenTables?
     /// Lives as long as the instance; accessors point to it.
     @usableFromInline let state: UnsafeMutablePointer<ReadState>
+    /// nil during a write, and after `invalidate()` until something is read.
     private(set) var snapshot: Snapshot?
     private(set) var transaction: WriteTransaction?
     /// A number for the write transaction in progress, or 0; never repeated.
@@ -21,39 +26,113 @@ final class RealmInstance {
     private var writeCount: UInt64 = 0
     /// For cancelled writes: the sequence numbers that their tables had before, by which new objects are told.
     private var cancelledWrites: [UInt64: [TableKey: UInt64]] = [:]
+    /// Whether the write transaction is that of a migration.
+    private(set) var isMigrating = false
+    /// Whether a migration has ended that the instance was made for.
+    private var isOver = false
+    /// Classes as dynamic objects see them.
+    let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
     /// Damage that a read met; the next commit reports it.
-    private var damage: StorageError?
+    private let damage = Locked<StorageError?>(nil)
+    /// Grows with `invalidate()`: what was got before is gone for good.
+    private(set) var epoch: UInt32 = 0
+    /// Whether the instance follows other instances' commits by itself.
+    private(set) var autorefresh = true
+    /// By what other threads tell this instance of new versions; nil where they cannot.
+    private(set) var port: DeliveryPort?
+    /// Those who wait for a new version.
+    var changeWaiters: [ChangeWaiter] = []
+    var asyncWrites = AsyncWrites()
 
-    init(_ coordinator: RealmCoordinator, _ configuration: Realm.Configuration) throws {
+    init(
+        _ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, at confinement: Confinement
+    ) throws {
         self.coordinator = coordinator
         self.configuration = configuration
+        self.confinement = confinement
+        frozenTables = nil
         let snapshot = try coordinator.database.snapshot(label: "Realm")
         self.snapshot = snapshot
         state = .allocate(capacity: 1)
-        state.initialize(to: ReadState(generation: 1, thread: ThreadToken.current(), space: snapshot.space))
+        state.initialize(
+            to: ReadState(generation: 1, thread: confinement.threadToken, threadMask: .max, space: snapshot.space))
+        if confinement.takesWork, !configuration.readOnly {
+            let port = DeliveryPort(self)
+            self.port = port
+            coordinator.add(port)
+        }
+    }
+
+    /// A frozen instance. Only the coordinator makes them.
+    init(_ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, frozen snapshot: Snapshot) {
+        self.coordinator = coordinator
+        self.configuration = configuration
+        confinement = .none
+        frozenTables = FrozenTables(snapshot)
+        self.snapshot = snapshot
+        autorefresh = false
+        state = .allocate(capacity: 1)
+        state.initialize(to: ReadState(generation: 1, thread: 0, threadMask: 0, space: snapshot.space))
+    }
+
+    /// For a migration: the version before it or, with `transaction`, what becomes of it.
+    init(
+        migrating coordinator: RealmCoordinator, _ configuration: Realm.Configuration, _ snapshot: Snapshot?,
+        _ transaction: WriteTransaction?, _ space: NodeSpace
+    ) {
+        self.coordinator = coordinator
+        self.configuration = configuration
+        confinement = .thread(ThreadToken.current())
+        frozenTables = nil
+        self.snapshot = snapshot
+        self.transaction = transaction
+        isMigrating = transaction != nil
+        currentWrite = isMigrating ? 1 : 0
+        state = .allocate(capacity: 1)
+        state.initialize(to: ReadState(generation: 1, thread: ThreadToken.current(), threadMask: .max, space: space))
+    }
+
+    /// Ends what a migration's Realm sees; the transaction is not its own. Throws what damage was met.
+    func endMigration() throws {
+        transaction = nil
+        snapshot = nil
+        isOver = true
+        changed()
+        try verifyUndamaged()
     }
 
     deinit {
         if transaction != nil {
-            let text = """
-                WARNING: An RLMRealm instance was deallocated during a write transaction and all pending changes have \
-                been rolled back.
-
-                """
-            FileHandle.standardError.write(Data(text.utf8))
+            warnOfRollback("deallocated")
             transaction?.rollback()
         }
         state.deinitialize(count: 1)
         state.deallocate()
     }
 
+    private func warnOfRollback(_ reason: String) {
+        coordinator.logger.log(
+            .warn,
+            """
+            An RLMRealm instance was \(reason) during a write transaction and all pending changes have been rolled \
+            back.
+            """)
+    }
+
     // MARK: Verification
 
-    /// Ends the process if this is not the Realm's thread.
+    /// Whether the instance is frozen, and so of use to all threads at once.
+    var isFrozen: Bool { frozenTables != nil }
+
+    /// Ends the process if this is not where the Realm may be used.
     func verifyThread() {
-        if state.pointee.thread != ThreadToken.current() {
-            throwRealmException("Realm accessed from incorrect thread.")
-        }
+        if !state.pointee.admitsThread { verifyPlace() }
+    }
+
+    @inline(never)
+    private func verifyPlace() {
+        if isFrozen { throwRealmException("Cannot read from a frozen Realm which has been invalidated.") }
+        if !confinement.isCurrent { throwRealmException("Realm accessed from incorrect thread.") }
     }
 
     /// Ends the process with `text` unless a write is in progress on this thread.
@@ -62,14 +141,26 @@ final class RealmInstance {
         if transaction == nil { throwRealmException(text) }
     }
 
+    /// The write transaction of a migration ends with its block.
+    private func verifyNotMigrating() {
+        if isMigrating { throwRealmException("Can't commit or cancel the write transaction of a migration") }
+    }
+
     // MARK: Reading
 
     /// What reads see: the transaction's view during a write, else the snapshot; nil after `invalidate()`.
-    var source: (any TableSource)? { transaction ?? snapshot }
+    var source: (any TableSource)? { transaction ?? currentSnapshot }
+
+    /// The version that is read outside of writes; the newest one, if there is none yet.
+    var currentSnapshot: Snapshot? {
+        if snapshot == nil, !isOver { reading((), { try advance() }) }
+        return snapshot
+    }
 
     /// The table with this key, as it is now.
     func table(_ key: TableKey) -> Table? {
-        reading(nil) { try source?.table(key) }
+        if let frozenTables { return reading(nil) { try frozenTables.table(key) } }
+        return reading(nil) { try source?.table(key) }
     }
 
     /// Runs a read. Damage in the file gives `fallback`, is reported once on standard error, and makes the next commit
@@ -86,9 +177,11 @@ final class RealmInstance {
     }
 
     private func report(_ error: StorageError) {
-        guard damage == nil else { return }
-        damage = error
-        FileHandle.standardError.write(Data("Error: \(error.description)\n".utf8))
+        let isNew = damage.withLock { damage in
+            defer { damage = damage ?? error }
+            return damage == nil
+        }
+        if isNew { coordinator.logger.log(.error, error.description) }
     }
 
     /// The class as this file stores it; nil if it does not.
@@ -98,7 +191,7 @@ final class RealmInstance {
     func requireManaged(_ type: ObjectBase.Type) -> ManagedClass {
         let info = ClassRegistry.shared.info(for: type)
         if let managed = managed(info) { return managed }
-        if configuration.objectTypes == nil, !configuration.readOnly, !info.allProperties.isEmpty {
+        if configuration.objectTypes == nil, !configuration.readOnly, !isFrozen, !info.allProperties.isEmpty {
             return learn(info)
         }
         throwRealmException(
@@ -111,6 +204,7 @@ final class RealmInstance {
     /// A class that was first used after the Realm was opened gets its table now.
     private func learn(_ info: ClassInfo) -> ManagedClass {
         do {
+            if transaction == nil { yieldTurn() }
             try coordinator.learn(info, within: transaction)
             if transaction == nil { try advance() } else { changed() }
         } catch {
@@ -142,22 +236,75 @@ final class RealmInstance {
     @discardableResult
     func refresh() -> Bool {
         verifyThread()
-        guard transaction == nil else { return false }
+        // A commit of ours that is not durable yet is the newest version there is.
+        guard transaction == nil, !isFrozen, asyncWrites.inFlight == 0 else { return false }
         return reading(false) {
             guard snapshot?.version != coordinator.database.version else { return false }
             try advance()
+            resumeChangeWaiters()
             return true
         }
     }
 
     private func advance() throws {
-        let newest = try coordinator.database.snapshot(label: "Realm")
-        snapshot = newest
-        changed(newest.space)
+        move(to: try coordinator.database.snapshot(label: "Realm"))
+    }
+
+    /// After a commit that failed: the version that it was to make must not be read any more.
+    func returnToCommitted() throws {
+        if let snapshot, snapshot.version != coordinator.database.version { try advance() }
+    }
+
+    private func move(to version: Snapshot) {
+        snapshot = version
+        changed(version.space)
+    }
+
+    /// Follows other instances' commits, if that is wanted, and tells those who wait for them. Called at the Realm's
+    /// place.
+    func followOthers() {
+        guard transaction == nil, asyncWrites.inFlight == 0, let snapshot else { return }
+        if autorefresh {
+            refresh()
+        } else if !changeWaiters.isEmpty, snapshot.version != coordinator.database.version {
+            resumeChangeWaiters()
+        }
+    }
+
+    private func resumeChangeWaiters() {
+        let waiters = changeWaiters
+        changeWaiters = []
+        for waiter in waiters { waiter.resume(true) }
+    }
+
+    func setAutorefresh(_ isOn: Bool) {
+        verifyThread()
+        autorefresh = isOn
+        if isOn { followOthers() }
+    }
+
+    /// The frozen instance of the version that is read; during a write, of the one that the write began with.
+    func frozen() -> RealmInstance {
+        if isFrozen { return self }
+        verifyThread()
+        return raising {
+            // What is frozen must be durable: nobody could take it back.
+            if asyncWrites.inFlight > 0, transaction == nil {
+                finishCommits()
+                try returnToCommitted()
+            }
+            guard transaction == nil, let version = currentSnapshot else {
+                return try coordinator.frozen(
+                    try coordinator.database.snapshot(label: FrozenTables.label), configuration)
+            }
+            return try coordinator.frozen(version, configuration)
+        }
     }
 
     /// Lets go of the version while `body` runs, which must not read, and moves to the newest one after that.
     func withoutVersion<Result>(_ body: () throws -> Result) throws -> Result {
+        yieldTurn()
+        finishCommits()
         snapshot = nil
         let result: Result
         do {
@@ -170,11 +317,23 @@ final class RealmInstance {
         return result
     }
 
-    /// Lets go of the version; everything read from this Realm is invalid until it reads again.
+    /// Lets go of the version; everything got from this Realm before is invalid.
+    ///
+    /// A frozen one keeps it until nobody holds the Realm any more, because other threads may be reading.
     func invalidate() {
         verifyThread()
-        if isInWriteTransaction { cancelWrite() }
-        reading((), { try advance() })
+        guard !isFrozen else {
+            state.pointee.thread = 1
+            return
+        }
+        if isInWriteTransaction {
+            warnOfRollback("invalidated")
+            cancelWrite()
+        }
+        finishCommits()
+        epoch &+= 1
+        snapshot = nil
+        changed()
     }
 
     /// Whatever was read before may have changed or moved.
@@ -188,21 +347,35 @@ final class RealmInstance {
     var isInWriteTransaction: Bool { transaction != nil }
 
     func beginWrite() {
-        verifyThread()
-        if configuration.readOnly { throwRealmException("Can't perform transactions on read-only Realms.") }
+        verifyWritable()
         if transaction != nil { throwRealmException("The Realm is already in a write transaction") }
+        if asyncWrites.isCompleting {
+            throwRealmException("Can't begin a write transaction from inside a commit completion callback.")
+        }
         // The snapshot goes first: it would keep space from being reused for as long as the write lasts.
         snapshot = nil
         do {
-            let transaction = try coordinator.database.beginWrite()
-            try verifyVersionCount()
-            self.transaction = transaction
-            writeCount += 1
-            currentWrite = writeCount
-            changed(transaction.space)
+            begin(try claimTurn() ?? coordinator.database.beginWrite())
         } catch {
             throwRealmException("Cannot begin a write transaction: \(error)")
         }
+    }
+
+    /// Ends the process if the Realm never takes writes.
+    func verifyWritable() {
+        verifyThread()
+        if isFrozen { throwRealmException("Can't perform transactions on a frozen Realm") }
+        if configuration.readOnly { throwRealmException("Can't perform transactions on read-only Realms.") }
+    }
+
+    /// Makes `transaction` the write in progress.
+    func begin(_ transaction: WriteTransaction) {
+        snapshot = nil
+        raising { try verifyVersionCount() }
+        self.transaction = transaction
+        writeCount += 1
+        currentWrite = writeCount
+        changed(transaction.space)
     }
 
     /// The documented exception where more versions are in use than the configuration allows.
@@ -215,11 +388,13 @@ final class RealmInstance {
 
     func commitWrite() throws {
         verifyThread()
-        guard let transaction else { throwRealmException("Can't commit a non-existing write transaction") }
+        let transaction = requireWrite(to: "commit")
         do {
-            if let damage { throw damage }
+            try verifyUndamaged()
             try transaction.commit()
+            coordinator.logger.log(.debug, "Committed to \(configuration.place).")
             try endWrite()
+            coordinator.tellOthers(than: port)
         } catch {
             if transaction.isOpen { transaction.rollback() }
             try? endWrite()
@@ -227,22 +402,40 @@ final class RealmInstance {
         }
     }
 
+    /// The write in progress, or the documented exception.
+    func requireWrite(to end: String) -> WriteTransaction {
+        if asyncWrites.isCompleting {
+            throwRealmException("Can't \(end) a write transaction from inside a commit completion callback.")
+        }
+        guard let transaction else { throwRealmException("Can't \(end) a non-existing write transaction") }
+        verifyNotMigrating()
+        return transaction
+    }
+
+    /// Throws what damage the reads have met.
+    func verifyUndamaged() throws {
+        if let damage = damage.withLock({ $0 }) { throw damage }
+    }
+
     func cancelWrite() {
         verifyThread()
-        guard let transaction else { throwRealmException("Can't cancel a non-existing write transaction") }
+        let transaction = requireWrite(to: "cancel")
         let cancelled = currentWrite
         transaction.rollback()
         reading((), { try endWrite() })
         var sequences: [TableKey: UInt64] = [:]
-        for managed in coordinator.managedClasses {
-            if let table = table(managed.tableKey) { sequences[managed.tableKey] = table.sequence }
+        for key in reading([], { try source?.tableKeys() ?? [] }) {
+            if let table = table(key) { sequences[key] = table.sequence }
         }
         cancelledWrites[cancelled] = sequences
     }
 
-    private func endWrite() throws {
+    /// Ends the write, whatever its outcome; the version to read next is `version`, or the newest.
+    func endWrite(at version: Snapshot? = nil) throws {
         transaction = nil
         currentWrite = 0
+        defer { requestTurn() }
+        if let version { return move(to: version) }
         try advance()
     }
 

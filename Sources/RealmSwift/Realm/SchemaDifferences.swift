@@ -2,10 +2,31 @@
 
 import RealmStorage
 
+/// One thing that only a greater schema version allows.
+struct SchemaChange {
+    enum Kind {
+        case added, removed, type, madeOptional, madeRequired, primaryKey, kind
+    }
+
+    let kind: Kind
+    let className: String
+    /// The column that it is about, if it is about one.
+    let column: String?
+    /// The change in the original's words (realm 5).
+    let text: String
+
+    init(_ kind: Kind, of className: String, column: String? = nil, _ text: String) {
+        self.kind = kind
+        self.className = className
+        self.column = column
+        self.text = text
+    }
+}
+
 /// Where a file's tables differ from the models.
 struct SchemaDifferences {
-    /// What only a greater schema version allows, in the original's words (realm 5).
-    private(set) var needingMigration: [String] = []
+    /// What only a greater schema version allows.
+    private(set) var needingMigration: [SchemaChange] = []
     /// Whether tables or indexes have to be added or removed.
     private(set) var additions = false
 
@@ -28,17 +49,24 @@ struct SchemaDifferences {
     }
 
     private mutating func compareKind(_ info: ClassInfo, _ table: Table) {
-        guard info.isEmbedded != table.isEmbedded else { return }
-        let kinds = info.isEmbedded ? ("top-level", "embedded") : ("embedded", "top-level")
-        needingMigration.append("Class '\(info.name)' has been changed from \(kinds.0) to \(kinds.1).")
+        guard info.kind != table.kind else { return }
+        needingMigration.append(
+            SchemaChange(
+                .kind, of: info.name,
+                "Class '\(info.name)' has been changed from \(table.kind.name) to \(info.kind.name).")
+        )
     }
 
     private mutating func comparePresent(
         _ property: PropertyInfo, _ info: ClassInfo, _ table: Table, _ source: any TableSource
     ) {
         let place = "Property '\(info.name).\(property.name)'"
+        func needsMigration(_ kind: SchemaChange.Kind, _ text: String) {
+            needingMigration.append(
+                SchemaChange(kind, of: info.name, column: property.columnName, "\(place) \(text)"))
+        }
         guard let column = table.column(named: property.columnName) else {
-            if mode == .additive { additions = true } else { needingMigration.append("\(place) has been added.") }
+            if mode == .additive { additions = true } else { needsMigration(.added, "has been added.") }
             return
         }
         if property.matches(column, in: table, source) {
@@ -46,10 +74,14 @@ struct SchemaDifferences {
             let has = table.hasIndex(column.key)
             if wanted != has, wanted || mode == .automatic { additions = true }
         } else if property.differsOnlyInNullability(from: column) {
-            needingMigration.append("\(place) has been made \(property.shape.isOptional ? "optional" : "required").")
+            if property.shape.isOptional {
+                needsMigration(.madeOptional, "has been made optional.")
+            } else {
+                needsMigration(.madeRequired, "has been made required.")
+            }
         } else {
             let old = table.typeName(column, source)
-            needingMigration.append("\(place) has been changed from '\(old)' to '\(property.typeName)'.")
+            needsMigration(.type, "has been changed from '\(old)' to '\(property.typeName)'.")
         }
     }
 
@@ -57,7 +89,10 @@ struct SchemaDifferences {
         guard mode == .automatic else { return }
         let wanted = Set(info.properties.map(\.columnName))
         for column in table.publicColumns where !wanted.contains(column.name) {
-            needingMigration.append("Property '\(info.name).\(column.name)' has been removed.")
+            needingMigration.append(
+                SchemaChange(
+                    .removed, of: info.name, column: column.name,
+                    "Property '\(info.name).\(column.name)' has been removed."))
         }
     }
 
@@ -65,11 +100,24 @@ struct SchemaDifferences {
         let old = table.primaryKey.flatMap { table.column($0)?.name }
         let new = info.primaryKey?.columnName
         guard old != new else { return }
-        let place = "Primary Key for class '\(info.name)' has"
-        switch (old, new) {
-        case (let old?, let new?): needingMigration.append("\(place) changed from '\(old)' to '\(new)'.")
-        case (nil, _): needingMigration.append("\(place) been added.")
-        case (_, nil): needingMigration.append("\(place) been removed.")
+        let change =
+            switch (old, new) {
+            case (let old?, let new?): "changed from '\(old)' to '\(new)'."
+            case (nil, _): "been added."
+            case (_, nil): "been removed."
+            }
+        needingMigration.append(
+            SchemaChange(
+                .primaryKey, of: info.name, column: new, "Primary Key for class '\(info.name)' has \(change)"))
+    }
+}
+
+extension TableKind {
+    fileprivate var name: String {
+        switch self {
+        case .topLevel: "top-level"
+        case .embedded: "embedded"
+        case .asymmetric: "asymmetric"
         }
     }
 }
@@ -140,7 +188,7 @@ extension PropertyInfo {
 
 extension Table {
     /// The type of a column in the original's words.
-    fileprivate func typeName(_ column: Column, _ source: any TableSource) -> String {
+    func typeName(_ column: Column, _ source: any TableSource) -> String {
         let names: [ColumnType: String] = [
             .int: "int", .bool: "bool", .string: "string", .binary: "data", .timestamp: "date", .float: "float",
             .double: "double", .mixed: "mixed", .objectId: "object id", .decimal: "decimal128", .uuid: "uuid",

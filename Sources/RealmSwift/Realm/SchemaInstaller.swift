@@ -6,61 +6,93 @@ import RealmStorage
 /// Brings a file's tables and columns in line with the models (content 11, realm 5 and 9).
 ///
 /// Whole classes and indexes come without ceremony; columns that come, go or change need a greater schema version, as
-/// in the original.
+/// in the original, and are the business of a migration.
 struct SchemaInstaller {
-    private let configuration: Realm.Configuration
-    private let schema: Schema
+    let configuration: Realm.Configuration
+    let schema: Schema
 
     init(_ configuration: Realm.Configuration, _ schema: Schema) {
         self.configuration = configuration
         self.schema = schema
     }
 
+    /// What has to be done to a file.
+    struct Plan {
+        enum Work {
+            case additions
+            /// From a lower schema version.
+            case migration(from: UInt64)
+            /// All data go, because they would need a migration.
+            case reset
+        }
+        let work: Work
+        let version: UInt64
+        let differences: SchemaDifferences
+    }
+
     /// The classes as the file stores them, once it does. A file that is in order is not written to.
+    ///
+    /// All changes are one write transaction, what a migration's block does included: a failure leaves the file as it
+    /// was.
     func install(in database: Database) throws -> [ManagedClass] {
-        let problems = schema.validationErrors()
+        try verifySchema()
+        if let managed = try managedClassesInOrder(in: database) { return managed }
+        let transaction = try database.beginWrite()
+        do {
+            // Another process may have brought the file in line, or further, before it was this one's turn.
+            guard let plan = try plan(for: transaction) else {
+                let managed = try managedClasses(in: transaction)
+                transaction.rollback()
+                return managed
+            }
+            let managed = try apply(plan, in: transaction, of: database).classes
+            try transaction.commit()
+            if case .reset = plan.work { _ = try? database.compact() }
+            return managed
+        } catch {
+            if transaction.isOpen { transaction.rollback() }
+            throw error
+        }
+    }
+
+    /// Throws if the models contradict each other.
+    func verifySchema() throws {
+        let problems =
+            schema.validationErrors() + schema.asymmetricErrors(isKept: configuration.keepsAsymmetricObjects)
         guard problems.isEmpty else {
             throw mismatch("Schema validation failed due to the following errors:", problems)
         }
-        let snapshot = try database.snapshot(label: "schema")
-        if try plan(for: snapshot) == nil { return try managedClasses(in: snapshot) }
-        let transaction = try database.beginWrite()
-        // Another process may have brought the file in line, or further, before it was this one's turn.
-        guard let plan = try plan(for: transaction) else {
-            defer { transaction.rollback() }
-            return try managedClasses(in: transaction)
-        }
-        try SchemaVersion.write(plan.version, transaction)
-        let managed = try installAdditions(in: transaction)
-        if plan.migrates { try removeColumns(in: transaction) }
-        try transaction.commit()
-        return managed
     }
 
-    /// What has to be done to a file.
-    private struct Plan {
-        let version: UInt64
-        /// Whether columns may go.
-        let migrates: Bool
+    private func managedClassesInOrder(in database: Database) throws -> [ManagedClass]? {
+        let snapshot = try database.snapshot(label: "schema")
+        return try plan(for: snapshot) == nil ? managedClasses(in: snapshot) : nil
     }
 
     /// nil for a file that is in order, or that is only read. Throws if the configuration does not allow what it needs.
-    private func plan(for source: any TableSource) throws -> Plan? {
+    func plan(for source: any TableSource) throws -> Plan? {
         let stored = try SchemaVersion.read(source)
         let isAdditive = configuration.schemaMode == .additive
-        if let stored, stored > configuration.schemaVersion, !configuration.readOnly, !isAdditive {
-            throw Realm.Error(
-                .schemaMismatch,
-                "Provided schema version \(configuration.schemaVersion) is less than last set version \(stored).")
-        }
         let differences = try SchemaDifferences(schema, source, configuration.schemaMode)
-        let migrates = !isAdditive && stored.map { $0 < configuration.schemaVersion } ?? false
-        let version = isAdditive ? max(stored ?? 0, configuration.schemaVersion) : configuration.schemaVersion
+        let wanted = configuration.schemaVersion
+        if let stored, configuration.deleteRealmIfMigrationNeeded, !configuration.readOnly, !isAdditive,
+            stored != wanted || !differences.needingMigration.isEmpty
+        {
+            return Plan(work: .reset, version: wanted, differences: differences)
+        }
+        if let stored, stored > wanted, !configuration.readOnly, !isAdditive {
+            throw Realm.Error(
+                .schemaMismatch, "Provided schema version \(wanted) is less than last set version \(stored).")
+        }
+        let migrates = !isAdditive && stored.map { $0 < wanted } ?? false
+        let version = isAdditive ? max(stored ?? 0, wanted) : wanted
         if !migrates || configuration.readOnly, !differences.needingMigration.isEmpty {
-            throw mismatch("Migration is required due to the following errors:", differences.needingMigration)
+            throw mismatch(
+                "Migration is required due to the following errors:", differences.needingMigration.map(\.text))
         }
         if configuration.readOnly || differences.isEmpty && stored == version { return nil }
-        return Plan(version: version, migrates: migrates)
+        let work: Plan.Work = if migrates, let stored { .migration(from: stored) } else { .additions }
+        return Plan(work: work, version: version, differences: differences)
     }
 
     private func mismatch(_ headline: String, _ problems: [String]) -> Realm.Error {
@@ -68,19 +100,69 @@ struct SchemaInstaller {
             .schemaMismatch, headline + problems.map { "\n- " + $0 }.joined(), fileURL: configuration.fileURL)
     }
 
+    /// Does what a plan says, within a write transaction that is the caller's to commit.
+    func apply(
+        _ plan: Plan, in transaction: WriteTransaction, of database: Database
+    ) throws -> MigrationRun.Outcome {
+        switch plan.work {
+        case .additions: break
+        case .migration(let stored):
+            return try MigrationRun(self, from: stored, to: plan.version, database, transaction).run()
+        case .reset: try removeClasses(from: transaction)
+        }
+        try SchemaVersion.write(plan.version, transaction)
+        return MigrationRun.Outcome(classes: try installAdditions(in: transaction))
+    }
+
+    /// Removes the tables of all classes; those that link go first.
+    func removeClasses(from transaction: WriteTransaction) throws {
+        let names = try transaction.tableKeys().compactMap { try transaction.table($0)?.className }
+        try removeTables(of: names, from: transaction)
+    }
+
+    /// Removes the tables of these classes, as far as no others link to them.
+    func removeTables(of classNames: [String], from transaction: WriteTransaction) throws {
+        let tables = try classNames.compactMap { try transaction.table(named: FileFormat.classPrefix + $0) }
+        for table in tables {
+            for column in Array(table.publicColumns) where column.type == .link {
+                try transaction.removeColumn(column.key, of: table.key)
+            }
+        }
+        for table in tables {
+            let isLinkedTo = try table.backlinkColumns.contains { column in
+                let origin = try transaction.table(table.oppositeTables[column.leafIndex])
+                return origin?.column(table.oppositeColumns[column.leafIndex])?.type == .link
+            }
+            if !isLinkedTo { try transaction.removeTable(table.key) }
+        }
+    }
+
+    // MARK: Tables and columns
+
     /// Creates what is missing, in the original's order (content 11.4): tables with their primary keys by class name,
     /// then the other columns by declaration.
     func installAdditions(in transaction: WriteTransaction) throws -> [ManagedClass] {
+        try installTables(in: transaction)
+        try installColumns(in: transaction)
+        try installPrimaryKeys(in: transaction)
+        return try managedClasses(in: transaction)
+    }
+
+    func installTables(in transaction: WriteTransaction) throws {
         for info in schema.classes where try transaction.table(named: info.tableName) == nil {
-            let key = try transaction.createTable(info.tableName, kind: info.isEmbedded ? .embedded : .topLevel)
-            if let primary = info.primaryKey { try addColumn(primary, to: key, in: transaction) }
+            let key = try transaction.createTable(info.tableName, kind: info.kind)
+            if let primary = info.primaryKey {
+                let column = try addColumn(primary, to: key, in: transaction)
+                try transaction.setPrimaryKey(column, of: key)
+            }
         }
+    }
+
+    func installColumns(in transaction: WriteTransaction) throws {
         for info in schema.classes {
             guard let table = try transaction.table(named: info.tableName) else { continue }
             for property in info.properties { try install(property, in: table, transaction) }
-            try installPrimaryKey(info, in: table, transaction)
         }
-        return try managedClasses(in: transaction)
     }
 
     /// A column that is missing is added; one of another type is replaced, which loses its values as documented.
@@ -107,18 +189,22 @@ struct SchemaInstaller {
         try addColumn(property, to: table.key, in: transaction)
     }
 
-    private func addColumn(_ property: PropertyInfo, to key: TableKey, in transaction: WriteTransaction) throws {
+    @discardableResult
+    private func addColumn(
+        _ property: PropertyInfo, to key: TableKey, in transaction: WriteTransaction
+    ) throws -> ColumnKey {
         var attributes = property.columnAttributes
         if property.isIndexed, !property.isPrimaryKey { attributes.insert(.indexed) }
         let target = try property.objectClassName.flatMap { try transaction.table(named: FileFormat.classPrefix + $0) }
-        let column = try transaction.addColumn(
+        return try transaction.addColumn(
             property.columnName, property.columnType, attributes, target: target?.key, to: key)
-        if property.isPrimaryKey { try transaction.setPrimaryKey(column, of: key) }
     }
 
-    private func installIndex(
+    func installIndex(
         _ property: PropertyInfo, _ column: ColumnKey, in table: Table, _ transaction: WriteTransaction
     ) throws {
+        // The index of a primary key comes with that role.
+        if property.isPrimaryKey, table.primaryKey != column { return }
         let wanted = property.isIndexed || property.isPrimaryKey
         if wanted, !table.hasIndex(column) { try transaction.addIndex(column, of: table.key) }
         if !wanted, configuration.schemaMode == .automatic, table.hasIndex(column), table.primaryKey != column {
@@ -126,32 +212,28 @@ struct SchemaInstaller {
         }
     }
 
-    private func installPrimaryKey(_ info: ClassInfo, in table: Table, _ transaction: WriteTransaction) throws {
-        let wanted = info.primaryKey.flatMap { table.column(named: $0.columnName)?.key }
-        guard wanted != table.primaryKey else { return }
-        do {
-            try transaction.setPrimaryKey(wanted, of: table.key)
-        } catch let error as StorageError where error.code == .invalidArgument {
-            throw Realm.Error(
-                .schemaMismatch,
-                "Primary key property '\(info.name).\(info.primaryKey?.name ?? "")' has duplicate values after migration."
-            )
-        }
-    }
-
-    /// Columns that the models no longer have go with a migration.
-    private func removeColumns(in transaction: WriteTransaction) throws {
+    func installPrimaryKeys(in transaction: WriteTransaction) throws {
         for info in schema.classes {
             guard let table = try transaction.table(named: info.tableName) else { continue }
-            let wanted = Set(info.properties.map(\.columnName))
-            for column in Array(table.publicColumns) where !wanted.contains(column.name) {
-                try transaction.removeColumn(column.key, of: table.key)
+            let wanted = info.primaryKey.flatMap { table.column(named: $0.columnName)?.key }
+            guard wanted != table.primaryKey else { continue }
+            do {
+                try transaction.setPrimaryKey(wanted, of: table.key)
+            } catch let error as StorageError where error.code == .invalidArgument {
+                throw Realm.Error(
+                    .schemaMismatch,
+                    """
+                    Primary key property '\(info.name).\(info.primaryKey?.name ?? "")' has duplicate values after \
+                    migration.
+                    """)
             }
         }
     }
 
+    // MARK: Classes
+
     /// The classes whose tables and columns are all there.
-    private func managedClasses(in source: any TableSource) throws -> [ManagedClass] {
+    func managedClasses(in source: any TableSource) throws -> [ManagedClass] {
         try schema.classes.compactMap { info in
             guard let table = try source.table(named: info.tableName) else { return nil }
             let columns = info.properties.compactMap { table.column(named: $0.columnName)?.key }
@@ -178,32 +260,4 @@ struct SchemaInstaller {
 
 extension ClassInfo {
     var tableName: String { FileFormat.classPrefix + name }
-}
-
-/// The schema version, as the file keeps it (content 11.2).
-private enum SchemaVersion {
-    static let column = "version"
-
-    /// nil if it was never set.
-    static func read(_ source: any TableSource) throws -> UInt64? {
-        guard let table = try source.table(named: FileFormat.metadataTable), let column = table.column(named: column),
-            try table.count() > 0
-        else { return nil }
-        guard case .int(let value) = try table.value(column, at: try table.clusters.position(at: 0)), value != -1 else {
-            return nil
-        }
-        return UInt64(bitPattern: value)
-    }
-
-    static func write(_ version: UInt64, _ transaction: WriteTransaction) throws {
-        let key =
-            try transaction.table(named: FileFormat.metadataTable)?.key
-            ?? transaction.createTable(FileFormat.metadataTable)
-        let table = try transaction.require(key)
-        let column = try table.column(named: column)?.key ?? transaction.addColumn(column, .int, to: key)
-        if try table.count() == 0 { _ = try transaction.createObject(in: key) }
-        let position = try table.clusters.position(at: 0)
-        let object = position.leaf.key(at: position.row)
-        try transaction.set(.int(Int64(bitPattern: version)), column, of: object, in: key)
-    }
 }

@@ -7,6 +7,15 @@ public protocol ThreadConfined {
 
     /// Whether the value was managed and is gone, or its Realm was invalidated.
     var isInvalidated: Bool { get }
+
+    /// Whether the value is one of a frozen Realm: unchanging, and to be used on any thread.
+    var isFrozen: Bool { get }
+
+    /// The value as it is in the version that its Realm reads, unchanging. Ends the process for an unmanaged one.
+    func freeze() -> Self
+
+    /// The value in the live Realm of the caller's thread; nil if it is gone there. Itself, if it is live.
+    func thaw() -> Self?
 }
 
 extension ObjectBase {
@@ -17,5 +26,4 @@ extension ObjectBase {
     }
 }
 
-extension Object: ThreadConfined {}
-extension EmbeddedObject: ThreadConfined {}
+extension ObjectBase: ThreadConfined {}

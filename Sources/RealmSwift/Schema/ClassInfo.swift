@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
+
 /// What the library knows about one object class. Made once per class and process by `ClassRegistry`.
 ///
 /// Immutable, therefore free to share between threads.
@@ -7,7 +9,7 @@ final class ClassInfo: @unchecked Sendable {
     let objectClass: ObjectBase.Type
     /// The name of the class, and of its table.
     let name: String
-    let isEmbedded: Bool
+    let kind: TableKind
     /// The stored properties in the order of their declaration, those of superclasses first.
     let properties: [PropertyInfo]
     /// The linking objects, in the same order.
@@ -15,21 +17,37 @@ final class ClassInfo: @unchecked Sendable {
     let primaryKey: PropertyInfo?
     private let byName: [String: PropertyInfo]
 
-    /// `name` is for a table that there is no class of.
-    init(objectClass: ObjectBase.Type, properties all: [PropertyInfo], name: String? = nil) {
+    /// `name` and `kind` are for objects without a Swift class of their own.
+    init(
+        objectClass: ObjectBase.Type, properties all: [PropertyInfo], name: String? = nil, kind: TableKind? = nil
+    ) {
         self.objectClass = objectClass
         self.name = name ?? objectClass.className()
-        isEmbedded = objectClass.isEmbedded()
+        self.kind = kind ?? objectClass.tableKind
         properties = all.filter { !$0.isComputed }
         computedProperties = all.filter(\.isComputed)
         primaryKey = all.first(where: \.isPrimaryKey)
-        byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+        byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
+
+    var isEmbedded: Bool { kind == .embedded }
+
+    var isAsymmetric: Bool { kind == .asymmetric }
+
+    /// Whether the objects are `DynamicObject`s, whose wrappers have no place in the instance.
+    var isDynamic: Bool { objectClass == DynamicObject.self }
 
     var allProperties: [PropertyInfo] { properties + computedProperties }
 
     /// The stored or computed property with this Swift name.
     func property(named name: String) -> PropertyInfo? {
         byName[name]
+    }
+}
+
+extension ObjectBase {
+    fileprivate static var tableKind: TableKind {
+        if isEmbedded() { return .embedded }
+        return self is AsymmetricObject.Type ? .asymmetric : .topLevel
     }
 }

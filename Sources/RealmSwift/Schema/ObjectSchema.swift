@@ -18,7 +18,7 @@ public struct ObjectSchema: CustomStringConvertible {
     /// Whether the objects live inside others.
     public var isEmbedded: Bool { info.isEmbedded }
     /// Whether the objects are written only, for the sync service.
-    public var isAsymmetric: Bool { false }
+    public var isAsymmetric: Bool { info.isAsymmetric }
     /// The property whose value identifies an object.
     public var primaryKeyProperty: Property? { info.primaryKey.map(Property.init) }
 
@@ -29,7 +29,8 @@ public struct ObjectSchema: CustomStringConvertible {
 
     public var description: String {
         let body = properties.map { "\t" + $0.description.replacing("\n", with: "\n\t") + "\n" }.joined()
-        return "\(className)\(isEmbedded ? " (embedded)" : "") {\n\(body)}"
+        let kind = isEmbedded ? " (embedded)" : isAsymmetric ? " (asymmetric)" : ""
+        return "\(className)\(kind) {\n\(body)}"
     }
 }
 
@@ -37,7 +38,7 @@ extension ObjectSchema: Equatable {
     /// Whether both have the same name and the same properties.
     public static func == (lhs: ObjectSchema, rhs: ObjectSchema) -> Bool {
         lhs.info === rhs.info
-            || lhs.className == rhs.className && lhs.isEmbedded == rhs.isEmbedded
+            || lhs.className == rhs.className && lhs.info.kind == rhs.info.kind
                 && lhs.info.allProperties.elementsEqual(rhs.info.allProperties) { $0.isEqual(to: $1) }
     }
 }

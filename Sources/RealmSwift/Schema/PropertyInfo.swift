@@ -14,7 +14,7 @@ struct PropertyInfo {
     /// Whether the value follows from other objects' links and is not stored.
     var isComputed: Bool { shape.type == .linkingObjects }
 
-    var objectClassName: String? { shape.objectType?.className() }
+    var objectClassName: String? { shape.objectClassName }
 
     func isEqual(to other: PropertyInfo) -> Bool {
         name == other.name && columnName == other.columnName && shape.type == other.shape.type

@@ -25,6 +25,8 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
     private let lock = Lock()
     private var callCount = 0
     private var failingCall: Call?
+    /// How many calls of that kind still succeed.
+    private var sparedCount = 0
     private var failure: Int?
     private var failsForEver = false
     private var errorNumber: Int32?
@@ -56,11 +58,13 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
         }
     }
 
-    /// Lets the next call of this kind fail, once.
-    package func failNext(_ call: Call) { lock.locked { (failure, failingCall, failed) = (nil, call, nil) } }
+    /// Lets the next call of this kind fail, once; or the one after so many others of the kind.
+    package func failNext(_ call: Call, after count: Int = 0) {
+        lock.locked { (failure, failingCall, failed, sparedCount) = (nil, call, nil, count) }
+    }
 
     /// No call fails any more.
-    package func recover() { lock.locked { failure = nil } }
+    package func recover() { lock.locked { (failure, failingCall) = (nil, nil) } }
 
     /// The call that failed since `fail(after:)`; nil if none did yet.
     package var failedCall: Call? { lock.locked { failed } }
@@ -69,7 +73,10 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
     private func failure(of call: Call, _ usual: Int32) -> SystemError? {
         lock.locked {
             defer { callCount += 1 }
-            if call == failingCall { (failure, failingCall) = (callCount, nil) }
+            if call == failingCall {
+                if sparedCount == 0 { (failure, failingCall) = (callCount, nil) }
+                sparedCount -= 1
+            }
             guard let failure, callCount == failure || failsForEver && callCount > failure else { return nil }
             failed = failed ?? call
             return SystemError(call.rawValue, path: path, number: errorNumber ?? usual)

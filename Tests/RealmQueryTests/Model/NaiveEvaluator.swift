@@ -205,6 +205,7 @@ struct ModelPath {
             case .property(let name): follow(name, model)
             case .operation(let operation): apply(operation)
             case .backlinks: fatalError("inverses have names here")
+            case .subscript: fatalError("SubscriptTests has its own model")
             }
         }
         if let aggregate { type = AggregateOperation(aggregate).resultType(type) }

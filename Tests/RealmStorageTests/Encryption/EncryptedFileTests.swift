@@ -121,6 +121,25 @@ import Testing
         #expect(cipher.reused == 0)
     }
 
+    /// A file is cut at the end of a block, which leaves the entries of the next one, and then further.
+    @Test func countersOutliveTwoCuts() throws {
+        let cipher = WatchingCipher()
+        let pair = try Pair(cipher: cipher)
+        try pair.file.write(EncryptedFileTests.start, at: 0)
+        for (round, size) in [64 * 4096, 10 * 4096].enumerated() {
+            for value in 0..<2 {
+                let bytes = [UInt8](repeating: UInt8(1 + round * 2 + value), count: 4096)
+                try pair.file.write(bytes, at: 65 * 4096)
+                try pair.file.sync()
+            }
+            try pair.file.resize(to: 64 * 4096)
+            try pair.file.resize(to: size)
+        }
+        try pair.file.write([UInt8](repeating: 9, count: 4096), at: 65 * 4096)
+        try pair.file.sync()
+        #expect(cipher.reused == 0)
+    }
+
     // MARK: Interrupted writes
 
     /// A first page, and a second one that was written with the values 1 and 2.

@@ -48,6 +48,12 @@ import Testing
             }
         }
 
+        /// Removes all objects but the ones that were made last.
+        func keepLast(_ count: Int) throws {
+            try database.write { for object in objects.dropLast(count) { try $0.removeObject(object, from: table) } }
+            objects = Array(objects.suffix(count))
+        }
+
         func removeAll() throws {
             try database.write { try $0.clear(table) }
             objects = []
@@ -152,6 +158,41 @@ import Testing
         for _ in 0..<200 { try store.database.write { _ in } }
         #expect(try store.file.size() == settled)
         #expect(store.database.keeper.shrinking.limit == nil)
+    }
+
+    /// Whatever made the file large, and although readers come and go all the time, small commits make it small.
+    @Test func filesOfAnyShapeBecomeSmallUnderReaders() throws {
+        var generator = SeededGenerator(for: "large files of any shape")
+        var counts: [Int] = []
+        for round in 0..<(Settings.isContinuousIntegration ? 100 : 15) {
+            var one = SeededGenerator(seed: generator.next())
+            counts.append(
+                try withTrace("seed \(generator.seed), round \(round)") {
+                    try FileSizeTests.commitsUntilSmall(&one)
+                })
+        }
+        print("files of any shape: small after so many commits: \(counts)")
+    }
+
+    private static func commitsUntilSmall(_ generator: inout SeededGenerator) throws -> Int {
+        let store = try Store()
+        let (count, total) = (generator.pick([30, 100, 300]), (6 + generator.below(6)) * megabyte)
+        let sizes = (0..<count).map { _ in total / count / 2 + generator.below(total / count) }
+        for _ in 0...generator.below(3) { try store.overwrite(Array(sizes[...generator.below(count)])) }
+        try store.overwrite(sizes)
+        let large = try store.file.size()
+        try require(large > 3 * megabyte, "the file has only \(large) bytes")
+        try store.keepLast(1 + generator.below(3))
+        var readers: [(snapshot: Snapshot, end: Int)] = []
+        for commit in 0... {
+            let use = try store.database.spaceUse()
+            if use.fileByteCount <= 2 * use.usedByteCount + 2 * megabyte { return commit }
+            try require(commit < 600, "still \(use.fileByteCount) bytes, of which \(use.usedByteCount) are used")
+            if generator.chance(40) { readers.append((try store.database.snapshot(), commit + generator.below(20))) }
+            readers.removeAll { $0.end <= commit }
+            try store.overwrite(0, generator.below(3000))
+        }
+        return 0
     }
 
     /// Values of all sizes, overwritten one by one at random.

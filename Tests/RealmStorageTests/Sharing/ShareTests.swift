@@ -10,11 +10,11 @@ import Testing
 @Suite(.serialized) struct ShareTests {
     /// Four writers and four readers. Each writer adds to its log after each commit; in the end every commit that is in
     /// a log is in the file, each reader has seen whole versions in their order only, and nothing is left behind.
-    @Test func killedWritersAndReaders() throws {
-        var generator = SeededGenerator(for: "share")
+    @Test(arguments: [false, true]) func killedWritersAndReaders(isEncrypted: Bool) throws {
+        var generator = SeededGenerator(for: isEncrypted ? "share, encrypted" : "share")
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
-        var run = Run(path: path, generator: SeededGenerator(seed: generator.next()))
+        var run = Run(path: path, isEncrypted: isEncrypted, generator: SeededGenerator(seed: generator.next()))
         var children = try (0..<8).map { try run.start(isWriter: $0 < 4) }
         var kills = 0
         let end = ContinuousClock.now + .seconds(Settings.number("REGNUM_SHARE_SECONDS") ?? 5)
@@ -29,30 +29,38 @@ import Testing
             }
             for child in children { try child.kill() }
             let (commits, version) = try run.verify()
-            print("share: \(kills) kills, \(commits) commits, version \(version), \(try Images.read(path).count) bytes")
+            print(
+                """
+                share\(isEncrypted ? ", encrypted" : ""): \(kills) kills, \(commits) commits, version \(version), \
+                \(try Images.read(path).count) bytes
+                """)
             #expect(commits > kills / 4)
         }
-        if Settings.isContinuousIntegration { try PythonChecker.requireClean(path: path) }
+        if Settings.isContinuousIntegration, !isEncrypted { try PythonChecker.requireClean(path: path) }
     }
 
     /// The processes of one run and what they leave.
     private struct Run {
         let path: String
+        let isEncrypted: Bool
         var generator: SeededGenerator
         var writers: Int64 = 0
+
+        private var cipher: QuickCipher? { isEncrypted ? QuickCipher() : nil }
+        private var options: [String] { isEncrypted ? ["--encrypted"] : [] }
 
         private func log(_ writer: Int64) -> String { path + "-log-\(writer)" }
 
         mutating func start(isWriter: Bool) throws -> ChildProcess {
             let seed = "\(generator.next())"
-            guard isWriter else { return try ChildProcess(["read", path, seed]) }
+            guard isWriter else { return try ChildProcess(options + ["read", path, seed]) }
             writers += 1
-            return try ChildProcess(["write", path, seed, log(writers), "\(writers)"])
+            return try ChildProcess(options + ["write", path, seed, log(writers), "\(writers)"])
         }
 
         /// Opens the file as the next process would.
         func verify() throws -> (commits: Int, version: UInt64) {
-            let database = try Database.open(path)
+            let database = try Database.open(path, cipher: cipher)
             let snapshot = try database.snapshot()
             try Workload.verify(snapshot)
             let counts = try Ledger.counts(snapshot)
@@ -70,7 +78,7 @@ import Testing
             try require(try database.pins().map(\.processIdentifier) == [Int(getpid())], "pins of the dead")
             let names = try FileManager.default.contentsOfDirectory(atPath: path + ".management")
             try requireEqual(names.count, 4, "the files of the living: \(names)")
-            try FileAudit.requireClean(path: path)
+            try FileAudit.requireClean(path: path, cipher: cipher)
             return (Int(counts.values.reduce(0, +)), snapshot.version)
         }
     }
@@ -95,6 +103,31 @@ import Testing
         // The one in progress; and one more where it ended between the first two lines of the loop.
         #expect(overtaken.filter { $0 <= 2 }.count >= 18)
         #expect(overtaken.contains { $0 > 0 })
+    }
+
+    /// Six writers that never pause: each gets its share of the commits, and none is passed over for long.
+    @Test func nobodyStarves() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/test.realm"
+        let writers: Int64 = 6
+        let children = try (1...writers).map { try ChildProcess(["turns", path, "\($0)"]) }
+        for child in children { _ = child.read() }
+        let database = try Database.open(path)
+        let before = try Ledger.writers(database.snapshot()).count
+        Thread.sleep(forTimeInterval: Double(Settings.number("REGNUM_SHARE_SECONDS") ?? 3))
+        let turns = try Ledger.writers(database.snapshot()).dropFirst(before)
+        for child in children { try child.kill() }
+        var (counts, last, longest) = ([Int64: Int](), [Int64: Int](), 0)
+        for (index, writer) in turns.enumerated() {
+            longest = max(longest, index - (last[writer] ?? 0))
+            last[writer] = index
+            counts[writer, default: 0] += 1
+        }
+        print("share: the turns of six writers: \(counts.values.sorted()), longest wait \(longest) commits")
+        #expect(turns.count > 60, "too few commits to tell")
+        let (least, most) = (counts.values.min() ?? 0, counts.values.max() ?? 0)
+        #expect(counts.count == writers && most <= 2 * least)
+        #expect(longest <= 20 * Int(writers))
     }
 
     /// A process is killed while it makes the file, over and over: the next one finishes the work.

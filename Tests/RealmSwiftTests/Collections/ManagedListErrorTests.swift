@@ -7,7 +7,7 @@ import Testing
 
 /// Programmer errors of managed lists.
 @Suite struct ManagedListErrorTests {
-    @Test("B-327: outside of a write") func outsideOfWrite() async {
+    @Test func B_327_outsideOfAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm { realm in
                 let object = try realm.write { realm.create(AllTypes.self) }
@@ -17,7 +17,7 @@ import Testing
         expect("Cannot modify managed List outside of a write transaction.", in: result)
     }
 
-    @Test("B-317: above the end") func aboveTheEnd() async {
+    @Test func B_317_aboveTheEnd() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite { realm in
                 let list = realm.create(AllTypes.self).ints
@@ -28,14 +28,14 @@ import Testing
         expect("Index 3 is out of bounds (must be less than 3).", in: result)
     }
 
-    @Test("B-326: below the start") func belowTheStart() async {
+    @Test func B_326_belowTheStart() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm { realm in _ = try realm.write { realm.create(AllTypes.self) }.ints[-1] }
         }
         expect("Cannot pass a negative value for 'index'.", in: result)
     }
 
-    @Test("B-334: the owner is gone") func deletedOwner() async {
+    @Test func B_334_theOwnerIsGone() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite { realm in
                 let object = realm.create(AllTypes.self)
@@ -72,7 +72,7 @@ import Testing
             "Object is already managed by another Realm. Use create instead to copy it into this Realm.", in: result)
     }
 
-    @Test("B-328: an object of another class") func otherClass() async {
+    @Test func B_328_objectOfAnotherClass() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite { realm in
                 let list: List<Dog> = realm.create(Person.self).dogs

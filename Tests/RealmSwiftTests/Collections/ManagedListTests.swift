@@ -52,7 +52,7 @@ import Testing
     }
 
     /// Random changes, beside an array, over many commits and with lists of several nodes.
-    @Test("B-316: as an array") func asArray() throws {
+    @Test func B_316_asAnArray() throws {
         var random = SeededGenerator(for: "managed lists")
         try withRealm { realm in
             let object = AllTypes()
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("B-050, B-053, B-179, B-180: objects become managed") func objects() throws {
+    @Test func B_050_179_180_objectsBecomeManaged() throws {
         try withRealm { realm in
             let person = Person()
             let list = person.dogs
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test("B-334: after the owner is deleted") func deletedOwner() throws {
+    @Test func B_334_afterTheOwnerIsDeleted() throws {
         try withRealm { realm in
             let person = Person()
             person.dogs.append(Dog())
@@ -262,7 +262,7 @@ import Testing
         }
     }
 
-    @Test("B-337: description") func description() throws {
+    @Test func B_337_description() throws {
         try withList(Array(0..<101)) { list, _ in
             #expect(list.description.hasPrefix("List<int> <0x"))
             #expect(list.description.hasSuffix("\t[99] 99\n\t... 1 objects skipped.\n)"))

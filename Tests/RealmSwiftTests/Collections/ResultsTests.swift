@@ -10,7 +10,7 @@ import Testing
 @Suite struct ResultsTests {
     func dogs(_ ages: some Sequence<Int>) -> [Dog] { ages.map { Dog(value: ["name": "d\($0)", "age": $0]) } }
 
-    @Test("B-263, B-264: empty, then growing") func live() throws {
+    @Test func B_263_264_emptyThenGrowing() throws {
         try withRealm { realm in
             let results = realm.objects(Dog.self)
             #expect(results.isEmpty && results.first == nil && results.last == nil && results.realm == realm)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("B-265: deleting while iterating") func deletingWhileIterating() throws {
+    @Test func B_265_deletingWhileIterating() throws {
         try withRealm { realm in
             try realm.write { realm.add(dogs(0..<600)) }
             var seen: [Int] = []
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("B-266: iteration covers what was there when it began") func changingWhileIterating() throws {
+    @Test func B_266_iterationCoversWhatWasThereWhenItBegan() throws {
         try withRealm { realm in
             try realm.write { realm.add(dogs(0..<600)) }
             var seen = 0
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("B-267: an array of the results stays") func array() throws {
+    @Test func B_267_anArrayOfTheResultsStays() throws {
         try withRealm { realm in
             try realm.write { realm.add(dogs([1, 2, 3])) }
             let array = Array(realm.objects(Dog.self))
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("B-187, B-188: deleting collections") func deleting() throws {
+    @Test func B_187_188_deletingCollections() throws {
         try withRealm { realm in
             let person = Person()
             person.dogs.append(objectsIn: dogs([1, 2, 3]))
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("B-268: above the end") func aboveTheEnd() async {
+    @Test func B_268_aboveTheEnd() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm { realm in
                 try realm.write { for _ in 0..<3 { realm.create(Dog.self) } }
@@ -128,7 +128,7 @@ import Testing
         expect("Index 3 is out of bounds (must be less than 3).", in: result)
     }
 
-    @Test("B-269: below the start") func belowTheStart() async {
+    @Test func B_269_belowTheStart() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm { _ = $0.objects(Dog.self)[-1] }
         }

@@ -6,7 +6,7 @@ import Testing
 
 /// Values that end the process, each with its text (model 1.2).
 @Suite struct ObjectErrorTests {
-    @Test func tooManyValues() async {
+    @Test func B_139_tooManyValues() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Dog(value: ["Rex", 3, NSNull(), 4])
         }
@@ -20,7 +20,7 @@ import Testing
         expect("Must provide a non-nil value.", in: result)
     }
 
-    @Test func wrongType() async {
+    @Test func B_140_wrongType() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Dog(value: ["age": "three"])
         }
@@ -34,7 +34,7 @@ import Testing
         expect("Invalid value '128' of type 'Int' for 'int?' property 'AllTypes.optInt8'.", in: result)
     }
 
-    @Test func nilForRequired() async {
+    @Test func B_144_nilForRequired() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Dog(value: ["name": NSNull()])
         }
@@ -55,7 +55,7 @@ import Testing
         expect("Invalid value 'x' of type 'String' for 'int' array property 'AllTypes.ints'.", in: result)
     }
 
-    @Test func missingKey() async {
+    @Test func B_142_missingKey() async {
         struct Source {
             var name = "Rex"
         }

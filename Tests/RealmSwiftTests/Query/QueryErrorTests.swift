@@ -54,14 +54,14 @@ import Testing
         expect("NSArray object must contain exactly two objects for BETWEEN operations", in: result)
     }
 
-    @Test("B-332: an unmanaged list") func unmanagedList() async {
+    @Test func B_332_unmanagedList() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = List<Pet>().filter("age > 3")
         }
         expect("This method may only be called on RLMArray instances retrieved from an RLMRealm", in: result)
     }
 
-    @Test("B-333: a list of values") func listOfValues() async {
+    @Test func B_333_listOfValues() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWalkers { _ = $0[0].numbers.filter("self > 3") }
         }

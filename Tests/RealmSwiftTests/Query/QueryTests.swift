@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("B-266, B-243: live") func live() throws {
+    @Test func B_243_266_live() throws {
         try withWalkers { realm, walkers in
             let young = walkers.where { $0.age < 3 }
             #expect(young.count == 2)

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func whatIsWrittenIsThereWithTheKeyOnly() throws {
+    @Test func B_199_whatIsWrittenIsThereWithTheKeyOnly() throws {
         let folder = try TemporaryFolder()
         let configuration = Self.configuration(folder, Self.key)
         try Self.open(configuration) { realm in
@@ -59,7 +59,7 @@ import Testing
         #expect(try Data(contentsOf: url).range(of: Data("class_Dog".utf8)) == nil)
     }
 
-    @Test func aPlainRealmWithAKeyIsRefused() throws {
+    @Test func B_199_aPlainRealmWithAKeyIsRefused() throws {
         let folder = try TemporaryFolder()
         try Self.open(Self.configuration(folder, nil))
         let refusal = Self.error { try Self.open(Self.configuration(folder, Self.key)) }
@@ -78,7 +78,7 @@ import Testing
         #expect(!one.description.contains("00010203"))
     }
 
-    @Test func aKeyOfAnotherLengthEndsTheProcess() async {
+    @Test func B_200_aKeyOfAnotherLengthEndsTheProcess() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Realm.Configuration(encryptionKey: Data(count: 63))
         }

@@ -56,7 +56,7 @@ import Testing
         try realm.write { realm.delete(realm.objects(Dog.self).where { $0.name.starts(with: "xx") }) }
     }
 
-    @Test func copies() throws {
+    @Test func B_218_copies() throws {
         try open(configuration()) { realm in
             try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
             try realm.writeCopy(toFile: file("a.realm"))
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func copiesReplaceNothing() throws {
+    @Test func B_216_copiesReplaceNothing() throws {
         try open(configuration()) { realm in
             #expect(throws: Realm.Error(.fileExists)) { try realm.writeCopy(toFile: url) }
             #expect(throws: Realm.Error(.fileNotFound)) { try realm.writeCopy(toFile: file("none/a.realm")) }
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func compactingOnLaunch() throws {
+    @Test func B_212_213_compactingOnLaunch() throws {
         var configuration = configuration()
         try open(configuration) { realm in
             try realm.write { realm.add(Dog(value: ["name": "Rex"])) }

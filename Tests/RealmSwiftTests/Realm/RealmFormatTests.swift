@@ -20,7 +20,7 @@ import Testing
         Realm.Configuration(fileURL: url, readOnly: readOnly, schemaVersion: 1, objectTypes: [])
     }
 
-    @Test func olderFilesAreUpgradedUnlessThatIsDisabled() throws {
+    @Test func B_202_olderFilesAreUpgradedUnlessThatIsDisabled() throws {
         let folder = try TemporaryFolder()
         guard let url = try Self.copy("test_upgrade_database_1000_22", into: folder) else { return }
         let before = try Data(contentsOf: url)
@@ -40,7 +40,7 @@ import Testing
         _ = try Realm(configuration: configuration)
     }
 
-    @Test func formatsBeforeTheClustersAreUnsupported() throws {
+    @Test func B_201_formatsBeforeTheClustersAreUnsupported() throws {
         let folder = try TemporaryFolder()
         guard let url = try Self.copy("test_upgrade_database_1000_1", into: folder) else { return }
         let error = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: Self.configuration(url)) }

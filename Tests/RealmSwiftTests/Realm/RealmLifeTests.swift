@@ -38,6 +38,7 @@ final class LifeDog: Object {
 @Suite struct RealmLifeTests {
     static func configuration() -> Realm.Configuration {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-\(UUID().uuidString)")
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return Realm.Configuration(
             fileURL: folder.appendingPathComponent("life.realm"),
             objectTypes: [LifeDog.self, LifeToy.self, LifeAddress.self])
@@ -98,7 +99,7 @@ final class LifeDog: Object {
         try Self.check(configuration)
     }
 
-    @Test func aCancelledWriteLeavesNoTrace() throws {
+    @Test func B_234_236_aCancelledWriteLeavesNoTrace() throws {
         let configuration = Self.configuration()
         try autoreleasing {
             let realm = try Realm(configuration: configuration)

@@ -74,7 +74,7 @@ final class SharedCounter: Object {
         }
     }
 
-    @Test func anActiveVersionTooManyEndsTheProcess() async {
+    @Test func B_222_anActiveVersionTooManyEndsTheProcess() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let folder = try TemporaryFolder()
             var configuration = Realm.Configuration(

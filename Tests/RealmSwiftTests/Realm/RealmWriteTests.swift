@@ -11,7 +11,7 @@ import Testing
 
     private struct Failure: Error {}
 
-    @Test func anErrorRollsBackAndIsThrownOn() throws {
+    @Test func B_230_anErrorRollsBackAndIsThrownOn() throws {
         try withRealm(Self.types) { realm in
             #expect(throws: Failure.self) {
                 try realm.write {
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func updatePolicies() throws {
+    @Test func B_153_158_159_updatePolicies() throws {
         try withRealm(Self.types) { realm in
             try realm.write {
                 realm.create(LifeDog.self, value: ["id": 1, "name": "Rex", "weight": 3.5, "toy": ["name": "ball"]])
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func deletedObjectsReadAsEmpty() throws {
+    @Test func B_182_183_deletedObjectsReadAsEmpty() throws {
         try withRealm(Self.types) { realm in
             let dog = LifeDog(value: ["id": 1, "name": "Rex", "age": 3, "nicknames": ["a", "b"]])
             try realm.write { realm.add(dog) }
@@ -99,7 +99,7 @@ import Testing
         #expect(realm.refresh() && dogs.count == 1)
     }
 
-    @Test func deleteAllKeepsTheSchema() throws {
+    @Test func B_191_deleteAllKeepsTheSchema() throws {
         try withRealm(Self.types) { realm in
             try realm.write {
                 realm.add((1...5).map { LifeDog(value: ["id": $0, "toy": ["name": "t"], "home": ["city": "c"]]) })
@@ -111,7 +111,7 @@ import Testing
 
     // MARK: Programmer errors
 
-    @Test func duplicatePrimaryKey() async {
+    @Test func B_152_duplicatePrimaryKey() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 try realm.write {
@@ -123,7 +123,7 @@ import Testing
         expect("Attempting to create an object of type 'LifeDog' with an existing primary key value '7'", in: result)
     }
 
-    @Test func changeOutsideOfAWrite() async {
+    @Test func B_173_changeOutsideOfAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 let dog = try realm.write { realm.create(LifeDog.self, value: ["id": 1]) }
@@ -133,7 +133,7 @@ import Testing
         expect("Attempting to modify object outside of a write transaction", in: result)
     }
 
-    @Test func changeOfThePrimaryKey() async {
+    @Test func B_174_changeOfThePrimaryKey() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 try realm.write { realm.create(LifeDog.self, value: ["id": 1]).id = 2 }
@@ -155,7 +155,7 @@ import Testing
         expect("Object has been deleted or invalidated.", in: result)
     }
 
-    @Test func readingADeletedObjectCanTrap() async {
+    @Test func B_181_readingADeletedObjectCanTrap() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var configuration = Realm.Configuration(
                 inMemoryIdentifier: "trap", objectTypes: [LifeDog.self, LifeToy.self, LifeAddress.self])
@@ -184,7 +184,7 @@ import Testing
         expect("Realm accessed from incorrect thread.", in: result)
     }
 
-    @Test func writesDoNotNest() async {
+    @Test func B_231_writesDoNotNest() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 realm.beginWrite()
@@ -194,7 +194,7 @@ import Testing
         expect("The Realm is already in a write transaction", in: result)
     }
 
-    @Test func commitWithoutAWrite() async {
+    @Test func B_232_commitWithoutAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { try $0.commitWrite() }
         }
@@ -213,7 +213,7 @@ import Testing
         expect("Can't set link to existing managed embedded object", in: result)
     }
 
-    @Test func aWrongPrimaryKeyType() async {
+    @Test func B_262_aWrongPrimaryKeyType() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 _ = realm.object(ofType: LifeDog.self, forPrimaryKey: "one")
@@ -222,7 +222,7 @@ import Testing
         expect("Invalid value 'one' of type 'String' for 'int' property 'LifeDog.id'.", in: result)
     }
 
-    @Test func anUnlistedClass() async {
+    @Test func B_209_anUnlistedClass() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withRealm([LifeToy.self]) { _ = $0.objects(LifeDog.self) }
         }

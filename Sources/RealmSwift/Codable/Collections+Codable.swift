@@ -37,7 +37,15 @@ extension RealmCollection where Element: Encodable {
 extension List: Encodable where Element: Encodable {}
 extension MutableSet: Encodable where Element: Encodable {}
 extension Results: Encodable where Element: Encodable {}
+extension AnyRealmCollection: Encodable where Element: Encodable {}
 extension LinkingObjects: Encodable where Element: Encodable {}
+
+extension LinkingObjects: Decodable where Element: Decodable {
+    /// Linking objects follow from other objects' links: whatever there is to read, the collection is empty.
+    public init(from decoder: any Decoder) throws {
+        self.init(fromType: Element.self, property: "")
+    }
+}
 
 extension Map: Encodable where Key: Encodable, Value: Encodable {
     /// Writes the entries as a dictionary.

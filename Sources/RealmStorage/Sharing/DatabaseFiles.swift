@@ -1,0 +1,33 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// The files of a database: its own, and what lies beside it (container 8).
+package enum DatabaseFiles {
+    /// Removes the database at `path` with everything beside it but the lock file: this library's and realm-core's own
+    /// files, copies made before upgrades, what interrupted copies and compactions left behind. Returns whether there
+    /// was anything.
+    ///
+    /// Throws `.alreadyOpen`, with nothing done, if anybody has the database open for writing, in any process. One that
+    /// was opened read-only is not noticed. A crash in the middle leaves no database, and perhaps some of the rest.
+    package static func remove(at path: String) throws -> Bool {
+        try storageErrors {
+            let leftovers = (try? FileCopy.leftovers(of: path)) ?? []
+            let paths = ([path] + companions(of: path) + leftovers).filter(Folder.holds)
+            guard !paths.isEmpty else { return false }
+            let removed = try SessionLock.whileClosed(forDatabase: path) {
+                let removed = try paths.map(Folder.remove)
+                DiskFile.syncDirectory(of: path)
+                return removed.contains(true)
+            }
+            guard let removed else { throw StorageError(.alreadyOpen, "the database is open", path: path) }
+            return removed
+        }
+    }
+
+    private static func companions(of path: String) -> [String] {
+        let own = [".management", ".note", Database.compactionSuffix, ".log", ".log_a", ".log_b"]
+        let backups = (2..<FileFormat.version).map { UpgradeBackup.path(for: path, format: $0) }
+        return own.map { path + $0 } + backups + backups.map { $0 + ".part" }
+    }
+}

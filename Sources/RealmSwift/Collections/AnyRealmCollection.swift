@@ -1,0 +1,119 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A `List`, `MutableSet`, `Results` or `LinkingObjects` of which only the type of the elements is known.
+///
+/// Everything that is asked of it is asked of the collection that it was made from.
+public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
+    public typealias Index = Int
+
+    let base: ErasedCollection<Element>
+
+    /// Wraps a collection.
+    public init<C: RealmCollection & _ObjcBridgeable>(_ base: C) where C.Element == Element {
+        if let wrapped = base as? AnyRealmCollection<Element> {
+            self.base = wrapped.base
+        } else {
+            self.base = ErasedCollectionOf(base)
+        }
+    }
+
+    /// The Realm that manages the collection; nil when unmanaged.
+    public var realm: Realm? { base.realm }
+
+    /// Whether the collection was managed and what it belongs to is gone.
+    public var isInvalidated: Bool { base.isInvalidated }
+
+    public var count: Int { base.count }
+
+    public var first: Element? { base.first }
+
+    public var last: Element? { base.last }
+
+    public subscript(position: Int) -> Element { base.element(at: position) }
+
+    public func makeIterator() -> RLMIterator<Element> { base.makeIterator() }
+
+    /// The position of the first element equal to `object`; nil when there is none.
+    public func index(of object: Element) -> Int? { base.index(of: object) }
+
+    public var _origin: _CollectionOrigin? { base.origin }
+
+    public var description: String { base.description }
+
+    /// Whether the wrapped collections are of one kind and equal.
+    public static func == (lhs: AnyRealmCollection<Element>, rhs: AnyRealmCollection<Element>) -> Bool {
+        lhs.base.isEqual(to: rhs.base)
+    }
+}
+
+/// A collection of some kind: what an `AnyRealmCollection` asks.
+class ErasedCollection<Element: RealmCollectionValue> {
+    var realm: Realm? { nil }
+    var isInvalidated: Bool { false }
+    var count: Int { 0 }
+    var first: Element? { nil }
+    var last: Element? { nil }
+    var origin: _CollectionOrigin? { nil }
+    var words: CollectionWords { .list }
+    var description: String { "" }
+
+    func element(at index: Int) -> Element { throwRealmException("Collection is no longer valid") }
+    func makeIterator() -> RLMIterator<Element> { RLMIterator([]) }
+    func index(of element: Element) -> Int? { nil }
+    func isEqual(to other: ErasedCollection<Element>) -> Bool { self === other }
+}
+
+private final class ErasedCollectionOf<Base: RealmCollection>: ErasedCollection<Base.Element> {
+    private let base: Base
+
+    init(_ base: Base) { self.base = base }
+
+    override var realm: Realm? { base.realm }
+    override var isInvalidated: Bool { base.isInvalidated }
+    override var count: Int { base.count }
+    override var first: Base.Element? { base.first }
+    override var last: Base.Element? { base.last }
+    override var origin: _CollectionOrigin? { base._origin }
+    override var words: CollectionWords { base.words }
+    override var description: String { base.description }
+
+    override func element(at index: Int) -> Base.Element { base.element(at: index) }
+    override func makeIterator() -> RLMIterator<Base.Element> { base.makeIterator() }
+    override func index(of element: Base.Element) -> Int? { base.index(of: element) }
+
+    override func isEqual(to other: ErasedCollection<Base.Element>) -> Bool {
+        (other as? ErasedCollectionOf<Base>).map { base == $0.base } ?? false
+    }
+}
+
+extension RealmCollection {
+    /// What the collection is called in error texts.
+    var words: CollectionWords {
+        if let collection = self as? RLMSwiftCollectionBase { return collection.words }
+        return (self as? AnyRealmCollection<Element>)?.base.words ?? .list
+    }
+}
+
+// MARK: As a value of unknown type
+
+extension AnyRealmCollection: _ObjcBridgeable {
+    public static func _convert(_ value: Any?) -> AnyRealmCollection? { value as? AnyRealmCollection }
+
+    public var _rlmDynamicValue: Any? { self }
+
+    public var _rlmContent: _StoredContent { _StoredContent(.elements(map(\._rlmContent))) }
+
+    /// Never an element of another collection.
+    public static func _make(_ stored: _StoredElement) -> AnyRealmCollection? { nil }
+}
+
+extension Results: _ObjcBridgeable {
+    public static func _convert(_ value: Any?) -> Results? { value as? Results }
+
+    public var _rlmDynamicValue: Any? { self }
+
+    public var _rlmContent: _StoredContent { _StoredContent(.elements(map(\._rlmContent))) }
+
+    /// Never an element of another collection.
+    public static func _make(_ stored: _StoredElement) -> Results? { nil }
+}

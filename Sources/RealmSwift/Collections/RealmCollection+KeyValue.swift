@@ -1,0 +1,124 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmQuery
+import RealmStorage
+
+/// Access to the elements' properties by names that are not known when compiled. Values are in their stored form.
+extension RealmCollection {
+    /// The elements' properties of this name, as an array with nil for null; the elements themselves for `"self"`.
+    /// `"invalidated"` is about the collection itself.
+    public func value(forKey key: String) -> Any? {
+        if key == "invalidated" { return isInvalidated }
+        if key.hasPrefix("@") { return value(forKeyPath: key) }
+        return map { RealmSwift.value(ofElement: $0._rlmDynamicValue, forKey: key) } as [Any?]
+    }
+
+    /// As `value(forKey:)` with properties of linked objects, `"toy.name"`, or what an operator makes of the elements:
+    /// `"@count"`, and `@min`, `@max`, `@sum`, `@avg`, `@unionOfObjects`, `@distinctUnionOfObjects`, `@unionOfArrays`,
+    /// `@distinctUnionOfArrays` with the name of a property behind.
+    public func value(forKeyPath keyPath: String) -> Any? {
+        if let operation = KeyValueOperation(keyPath) {
+            return operation.value(of: map(\._rlmDynamicValue), in: words, aggregated: aggregated)
+        }
+        guard keyPath.contains(".") else { return value(forKey: keyPath) }
+        return map { RealmSwift.value(ofValue: flattened($0._rlmDynamicValue), forKeyPath: keyPath) } as [Any?]
+    }
+
+    /// Gives the property of each element a value. Needs a write transaction if the collection is managed.
+    public func setValue(_ value: Any?, forKey key: String) {
+        verifyChange()
+        for element in self {
+            let element = element._rlmDynamicValue
+            guard let object = element as? ObjectBase else { throwUnknownKey(key, of: element ?? "null") }
+            object.setValue(value, forKey: key)
+        }
+    }
+
+    private func aggregated(_ operation: AggregateOperation, _ key: String) -> Any? {
+        let shape = Element._elementShape
+        if shape.objectType != nil, let core = _origin?.core {
+            return core.aggregate(operation, key).dynamicValue
+        }
+        let elements: [Any?] = map(\._rlmDynamicValue)
+        return RealmSwift.aggregate(operation, of: elements, key, columnType: shape.type.columnType)
+    }
+
+    private func verifyChange() {
+        guard let core = _origin?.core else { return }
+        if core.steps.isEmpty, let collection = core.baseCollection { return collection.verifyChange() }
+        core.realm.verifyInWrite("Cannot modify Results outside of a write transaction.")
+    }
+}
+
+/// An aggregate of values, or of a property of objects that no Realm manages.
+func aggregate(
+    _ operation: AggregateOperation, of elements: [Any?], _ key: String, columnType: ColumnType
+) -> Any? {
+    let objects = elements.compactMap { $0 as? ObjectBase }
+    if let info = objects.first?.classInfo {
+        guard let property = info.property(named: key) else {
+            throwRealmException(
+                "Property '\(key)' not found in object of type '\(info.name)'", name: "Invalid property name")
+        }
+        guard property.shape.collection == .none, operation.accepts(property.shape.type.columnType) else {
+            throwRealmException(
+                """
+                Operation '\(operation.rawValue)' not supported for \(property.shape.type.name) property \
+                '\(info.name).\(key)'
+                """)
+        }
+        let values = objects.map {
+            property.field.wrapper.content(of: $0, at: property.field.address(in: $0)).storedValue
+        }
+        return Aggregate.value(operation, of: property.shape.type.columnType, over: values).dynamicValue
+    }
+    guard operation.accepts(columnType) else { return nil }
+    let values = elements.map { element in
+        (value(ofElement: element, forKey: key) as? any _ObjcBridgeable)?._rlmContent.storedValue ?? .null
+    }
+    return Aggregate.value(operation, of: columnType, over: values).dynamicValue
+}
+
+extension List {
+    /// As for all collections; `"self"` replaces each element by the value.
+    public func setValue(_ value: Any?, forKey key: String) {
+        guard key == "self" else { return AnyRealmCollection(self).setValue(value, forKey: key) }
+        managed?.verifyChange()
+        let element = converted(value)
+        for index in 0..<count { self[index] = element }
+    }
+
+    private func converted(_ value: Any?) -> Element {
+        if let element = Element._convert(flattened(value)) { return element }
+        throwRealmException(
+            value == nil
+                ? "Invalid nil value for array of '\(Element._elementShape.elementName)'."
+                : """
+                Invalid value '\(printed(value))' of type '\(typeName(value))' for expected type \
+                '\(Element._elementShape.elementName)'.
+                """)
+    }
+
+    /// The elements' properties of this name, with Foundation's null for nil.
+    public func value(forKey key: String) -> [AnyObject] { boxed(AnyRealmCollection(self).value(forKey: key)) }
+
+    /// As `value(forKey:)` with properties of linked objects.
+    public func value(forKeyPath keyPath: String) -> [AnyObject] {
+        boxed(AnyRealmCollection(self).value(forKeyPath: keyPath))
+    }
+}
+
+extension MutableSet {
+    /// As for all collections; `"self"` makes the value the only element.
+    public func setValue(_ value: Any?, forKey key: String) {
+        guard key == "self" else { return AnyRealmCollection(self).setValue(value, forKey: key) }
+        guard let element = Element._convert(flattened(value)) else {
+            throwRealmException("Invalid nil value for set of '\(Element._elementShape.elementName)'.")
+        }
+        removeAll()
+        insert(element)
+    }
+
+    /// The elements' properties of this name, with Foundation's null for nil.
+    public func value(forKey key: String) -> [AnyObject] { boxed(AnyRealmCollection(self).value(forKey: key)) }
+}

@@ -1,0 +1,74 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Classes as dynamic objects have them.
+extension ClassInfo {
+    /// A Swift class, with its properties by their names in Swift.
+    convenience init(dynamic model: ClassInfo) {
+        let properties = model.allProperties.enumerated().map { index, property in
+            PropertyInfo(
+                dynamic: property.shape.dynamic, at: index, name: property.name, columnName: property.columnName,
+                isPrimaryKey: property.isPrimaryKey, isIndexed: property.isIndexed,
+                originProperty: property.originProperty)
+        }
+        self.init(objectClass: DynamicObject.self, properties: properties, name: model.name, kind: model.kind)
+    }
+
+    /// A table, with its properties by the names of their columns.
+    convenience init(dynamic table: Table, in source: any TableSource) throws {
+        let properties = try table.propertyColumns.enumerated().map { index, column in
+            PropertyInfo(
+                dynamic: try table.shape(of: column, in: source), at: index, name: column.name,
+                columnName: column.name, isPrimaryKey: table.primaryKey == column.key,
+                isIndexed: table.hasIndex(column.key) || table.primaryKey == column.key, originProperty: nil)
+        }
+        self.init(
+            objectClass: DynamicObject.self, properties: properties, name: table.className ?? table.name,
+            kind: table.kind)
+    }
+}
+
+extension PropertyInfo {
+    fileprivate init(
+        dynamic shape: _PropertyShape, at index: Int, name: String, columnName: String, isPrimaryKey: Bool,
+        isIndexed: Bool, originProperty: String?
+    ) {
+        self.name = name
+        self.columnName = columnName
+        self.shape = shape
+        self.isPrimaryKey = isPrimaryKey
+        self.isIndexed = isIndexed
+        self.originProperty = originProperty
+        field = PropertyField(offset: index, wrapper: DynamicTypes.field(shape))
+    }
+}
+
+extension _PropertyShape {
+    /// The same, but that its objects are dynamic ones and its values are those that are stored.
+    fileprivate var dynamic: _PropertyShape {
+        guard type == .object || type == .linkingObjects else {
+            return _PropertyShape(type: type, collection: collection, isOptional: isOptional)
+        }
+        return _PropertyShape(
+            type: type, collection: collection, isOptional: collection == .none || collection == .dictionary,
+            objectType: DynamicObject.self, objectName: objectClassName)
+    }
+}
+
+extension Table {
+    /// The columns that are properties.
+    var propertyColumns: [Column] { publicColumns.filter { PropertyType($0.type) != nil } }
+
+    fileprivate func shape(of column: Column, in source: any TableSource) throws -> _PropertyShape {
+        var shape = _PropertyShape(type: PropertyType(column.type) ?? .int, isOptional: column.key.isNullable)
+        if column.key.isList { shape.collection = .list }
+        if column.key.isSet { shape.collection = .set }
+        if column.key.isDictionary { shape.collection = .dictionary }
+        guard column.type == .link else { return shape }
+        let target = try source.table(oppositeTables[column.leafIndex])
+        shape.objectType = DynamicObject.self
+        shape.objectName = target.map { $0.className ?? $0.name }
+        return shape
+    }
+}

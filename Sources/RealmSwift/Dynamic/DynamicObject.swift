@@ -1,0 +1,103 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// An object whose properties are known by name only: of any table of the file, whether there is a Swift class for it
+/// or not.
+///
+/// ```swift
+/// for dog in realm.dynamicObjects("Dog").filter("age > 3") {
+///     print(dog.name as? String ?? "", dog["age"] as? Int ?? 0)
+/// }
+/// ```
+///
+/// Properties have the names of the Swift class if the Realm has one for the table, else those of the columns. Values
+/// are Swift's own, nil for null; a link is a `DynamicObject`, and a collection is the `List`, `MutableSet` or `Map` of
+/// its element type, of `DynamicObject` for objects. Everything else is as for any `Object`.
+@dynamicMemberLookup
+public final class DynamicObject: Object {
+    /// What an unmanaged one is.
+    struct Detached {
+        var info = DynamicObject.blank
+        /// The Realm that its class was found in, where those of the objects it links to are.
+        var home: RealmInstance?
+        /// Values of the properties' own types, by the place of the property.
+        var values: [Int: Any] = [:]
+        /// An unmanaged object of a Swift class, whose properties are then shown instead.
+        var subject: ObjectBase?
+    }
+
+    /// An object without a class, which has no properties.
+    private static let blank = ClassInfo(objectClass: DynamicObject.self, properties: [], name: "DynamicObject")
+
+    var detached = Detached()
+
+    /// Makes an object without a class or properties. Those with one come from a Realm.
+    public required init() { super.init() }
+
+    /// An unmanaged object of a class of `home`.
+    convenience init(_ info: ClassInfo, in home: RealmInstance) {
+        self.init()
+        detached.info = info
+        detached.home = home
+    }
+
+    /// A view of an unmanaged object of a Swift class.
+    private convenience init(showing subject: ObjectBase) {
+        self.init()
+        detached.info = ClassInfo(dynamic: subject.classInfo)
+        detached.subject = subject
+    }
+
+    /// The object itself, or a dynamic view of it: of its row, if it is managed.
+    static func view(of object: ObjectBase) -> DynamicObject {
+        if let object = object as? DynamicObject { return object }
+        guard let realm = object._rlmRow.realm, let managed = object._rlmRow.managed,
+            let table = realm.table(managed.tableKey)
+        else { return DynamicObject(showing: object) }
+        return realm.object(of: DynamicObject.self, realm.dynamicClass(of: table), object._rlmRow.key)
+    }
+
+    /// The class.
+    var info: ClassInfo { _rlmRow.managed?.info ?? detached.info }
+
+    /// The object as one of a Swift class, if it is of that class.
+    func object<Typed: ObjectBase>(of type: Typed.Type) -> Typed? {
+        if let subject = detached.subject { return subject as? Typed }
+        guard let realm = _rlmRow.realm, let managed = _rlmRow.managed, let table = realm.table(managed.tableKey),
+            let model = realm.coordinator.model(of: table), model.info.objectClass == type
+        else { return nil }
+        return realm.object(of: type, model, _rlmRow.key)
+    }
+
+    /// The property with this name; nil for null. Ends the process if there is none.
+    public override subscript(key: String) -> Any? {
+        get { dynamicValue(named: key) }
+        set { setDynamicValue(newValue, named: key) }
+    }
+
+    /// The property with this name, as `object["name"]`.
+    public subscript(dynamicMember member: String) -> Any? {
+        get { self[member] }
+        set { self[member] = newValue }
+    }
+
+    /// The property with this name, as `object["name"]`.
+    public func value(forUndefinedKey key: String) -> Any? { self[key] }
+
+    /// Sets the property with this name, as `object["name"] = value`.
+    public func setValue(_ value: Any?, forUndefinedKey key: String) { self[key] = value }
+
+    public override static func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// What migrations call an object.
+public typealias MigrationObject = DynamicObject
+
+public typealias RealmSwiftDynamicObject = DynamicObject
+
+extension ObjectBase {
+    /// The object that is stored in the stead of this one: the Swift object that a dynamic one shows.
+    var stored: ObjectBase { (self as? DynamicObject)?.detached.subject ?? self }
+
+    /// Whether the object is embedded in another.
+    var livesInParent: Bool { self is EmbeddedObject || (self as? DynamicObject)?.info.isEmbedded == true }
+}

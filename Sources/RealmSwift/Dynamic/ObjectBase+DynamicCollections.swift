@@ -1,0 +1,77 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension Object {
+    /// The list with this name as one of dynamic objects. Ends the process if there is none.
+    public func dynamicList(_ propertyName: String) -> List<DynamicObject> { dynamicListProperty(propertyName) }
+
+    /// The set with this name as one of dynamic objects. Ends the process if there is none.
+    public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
+        let property = collectionProperty(propertyName, .set)
+        if let key = managedKey(of: property) { return _mutableSet(key) }
+        let set = MutableSet<DynamicObject>()
+        set.insert(objectsIn: dynamicElements(of: property))
+        return set
+    }
+
+    /// The map with this name as one of dynamic objects. Ends the process if there is none.
+    public func dynamicMap<Key: _MapKey>(_ propertyName: String) -> Map<Key, DynamicObject?> {
+        let property = collectionProperty(propertyName, .dictionary)
+        if let key = managedKey(of: property) { return _map(key) }
+        let map = Map<Key, DynamicObject?>()
+        for (key, value) in dynamicValue(of: property).flatMap({ dictionaryEntries(of: $0) }) ?? [] {
+            map.updateValue((value as? ObjectBase).map(DynamicObject.view), forKey: Key(_mapKey: key))
+        }
+        return map
+    }
+}
+
+extension EmbeddedObject {
+    /// The list with this name as one of dynamic objects. Ends the process if there is none.
+    public func dynamicList(_ propertyName: String) -> List<DynamicObject> { dynamicListProperty(propertyName) }
+}
+
+extension ObjectBase {
+    fileprivate func dynamicListProperty(_ name: String) -> List<DynamicObject> {
+        let property = collectionProperty(name, .list)
+        if let key = managedKey(of: property) { return _list(key) }
+        return List(dynamicElements(of: property))
+    }
+
+    /// The property with this name, which must be such a collection of objects.
+    fileprivate func collectionProperty(_ name: String, _ collection: _PropertyShape.Collection) -> PropertyInfo {
+        let info = classInfo
+        guard let property = info.property(named: name) else {
+            throwRealmException("Invalid property name '\(name)' for class '\(info.name)'.")
+        }
+        if property.isComputed {
+            let name = collection == .list ? "List" : collection == .set ? "MutableSet" : "Map"
+            throwRealmException("Unsupported migration type of 'LinkingObjects' for type '\(name)'.")
+        }
+        guard property.shape.type == .object, property.shape.collection == collection else {
+            throwRealmException(
+                """
+                Property '\(info.name).\(name)' is a \(property.shape.quotedName), which is no \
+                \(collection.name ?? "collection") of objects.
+                """)
+        }
+        return property
+    }
+
+    /// nil for an unmanaged object.
+    fileprivate func managedKey(of property: PropertyInfo) -> PropertyKey? {
+        _rlmRow.managed?.column(named: property.name).map { PropertyKey($0.leafIndex) }
+    }
+
+    /// Views of the objects in an unmanaged collection.
+    fileprivate func dynamicElements(of property: PropertyInfo) -> [DynamicObject] {
+        let elements = dynamicValue(of: property).flatMap { sequenceElements(of: $0) } ?? []
+        return elements.compactMap { ($0 as? ObjectBase).map(DynamicObject.view) }
+    }
+}
+
+extension AnyRealmValue {
+    /// The object, as a dynamic one; nil if the value is none.
+    public var dynamicObject: DynamicObject? {
+        if case .object(let value) = self { DynamicObject.view(of: value) } else { nil }
+    }
+}

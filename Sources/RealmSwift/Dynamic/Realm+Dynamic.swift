@@ -1,0 +1,51 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Objects by the name of their class: of any table of the file, with or without a Swift class.
+extension Realm {
+    /// All objects of the class with this name, live and lazy as `objects(_:)`.
+    ///
+    /// Ends the process if the file has no such class, or if its objects cannot be asked for by class: embedded ones
+    /// are found through their parents, asymmetric ones are only written.
+    public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
+        let managed = instance.requireDynamicClass(named: typeName)
+        verifyQueryable(managed.info)
+        return Results(ResultsCore(instance, .table(managed), elementClass: managed))
+    }
+
+    /// The object of the class with this name that has this primary key; nil if there is none.
+    public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
+        let managed = instance.requireDynamicClass(named: typeName)
+        verifyQueryable(managed.info)
+        let stored = primaryKey(key, of: managed.info)
+        return instance.key(ofPrimaryKey: stored, in: managed)
+            .map { instance.object(of: DynamicObject.self, managed, $0) }
+    }
+
+    /// Makes a managed object of the class with this name, as `create(_:value:update:)`. During a write only.
+    @discardableResult
+    public func dynamicCreate(
+        _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error
+    ) -> DynamicObject {
+        verifyInWrite()
+        let managed = instance.requireDynamicClass(named: typeName)
+        switch managed.info.kind {
+        case .embedded: throwRealmException("Embedded objects cannot be created directly")
+        case .asymmetric:
+            throwRealmException("Asymmetric objects cannot be created by name: use create(_:value:) with the class.")
+        case .topLevel: break
+        }
+        if update != .error, managed.info.primaryKey == nil {
+            throwRealmException("'\(managed.info.name)' does not have a primary key and can not be updated")
+        }
+        return instance.createDynamic(managed, value, update: update)
+    }
+
+    private func verifyQueryable(_ info: ClassInfo) {
+        if info.isEmbedded {
+            throwRealmException("Embedded objects of class '\(info.name)' cannot be queried but through their parents.")
+        }
+        if info.isAsymmetric {
+            throwRealmException("Asymmetric objects of class '\(info.name)' are only written and cannot be queried.")
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// The classes of dynamic objects, and making such objects.
+extension RealmInstance {
+    /// The class of a table for dynamic objects: that of the model, if there is one, else that of the columns.
+    func dynamicClass(of table: Table) -> ManagedClass {
+        let model = coordinator.model(of: table)
+        if let known = dynamicClasses.withLock({ $0[table.key] }), known.isDynamic(of: table, model) { return known }
+        let managed = makeDynamicClass(of: table, model)
+        dynamicClasses.withLock { $0[table.key] = managed }
+        return managed
+    }
+
+    private func makeDynamicClass(of table: Table, _ model: ManagedClass?) -> ManagedClass {
+        if let model {
+            return ManagedClass(
+                ClassInfo(dynamic: model.info), table: table, columns: model.columns, backlinks: model.backlinks)
+        }
+        let blank = ClassInfo(objectClass: DynamicObject.self, properties: [], name: table.className ?? table.name)
+        let info = reading(blank) { try ClassInfo(dynamic: table, in: try requireSource()) }
+        let columns = info.properties.isEmpty ? [] : table.propertyColumns.map(\.key)
+        return ManagedClass(info, table: table, columns: columns, backlinks: [])
+    }
+
+    /// The class of the objects that a column links to; nil for a column of values.
+    func dynamicTarget(of column: ColumnKey, in managed: ManagedClass) -> ManagedClass? {
+        guard column.type == .link, let table = table(managed.tableKey), table.column(column) != nil else { return nil }
+        return self.table(table.oppositeTables[column.leafIndex]).map(dynamicClass)
+    }
+
+    /// The class that this name stands for; nil if the file has no table of it.
+    func dynamicClass(named name: String) -> ManagedClass? {
+        let table = reading(nil) { try source?.table(named: FileFormat.classPrefix + name) }
+        return table.map(dynamicClass)
+    }
+
+    /// As above, or the documented exception.
+    func requireDynamicClass(named name: String) -> ManagedClass {
+        verifyThread()
+        if let managed = dynamicClass(named: name) { return managed }
+        throwRealmException(
+            """
+            Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array \
+            in your configuration, add `\(name)` to the list of `objectClasses` / `objectTypes`.
+            """)
+    }
+
+    /// The class of an object as this Realm stores it, or the documented exception.
+    func requireManaged(of object: ObjectBase) -> ManagedClass {
+        guard let dynamic = object as? DynamicObject else { return requireManaged(type(of: object)) }
+        return requireDynamicClass(named: dynamic.info.name)
+    }
+
+    // MARK: Making objects
+
+    /// An unmanaged object of the class with this name, from a dictionary, an array or another object: one of its Swift
+    /// class, if there is one, with the defaults of that. nil if there is no such class.
+    func makeDetached(_ className: String, from value: Any) -> DynamicObject? {
+        guard let managed = dynamicClass(named: className) else { return nil }
+        if let model = model(of: managed) { return DynamicObject.view(of: model.info.objectClass.make(from: value)) }
+        let object = DynamicObject(managed.info, in: self)
+        object.setValues(from: value)
+        return object
+    }
+
+    /// An unmanaged object of the same class, without values, that can be added to this Realm.
+    func makeTwin(of object: ObjectBase) -> ObjectBase {
+        guard let dynamic = object as? DynamicObject else { return type(of: object).init() }
+        let managed = requireDynamicClass(named: dynamic.info.name)
+        return model(of: managed)?.info.objectClass.init() ?? DynamicObject(managed.info, in: self)
+    }
+
+    /// Makes a managed object of a class, or changes the one that has its primary key.
+    func createDynamic(_ managed: ManagedClass, _ value: Any, update: Realm.UpdatePolicy) -> DynamicObject {
+        if let model = model(of: managed) {
+            return DynamicObject.view(of: create(model.info.objectClass, value, update: update))
+        }
+        let info = managed.info
+        if update != .error, let object = value as? ObjectBase, object._rlmRow.realm === self, object.hasRow,
+            object._rlmRow.managed?.tableKey == managed.tableKey
+        {
+            return DynamicObject.view(of: object)
+        }
+        var copier = ObjectCopier(self)
+        var value = copier.source(value, for: info)
+        if update != .error { value = withLinkedObjects(value, info, update) }
+        if update != .error, let existing = existing(managed, value) {
+            let values = valuesByName(value) ?? [:]
+            for property in info.properties where !property.isPrimaryKey {
+                if let value = values[property.name] { assign(value, to: property, of: existing, update: update) }
+            }
+            return existing
+        }
+        let object = DynamicObject(info, in: self)
+        object.setValues(from: value)
+        _ = add(object, update: update)
+        return object
+    }
+
+    /// Adds the object that a view shows; the view is one of its row then.
+    func add(_ view: DynamicObject, of subject: ObjectBase, update: Realm.UpdatePolicy) -> ObjectKey {
+        let key = add(subject, update: update)
+        view.detached = DynamicObject.Detached()
+        view.manage(self, requireDynamicClass(named: subject.classInfo.name), key)
+        return key
+    }
+
+    private func existing(_ managed: ManagedClass, _ value: Any) -> DynamicObject? {
+        guard let property = managed.info.primaryKey, let value = valuesByName(value)?[property.name],
+            case .value(let stored) = property.field.wrapper.content(converting: flattened(value))?.kind
+        else { return nil }
+        return key(ofPrimaryKey: stored, in: managed).map { object(of: DynamicObject.self, managed, $0) }
+    }
+
+    /// The model of a class, if there is one.
+    private func model(of managed: ManagedClass) -> ManagedClass? {
+        table(managed.tableKey).flatMap(coordinator.model)
+    }
+
+    /// Whether the value of a primary key may change: in a migration, for which the table does without one.
+    func allowsKeyChange(of managed: ManagedClass) -> Bool {
+        guard isMigrating else { return false }
+        if table(managed.tableKey)?.primaryKey != nil { change { try $0.setPrimaryKey(nil, of: managed.tableKey) } }
+        return true
+    }
+}
+
+extension ManagedClass {
+    /// Whether this is the dynamic class of `table` as it is now. Asked at each link that is followed.
+    fileprivate func isDynamic(of table: Table, _ model: ManagedClass?) -> Bool {
+        guard primaryKey == table.primaryKey else { return false }
+        if let model {
+            return columns == model.columns
+                && info.properties.elementsEqual(model.info.properties) { $0.name == $1.name }
+        }
+        var index = 0
+        for column in table.publicColumns where PropertyType(column.type) != nil {
+            guard index < columns.count, columns[index] == column.key, info.properties[index].name == column.name
+            else { return false }
+            index += 1
+        }
+        return index == columns.count
+    }
+}

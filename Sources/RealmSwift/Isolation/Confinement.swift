@@ -1,0 +1,158 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+import RealmSystem
+
+/// Where an instance of a Realm may be used, and with it everything got from it.
+enum Confinement: Sendable {
+    /// One thread, by its token.
+    case thread(UInt)
+    /// A serial queue. The main thread, the main queue and the main actor are one place, that of the main queue.
+    case queue(QueueMark, DispatchQueue)
+    case actor(ActorMark)
+    /// Frozen: anywhere, which the quick check knows.
+    case none
+
+    static var main: Confinement { .queue(.main, .main) }
+
+    /// The place that the caller is at, as a Realm is opened where nothing else is said.
+    static var current: Confinement { QueueMark.isMain ? .main : .thread(ThreadToken.current()) }
+
+    /// What tells the places apart under which instances are cached.
+    enum Key: Hashable {
+        case thread(UInt)
+        case mark(ObjectIdentifier)
+    }
+
+    var key: Key {
+        switch self {
+        case .thread(let token): .thread(token)
+        case .queue(let mark, _): .mark(ObjectIdentifier(mark))
+        case .actor(let mark): .mark(ObjectIdentifier(mark))
+        case .none: .thread(0)
+        }
+    }
+
+    /// What the quick check compares the thread with: 0 where it cannot tell, so that `isCurrent` is asked.
+    var threadToken: UInt {
+        switch self {
+        case .thread(let token): token
+        case .queue(let mark, _): mark === QueueMark.main && Thread.isMainThread ? ThreadToken.current() : 0
+        case .actor, .none: 0
+        }
+    }
+
+    /// Whether the caller is there. For an actor this ends the process if it is not: Swift offers no other question.
+    var isCurrent: Bool {
+        switch self {
+        case .thread(let token): token == ThreadToken.current()
+        case .queue(let mark, _): mark.isCurrent
+        case .actor(let mark): mark.isCurrent
+        case .none: false
+        }
+    }
+
+    /// Whether work can be sent there.
+    var takesWork: Bool {
+        switch self {
+        case .queue, .actor: true
+        case .thread, .none: false
+        }
+    }
+
+    /// Whether it is the main thread or an actor, where `async` functions of a Realm can be called.
+    var isActor: Bool {
+        switch self {
+        case .queue(let mark, _): mark === QueueMark.main
+        case .actor: true
+        case .thread, .none: false
+        }
+    }
+
+    /// Runs `body` there, after what was sent there before. Nothing happens where no work can be sent to.
+    func run(_ body: @escaping @Sendable () -> Void) {
+        switch self {
+        case .queue(_, let queue): queue.async(execute: body)
+        case .actor(let mark): mark.run(body)
+        case .thread, .none: break
+        }
+    }
+}
+
+/// What tells a dispatch queue from others, and whether the caller is on it.
+///
+/// The queue holds it: `DispatchQueue` itself is on some platforms only a handle, one of many for the same queue. The
+/// key is immutable, hence `@unchecked`.
+final class QueueMark: @unchecked Sendable {
+    /// Finds the mark of a given queue.
+    private static let ofQueue = DispatchSpecificKey<QueueMark>()
+    private static let lock = NSLock()
+
+    static let main = QueueMark.of(.main)
+
+    /// Finds this mark from on the queue, or from one whose work this queue runs.
+    private let key = DispatchSpecificKey<Bool>()
+
+    static func of(_ queue: DispatchQueue) -> QueueMark {
+        lock.lock()
+        defer { lock.unlock() }
+        if let mark = queue.getSpecific(key: ofQueue) { return mark }
+        let mark = QueueMark()
+        queue.setSpecific(key: ofQueue, value: mark)
+        queue.setSpecific(key: mark.key, value: true)
+        return mark
+    }
+
+    var isCurrent: Bool {
+        DispatchQueue.getSpecific(key: key) != nil || self === QueueMark.main && Thread.isMainThread
+    }
+
+    /// Whether the caller is on the main thread or the main queue, which on Linux may have left that thread.
+    static var isMain: Bool { Thread.isMainThread || main.isCurrent }
+}
+
+/// An actor that a Realm is isolated to. It is not held: the actor is likely to hold the Realm.
+///
+/// `actor` is set once; `work` is guarded by its lock.
+final class ActorMark: @unchecked Sendable {
+    private static let ofActor = Locked<[ObjectIdentifier: Weak<ActorMark>]>([:])
+
+    private weak var actor: (any Actor)?
+    private let work = Locked<[@Sendable () -> Void]>([])
+
+    private init(_ actor: any Actor) { self.actor = actor }
+
+    static func of(_ actor: any Actor) -> ActorMark {
+        ofActor.withLock { marks in
+            if let mark = marks[ObjectIdentifier(actor)]?.object, mark.actor === actor { return mark }
+            marks = marks.filter { $0.value.object != nil }
+            let mark = ActorMark(actor)
+            marks[ObjectIdentifier(actor)] = Weak(object: mark)
+            return mark
+        }
+    }
+
+    var isCurrent: Bool {
+        guard let actor else { return false }
+        actor.preconditionIsolated("Realm accessed from incorrect thread.")
+        return true
+    }
+
+    /// Runs `body` on the actor. Tasks may overtake each other, so what they run is kept in order here.
+    func run(_ body: @escaping @Sendable () -> Void) {
+        guard let actor else { return }
+        work.withLock { $0.append(body) }
+        Task { await runNext(on: actor) }
+    }
+
+    private func runNext(on actor: isolated any Actor) {
+        let body = work.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        body?()
+    }
+}
+
+/// Something that is not kept from going.
+struct Weak<Object: AnyObject> {
+    weak var object: Object?
+}

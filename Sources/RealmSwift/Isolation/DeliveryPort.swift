@@ -1,0 +1,73 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Where an instance is told that there is a newer version, from whatever thread made it.
+///
+/// `instance` is set once and looked at only at the instance's own place; `isPending` is guarded by its lock.
+final class DeliveryPort: @unchecked Sendable {
+    private weak var instance: RealmInstance?
+    private let confinement: Confinement
+    private let isPending = Locked(true)
+
+    init(_ instance: RealmInstance) {
+        self.instance = instance
+        confinement = instance.confinement
+        // Nobody can be told before the place begins to do work, so the watch for other processes waits for that too:
+        // a program that never comes there pays nothing.
+        confinement.run { [weak self] in
+            self?.instance?.coordinator.watchOtherProcesses()
+            self?.arrive()
+        }
+    }
+
+    /// Makes the instance look for a newer version soon. Many calls may give one look.
+    func wake() {
+        let isFirst = isPending.withLock { isPending in
+            defer { isPending = true }
+            return !isPending
+        }
+        if isFirst { confinement.run { [weak self] in self?.arrive() } }
+    }
+
+    private func arrive() {
+        isPending.withLock { $0 = false }
+        instance?.followOthers()
+    }
+}
+
+/// Somebody who waits for a new version.
+///
+/// The continuation is guarded by its lock, and resumed once.
+final class ChangeWaiter: Sendable {
+    private let state = Locked<State>(.starting)
+
+    private enum State {
+        case starting
+        case waiting(CheckedContinuation<Bool, Never>)
+        case over(Bool)
+    }
+
+    func start(_ continuation: CheckedContinuation<Bool, Never>) {
+        let outcome = state.withLock { state -> Bool? in
+            if case .over(let outcome) = state { return outcome }
+            state = .waiting(continuation)
+            return nil
+        }
+        if let outcome { continuation.resume(returning: outcome) }
+    }
+
+    /// Ends the waiting; only the first call counts.
+    func resume(_ outcome: Bool) {
+        let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            switch state {
+            case .over: return nil
+            case .starting:
+                state = .over(outcome)
+                return nil
+            case .waiting(let continuation):
+                state = .over(outcome)
+                return continuation
+            }
+        }
+        continuation?.resume(returning: outcome)
+    }
+}

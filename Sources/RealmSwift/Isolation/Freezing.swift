@@ -1,0 +1,141 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+// `freeze()` and `thaw()` of objects and collections.
+
+extension ObjectBase {
+    /// Whether the object is one of a frozen Realm: unchanging, and to be used on any thread.
+    public var isFrozen: Bool { _rlmRow.realm?.isFrozen ?? false }
+
+    /// The object as it is in the version that its Realm reads, unchanging; itself, if it is frozen already.
+    ///
+    /// It may be used on any thread, as may everything that it leads to. Ends the process for an unmanaged object, one
+    /// that is gone, and one that the write in progress made.
+    public func freeze() -> Self {
+        guard let realm = _rlmRow.realm else { throwRealmException("Unmanaged objects cannot be frozen.") }
+        if realm.isFrozen { return self }
+        if !hasRow { throwRealmException("Object has been deleted or invalidated.") }
+        let frozen = frozenValue(in: realm)
+        if !frozen.hasRow {
+            throwRealmException("Cannot freeze an object in the same write transaction as it was created in.")
+        }
+        return frozen
+    }
+
+    /// The object in the live Realm of the caller's thread; nil if it was deleted since. Itself, if it is live.
+    public func thaw() -> Self? {
+        guard let realm = _rlmRow.realm else { throwRealmException("Unmanaged objects cannot be thawed.") }
+        return thawedValue(from: realm)
+    }
+}
+
+extension ObjectBase: Transferable {
+    var managingInstance: RealmInstance? { _rlmRow.realm }
+
+    func transferred(to instance: RealmInstance) -> Self {
+        guard let managed = _rlmRow.managed else { return self }
+        return instance.object(of: type(of: self), managed, _rlmRow.key)
+    }
+}
+
+extension List: Transferable {
+    var managingInstance: RealmInstance? { managed?.realm }
+
+    func transferred(to instance: RealmInstance) -> List {
+        managed.map { List(ManagedList($0, in: instance)) } ?? self
+    }
+
+    /// Whether the list belongs to a frozen object: unchanging, and to be used on any thread.
+    public var isFrozen: Bool { managed?.realm.isFrozen ?? false }
+
+    /// The list as it is in the version that its Realm reads. Ends the process for an unmanaged one.
+    public func freeze() -> List { frozenValue(in: requireInstance()) }
+
+    /// The list in the live Realm of the caller's thread; nil if its object was deleted since.
+    public func thaw() -> List? { thawedValue(from: requireInstance()) }
+}
+
+extension MutableSet: Transferable {
+    var managingInstance: RealmInstance? { managed?.realm }
+
+    func transferred(to instance: RealmInstance) -> MutableSet {
+        managed.map { MutableSet(ManagedSet($0, in: instance)) } ?? self
+    }
+
+    /// Whether the set belongs to a frozen object: unchanging, and to be used on any thread.
+    public var isFrozen: Bool { managed?.realm.isFrozen ?? false }
+
+    /// The set as it is in the version that its Realm reads. Ends the process for an unmanaged one.
+    public func freeze() -> MutableSet { frozenValue(in: requireInstance()) }
+
+    /// The set in the live Realm of the caller's thread; nil if its object was deleted since.
+    public func thaw() -> MutableSet? { thawedValue(from: requireInstance()) }
+}
+
+extension Map: Transferable {
+    var managingInstance: RealmInstance? { managed?.realm }
+
+    func transferred(to instance: RealmInstance) -> Map {
+        managed.map { Map(ManagedMap($0, in: instance)) } ?? self
+    }
+
+    /// Whether the map belongs to a frozen object: unchanging, and to be used on any thread.
+    public var isFrozen: Bool { managed?.realm.isFrozen ?? false }
+
+    /// The map as it is in the version that its Realm reads. Ends the process for an unmanaged one.
+    public func freeze() -> Map { frozenValue(in: requireInstance()) }
+
+    /// The map in the live Realm of the caller's thread; nil if its object was deleted since.
+    public func thaw() -> Map? { thawedValue(from: requireInstance()) }
+}
+
+extension Results: Transferable {
+    var managingInstance: RealmInstance? { core.realm }
+
+    func transferred(to instance: RealmInstance) -> Results { Results(core.transferred(to: instance)) }
+
+    /// Whether the query is on a frozen Realm: unchanging, and to be used on any thread.
+    public var isFrozen: Bool { core.realm.isFrozen }
+
+    /// The query on the version that its Realm reads.
+    public func freeze() -> Results { frozenValue(in: core.realm) }
+
+    /// The query on the live Realm of the caller's thread; nil if what it starts from was deleted since.
+    public func thaw() -> Results? { thawedValue(from: core.realm) }
+}
+
+extension LinkingObjects: Transferable {
+    var managingInstance: RealmInstance? { core?.realm }
+
+    func transferred(to instance: RealmInstance) -> LinkingObjects {
+        guard let core else { return self }
+        return LinkingObjects(core.transferred(to: instance), originProperty)
+    }
+
+    /// Whether they are those of a frozen object: unchanging, and to be used on any thread.
+    public var isFrozen: Bool { core?.realm.isFrozen ?? false }
+
+    /// The inverse as it is in the version that the Realm reads. Ends the process for an unmanaged one.
+    public func freeze() -> LinkingObjects { frozenValue(in: requireInstance()) }
+
+    /// The inverse in the live Realm of the caller's thread; nil if its object was deleted since.
+    public func thaw() -> LinkingObjects? { thawedValue(from: requireInstance()) }
+}
+
+extension Transferable {
+    fileprivate func requireInstance() -> RealmInstance {
+        if let instance = managingInstance { return instance }
+        ((self as? RLMSwiftCollectionBase)?.words ?? .list).throwUnmanaged()
+    }
+}
+
+extension ResultsCore {
+    func transferred(to instance: RealmInstance) -> ResultsCore {
+        let base: Base =
+            switch base {
+            case .table: base
+            case .collection(let collection): .collection(type(of: collection).init(collection, in: instance))
+            case .backlinks(let owner, let column): .backlinks(RowAnchor(owner, in: instance), column)
+            }
+        return ResultsCore(instance, base, elementClass: elementClass, steps: steps)
+    }
+}

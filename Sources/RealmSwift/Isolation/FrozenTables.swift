@@ -1,0 +1,24 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+
+/// The tables of a version that never changes, without the lock of the snapshot once a table was used.
+final class FrozenTables: Sendable {
+    /// What pins of frozen Realms are called.
+    static let label = "frozen"
+
+    private let snapshot: Snapshot
+    private let bySlot: [PublishedOnce<Table>]
+
+    init(_ snapshot: Snapshot) {
+        self.snapshot = snapshot
+        bySlot = (0..<snapshot.slotCount).map { _ in PublishedOnce() }
+    }
+
+    func table(_ key: TableKey) throws -> Table? {
+        guard key.slot < bySlot.count else { return nil }
+        if let table = bySlot[key.slot].value { return table.key == key ? table : nil }
+        return try snapshot.table(key).map(bySlot[key.slot].publish)
+    }
+}

@@ -1,0 +1,160 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+
+/// Writes that do not make their thread wait: neither for other writers, nor for the disk.
+///
+/// They need a Realm of the main thread, a queue or an actor; elsewhere they end the process. While some are in
+/// progress the Realm is kept alive.
+extension Realm {
+    /// Identifies an asynchronous write or commit.
+    public typealias AsyncTransactionId = RLMAsyncTransactionId
+
+    /// Runs `block` in a write transaction, later and where the Realm is confined, and commits it.
+    ///
+    /// `onComplete` is called there when the changes are durable, or with the error that kept them from being so. If
+    /// the block itself commits or cancels, nothing more is done. `cancelAsyncWrite(_:)` takes the identifier until the
+    /// block runs.
+    @discardableResult
+    public func writeAsync(
+        _ block: @escaping () -> Void, onComplete: ((Swift.Error?) -> Void)? = nil
+    ) -> AsyncTransactionId {
+        instance.verifyTakesAsyncWrites()
+        let realm = Unowned(instance)
+        return instance.enqueueWrite(onFailure: onComplete) {
+            block()
+            let realm = Realm(realm.instance)
+            if realm.isInWriteTransaction {
+                realm.commitAsyncWrite(onComplete)
+            } else if let onComplete {
+                realm.instance.completeSoon(onComplete)
+            }
+        }
+    }
+
+    /// Runs `asyncWriteBlock` within a write transaction, later and where the Realm is confined. Returns at once.
+    ///
+    /// Blocks run in the order of these calls. What a block neither commits nor cancels is rolled back at its end.
+    @discardableResult
+    public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
+        instance.verifyTakesAsyncWrites()
+        return instance.enqueueWrite(asyncWriteBlock)
+    }
+
+    /// Ends the write transaction with its changes visible in this Realm, and returns before they are durable and
+    /// visible to others.
+    ///
+    /// `onComplete` is called where the Realm is confined when they are, or with the error that kept them from being
+    /// so; then they are gone from this Realm too. It must not begin or end writes. `allowGrouping` permits to make
+    /// several commits durable as one; at present each is by itself.
+    @discardableResult
+    public func commitAsyncWrite(
+        allowGrouping: Bool = false, _ onComplete: ((Swift.Error?) -> Void)? = nil
+    ) -> AsyncTransactionId {
+        instance.verifyTakesAsyncWrites()
+        let identifier = instance.asyncWrites.makeIdentifier()
+        instance.asyncWrites.completions[identifier] = onComplete
+        let realm = Unowned(instance)
+        instance.commitInBackground { realm.instance.complete(identifier, $0) }
+        return identifier
+    }
+
+    /// Takes back a write whose block did not run yet, or keeps the completion of a commit from being called. Does
+    /// nothing for other identifiers.
+    public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
+        instance.verifyThread()
+        instance.asyncWrites.completions[asyncTransactionId] = nil
+        instance.asyncWrites.queue.removeAll { $0.identifier == asyncTransactionId }
+    }
+
+    /// Whether asynchronous writes wait for their turn, run, or wait for the disk.
+    public var isPerformingAsynchronousWriteOperations: Bool {
+        instance.verifyThread()
+        return instance.isPerformingAsyncWrites
+    }
+
+    /// Runs `block` in a write transaction and commits it, without blocking the actor while it waits for other writers
+    /// and for the disk. An error of the block rolls everything back and is thrown on.
+    ///
+    /// Only for Realms of the main thread and of actors. If the task is cancelled before the block begins,
+    /// `CancellationError` is thrown; after that, cancelling has no effect.
+    @discardableResult
+    public func asyncWrite<Result>(
+        _isolation actor: isolated any Actor = #isolation, _ block: (() throws -> Result)
+    ) async throws -> Result {
+        if !instance.confinement.isActor {
+            throwRealmException("asyncWrite() can only be called on main thread or actor-isolated Realms")
+        }
+        instance.verifyWritable()
+        instance.begin(try await instance.nextTurn(on: actor))
+        let result: Result
+        do {
+            result = try block()
+        } catch {
+            if isInWriteTransaction { cancelWrite() }
+            throw error
+        }
+        if isInWriteTransaction { try await instance.commit(on: actor) }
+        return result
+    }
+}
+
+/// The instance that a block of its own belongs to: the queue that holds the block holds the instance.
+private struct Unowned {
+    unowned let instance: RealmInstance
+    init(_ instance: RealmInstance) { self.instance = instance }
+}
+
+extension RealmInstance {
+    /// Calls the completion of a write that its block ended itself.
+    fileprivate func completeSoon(_ completion: @escaping (Swift.Error?) -> Void) {
+        let identifier = asyncWrites.makeIdentifier()
+        asyncWrites.completions[identifier] = completion
+        asyncWrites.ended += 1
+        let held = AtItsPlace(instance: self)
+        confinement.run {
+            held.instance.asyncWrites.ended -= 1
+            held.instance.complete(identifier, nil)
+        }
+    }
+
+    /// Waits for the turn to write, behind those that asked before.
+    fileprivate func nextTurn(on actor: isolated any Actor) async throws -> WriteTransaction {
+        var wasOvertaken = false
+        while true {
+            try Task.checkCancellation()
+            let identifier = asyncWrites.makeIdentifier()
+            let waiter = ChangeWaiter()
+            let entry = AsyncWrites.Entry(identifier: identifier, work: .task(waiter))
+            asyncWrites.queue.insert(entry, at: wasOvertaken ? 0 : asyncWrites.queue.count)
+            requestTurn()
+            let came = await withTaskCancellationHandler {
+                await withCheckedContinuation(isolation: actor) { waiter.start($0) }
+            } onCancel: {
+                waiter.resume(false)
+            }
+            let isWaiting = asyncWrites.queue.contains { $0.identifier == identifier }
+            asyncWrites.queue.removeAll { $0.identifier == identifier }
+            if Task.isCancelled || !came {
+                if !isWaiting, asyncWrites.isTurnForTask { yieldTurn() }
+                throw CancellationError()
+            }
+            // A write that could not wait may have taken the turn meanwhile.
+            do {
+                if asyncWrites.isTurnForTask, let transaction = try claimTurn() { return transaction }
+            } catch {
+                throw Realm.Error(error)
+            }
+            wasOvertaken = true
+        }
+    }
+
+    fileprivate func commit(on actor: isolated any Actor) async throws {
+        let error = await withCheckedContinuation(isolation: actor) {
+            (continuation: CheckedContinuation<(any Swift.Error)?, Never>) in
+            commitInBackground { continuation.resume(returning: $0) }
+        }
+        if let error { throw error }
+    }
+}

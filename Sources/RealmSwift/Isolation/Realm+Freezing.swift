@@ -1,0 +1,71 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Frozen Realms: one version, unchanging, for all threads.
+///
+/// Each keeps its version from going, so that the file grows with further writes; `pins()` lists them as "frozen".
+extension Realm {
+    /// Whether the Realm is frozen.
+    public var isFrozen: Bool { instance.isFrozen }
+
+    /// This version of the Realm, unchanging; itself, if it is frozen already. It may be used on any thread, and so may
+    /// what is got from it.
+    ///
+    /// During a write it is the version that the write began with. All who freeze one version share the instance.
+    public func freeze() -> Realm { Realm(instance.frozen()) }
+
+    /// The live Realm of the caller's thread; itself, if it is live. Ends the process if the file can no longer be
+    /// opened.
+    public func thaw() -> Realm {
+        instance.verifyThread()
+        return isFrozen ? Realm(instance.live()) : self
+    }
+
+    /// The object as it is in this version; see `Object.freeze()`.
+    public func freeze<T: ObjectBase>(_ obj: T) -> T { obj.freeze() }
+
+    /// The live object; see `Object.thaw()`.
+    public func thaw<T: ObjectBase>(_ obj: T) -> T? { obj.thaw() }
+
+    /// The collection as it is in this version.
+    public func freeze<Collection: RealmCollection>(_ collection: Collection) -> Collection { collection.freeze() }
+}
+
+extension RealmInstance {
+    /// The live instance of the same database for the caller's thread, at this version or a newer one.
+    func live() -> RealmInstance {
+        guard isFrozen else { return self }
+        let live = raising { try RealmCoordinator.instance(configuration) }
+        live.catchUp(with: self)
+        return live
+    }
+
+    /// Moves to the newest version if `other` is of a newer one than this. Not during a write, which cannot.
+    func catchUp(with other: RealmInstance) {
+        guard let version = other.snapshot?.version, let own = snapshot?.version, own < version else { return }
+        refresh()
+    }
+}
+
+/// What can be looked at through another instance of its database: in another version, or at another place.
+protocol Transferable: ThreadConfined {
+    /// The instance that manages the value; nil when unmanaged.
+    var managingInstance: RealmInstance? { get }
+
+    /// The same thing in another instance of the database. It may be invalid there.
+    func transferred(to instance: RealmInstance) -> Self
+}
+
+extension Transferable {
+    /// The value in the frozen instance of its version.
+    func frozenValue(in instance: RealmInstance) -> Self {
+        instance.isFrozen ? self : transferred(to: instance.frozen())
+    }
+
+    /// The value in the live instance of the caller's thread; nil if it is not there any more.
+    func thawedValue(from instance: RealmInstance) -> Self? {
+        instance.verifyThread()
+        guard instance.isFrozen else { return self }
+        let live = transferred(to: instance.live())
+        return live.isInvalidated ? nil : live
+    }
+}

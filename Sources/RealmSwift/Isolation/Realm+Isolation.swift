@@ -1,0 +1,129 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+
+extension Realm {
+    /// What is downloaded before a synchronised Realm opens. Local Realms just open.
+    @frozen public enum OpenBehavior: Sendable {
+        /// Nothing.
+        case never
+        /// Everything, always.
+        case always
+        /// Everything, if there is no local file yet.
+        case once
+    }
+
+    /// Opens a Realm for the main actor. The file is opened, and migrated if need be, on another thread, unless it is
+    /// open already.
+    ///
+    /// Throws `Realm.Error` if the file cannot be opened or does not suit the models, and `CancellationError`.
+    @MainActor public init(
+        configuration: Realm.Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior = .never
+    ) async throws {
+        self.init(try await RealmCoordinator.opened(configuration, at: .main).instance)
+    }
+
+    /// Opens a Realm that is isolated to an actor: it, and everything got from it, can be used only there, which is
+    /// checked at run time. The file is opened on another thread, unless it is open already.
+    ///
+    /// Throws `Realm.Error` if the file cannot be opened or does not suit the models, and `CancellationError`.
+    public init<A: Actor>(
+        configuration: Realm.Configuration = .defaultConfiguration, actor: A, downloadBeforeOpen: OpenBehavior = .never
+    ) async throws {
+        self.init(try await RealmCoordinator.opened(configuration, at: .actor(actor)).instance)
+    }
+
+    /// Opens a Realm that is isolated to the actor of the caller. The file is opened on another thread, unless it is
+    /// open already.
+    ///
+    /// Throws `Realm.Error` if the file cannot be opened or does not suit the models, and `CancellationError`.
+    public static func open(
+        configuration: Realm.Configuration = .defaultConfiguration, _isolation actor: isolated any Actor = #isolation,
+        downloadBeforeOpen: OpenBehavior = .never
+    ) async throws -> Realm {
+        Realm(try await RealmCoordinator.opened(configuration, at: .actor(actor)).instance)
+    }
+
+    // MARK: Freshness
+
+    /// Whether the Realm moves to the newest version by itself after commits made elsewhere, in this process or another
+    /// one. True when a Realm is opened.
+    ///
+    /// Realms of the main thread, of queues and of actors do so when these come to it; those of other threads only by
+    /// `refresh()` and `beginWrite()`. A frozen Realm never does: to set it ends the process.
+    public var autorefresh: Bool {
+        get {
+            instance.verifyThread()
+            return instance.autorefresh
+        }
+        nonmutating set {
+            if isFrozen {
+                if newValue { throwRealmException("Auto-refresh cannot be enabled for frozen Realms.") }
+                return
+            }
+            instance.setAutorefresh(newValue)
+        }
+    }
+
+    /// Moves to the newest version there is now. Returns whether that is another one; false if the task was cancelled,
+    /// and during a write.
+    ///
+    /// Only for Realms of the main thread and of actors.
+    @discardableResult
+    public func asyncRefresh(_isolation: isolated any Actor = #isolation) async -> Bool {
+        if !instance.confinement.isActor {
+            throwRealmException("asyncRefresh() can only be called on main thread or actor-isolated Realms")
+        }
+        instance.verifyThread()
+        return Task.isCancelled ? false : instance.refresh()
+    }
+
+    /// Waits until there is a version newer than the one that is read, and moves to it unless `autorefresh` is off.
+    /// Returns false if the task was cancelled.
+    ///
+    /// Nothing runs meanwhile. Only for Realms of the main thread and of actors. An addition to Realm's API.
+    @discardableResult
+    public func waitForChange(_isolation actor: isolated any Actor = #isolation) async -> Bool {
+        if !instance.confinement.isActor {
+            throwRealmException("waitForChange() can only be called on main thread or actor-isolated Realms")
+        }
+        instance.verifyThread()
+        let waiter = ChangeWaiter()
+        instance.changeWaiters.append(waiter)
+        // There may be a newer version already.
+        instance.port?.wake()
+        let changed = await withTaskCancellationHandler {
+            await withCheckedContinuation(isolation: actor) { waiter.start($0) }
+        } onCancel: {
+            waiter.resume(false)
+        }
+        instance.changeWaiters.removeAll { $0 === waiter }
+        return changed
+    }
+}
+
+extension Confinement {
+    /// The main actor is the main queue.
+    static func actor(_ actor: any Actor) -> Confinement {
+        actor === MainActor.shared ? .main : .actor(ActorMark.of(actor))
+    }
+}
+
+extension RealmCoordinator {
+    /// The instance of a place, on its way there.
+    fileprivate static func opened(
+        _ configuration: Realm.Configuration, at place: Confinement
+    ) async throws -> AtItsPlace {
+        do {
+            let coordinator = try await openInBackground(configuration)
+            return try withExtendedLifetime(coordinator) {
+                AtItsPlace(instance: try instance(configuration, at: place))
+            }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw Realm.Error(error)
+        }
+    }
+}

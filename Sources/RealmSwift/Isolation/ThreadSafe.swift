@@ -1,0 +1,58 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A variable with a managed value that every thread reads as its own.
+///
+/// ```swift
+/// @ThreadSafe var dog = dog
+/// queue.async { print(dog?.name ?? "gone") }
+/// ```
+///
+/// Reading opens the Realm on the reading thread, and gives nil if the value was deleted. Meant for local variables and
+/// parameters: it keeps the version of its Realm from going until it is read the next time.
+///
+/// All state is guarded by `content`.
+@propertyWrapper public final class ThreadSafe<T: ThreadConfined>: @unchecked Sendable {
+    private let content: Locked<Content?>
+
+    private struct Content {
+        var reference: HandedOver<T>
+        let configuration: Realm.Configuration
+    }
+
+    /// The value, for the caller's thread; nil if it was deleted. Only managed values can be assigned.
+    public var wrappedValue: T? {
+        get { content.withLock { Self.read(&$0) } }
+        set {
+            let new = newValue.map { Self.make($0) }
+            content.withLock { $0 = new }
+        }
+    }
+
+    /// Makes the variable. Only managed values can be assigned.
+    public init(wrappedValue: T?) {
+        content = Locked(wrappedValue.map { Self.make($0) })
+    }
+
+    private static func make(_ value: T) -> Content {
+        guard let realm = value.realm else {
+            throwRealmException("Only managed objects may be wrapped as thread safe.")
+        }
+        return Content(reference: HandedOver(value), configuration: realm.configuration)
+    }
+
+    private static func read(_ content: inout Content?) -> T? {
+        guard let known = content else { return nil }
+        let realm: Realm
+        do {
+            realm = try Realm(configuration: known.configuration)
+        } catch {
+            throwRealmException("\(error)")
+        }
+        guard let value = known.reference.take(in: realm) else {
+            content = nil
+            return nil
+        }
+        content?.reference = HandedOver(value)
+        return value
+    }
+}

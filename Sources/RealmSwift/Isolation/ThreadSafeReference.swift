@@ -1,0 +1,92 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A managed value on its way to another thread, queue or actor.
+///
+/// ```swift
+/// let reference = ThreadSafeReference(to: dog)
+/// queue.async {
+///     guard let realm = try? Realm(), let dog = realm.resolve(reference) else { return }
+///     print(dog.name)
+/// }
+/// ```
+///
+/// It can be resolved once. Until then it keeps the version of its Realm from going.
+@frozen public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
+    @usableFromInline let content: HandedOver<Confined>
+
+    /// Whether the reference was resolved.
+    public var isInvalidated: Bool { content.isGone }
+
+    /// Makes a reference to a managed value. Ends the process for one that is unmanaged or gone.
+    public init(to threadConfined: Confined) { content = HandedOver(threadConfined) }
+
+    func resolve(in realm: Realm) -> Confined? { content.take(in: realm) }
+}
+
+extension Realm {
+    /// The value that a reference was made to, in this Realm; nil if it was deleted since. Once for each reference: the
+    /// second time ends the process.
+    ///
+    /// Moves to the newest version if this Realm is at an older one than the reference. Not to be called within a write
+    /// transaction.
+    public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
+        reference.resolve(in: self)
+    }
+}
+
+/// A value that nobody uses while it is here.
+///
+/// It is one of a frozen instance, or stands for one, and is used only under the lock or to make another of it.
+@usableFromInline
+final class HandedOver<Confined: ThreadConfined>: @unchecked Sendable {
+    private let value: Locked<Confined?>
+
+    init(_ confined: Confined) {
+        value = Locked(Self.detached(confined))
+    }
+
+    var isGone: Bool { value.withLock { $0 == nil } }
+
+    /// The value in `realm`, once.
+    func take(in realm: Realm) -> Confined? {
+        let taken = value.withLock { value in
+            defer { value = nil }
+            return value
+        }
+        guard let taken else { throwRealmException("Can only resolve a thread safe reference once.") }
+        return Self.attached(taken, to: realm)
+    }
+
+    /// The value apart from its place. Its row may be missing there: one that the write in progress made.
+    private static func detached(_ confined: Confined) -> Confined {
+        guard let realm = confined.realm else {
+            throwRealmException(
+                "Cannot construct reference to unmanaged object, which can be passed across threads directly")
+        }
+        if confined.isInvalidated { throwRealmException("Cannot construct reference to invalidated object") }
+        guard let transferable = confined as? any Transferable else { return confined.freeze() }
+        return moved(transferable, to: realm.instance.frozen()) ?? confined.freeze()
+    }
+
+    private static func attached(_ value: Confined, to realm: Realm) -> Confined? {
+        realm.instance.verifyThread()
+        guard let transferable = value as? any Transferable, let origin = transferable.managingInstance else {
+            guard let thawed = value.thaw() else { return nil }
+            if thawed.realm != realm { throwMismatch() }
+            return thawed
+        }
+        if origin.coordinator !== realm.instance.coordinator { throwMismatch() }
+        realm.instance.catchUp(with: origin)
+        guard let attached = moved(transferable, to: realm.instance), !attached.isInvalidated else { return nil }
+        return attached
+    }
+
+    private static func moved(_ value: some Transferable, to instance: RealmInstance) -> Confined? {
+        value.transferred(to: instance) as? Confined
+    }
+
+    private static func throwMismatch() -> Never {
+        throwRealmException(
+            "Cannot resolve thread safe reference in Realm with different configuration than the source Realm.")
+    }
+}

@@ -1,0 +1,93 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Brings the objects of a file from an older schema version to that of the models.
+///
+/// Runs inside the write transaction that installs the schema: everything or nothing of it becomes the file's state.
+/// `oldVersion` is the schema version of the file; a block goes through all the versions since:
+///
+/// ```swift
+/// { migration, oldVersion in
+///     if oldVersion < 1 { migration.renameProperty(onType: "Person", from: "years", to: "age") }
+///     if oldVersion < 2 { migration.enumerateObjects(ofType: "Person") { old, new in … } }
+/// }
+/// ```
+public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) -> Void
+
+/// Sees one object before and after: `oldObject` is nil for one that the migration created, `newObject` for one whose
+/// class the models no longer have.
+public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void
+
+/// What a migration block works with: the objects before, which cannot be changed and have the properties of the file,
+/// and those after, which have the properties of the models.
+///
+/// Belongs to the block: of no use after it, or on another thread.
+public final class Migration {
+    /// The classes of the file before the migration, with properties by the names of their columns.
+    public let oldSchema: Schema
+    /// The classes of the models.
+    public let newSchema: Schema
+
+    let old: RealmInstance
+    let new: RealmInstance
+    let installer: SchemaInstaller
+    /// Classes without a model whose tables go at the end.
+    private(set) var droppedClasses: [String] = []
+    /// Columns that got another name, by class and old name.
+    private(set) var renames: [RenamedColumn: String] = [:]
+
+    struct RenamedColumn: Hashable {
+        let className: String
+        let column: String
+    }
+
+    init(old: RealmInstance, new: RealmInstance, oldSchema: Schema, _ installer: SchemaInstaller) {
+        self.old = old
+        self.new = new
+        self.oldSchema = oldSchema
+        self.installer = installer
+        newSchema = installer.schema
+    }
+
+    /// Makes an object of a class of the models, from a dictionary by property name, an array in the order of the
+    /// properties, or another object.
+    @discardableResult
+    public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
+        new.verifyThread()
+        let managed = new.requireDynamicClass(named: typeName)
+        if newSchema[typeName] == nil {
+            throwRealmException("Object type '\(typeName)' is not managed by the Realm: the models have no such class.")
+        }
+        if managed.info.isEmbedded { throwRealmException("Embedded objects cannot be created directly") }
+        return new.createDynamic(managed, value, update: .error)
+    }
+
+    /// Deletes a new object.
+    public func delete(_ object: MigrationObject) {
+        new.verifyThread()
+        guard object._rlmRow.realm === new, object.hasRow, let managed = object._rlmRow.managed else {
+            throwRealmException("Can only delete an object from the Realm it belongs to.")
+        }
+        new.change { try $0.removeObject(object._rlmRow.key, from: managed.tableKey) }
+        object._rlmRow.isDeleted = true
+    }
+
+    /// Deletes all objects of a class, and its table if the models no longer have the class. False if the file has no
+    /// such class.
+    @discardableResult
+    public func deleteData(forType typeName: String) -> Bool {
+        new.verifyThread()
+        guard let managed = new.dynamicClass(named: typeName) else { return false }
+        new.change { try $0.clear(managed.tableKey) }
+        // Columns that link to it may still be there; they go when the block is done.
+        if newSchema[typeName] == nil, !droppedClasses.contains(typeName) { droppedClasses.append(typeName) }
+        return true
+    }
+
+    func noteRename(_ className: String, from old: String, to new: String) {
+        renames[RenamedColumn(className: className, column: old)] = new
+    }
+}
+
+public typealias RLMMigration = Migration

@@ -1,0 +1,86 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What opening a file would do to it, found out without changing it. Made by
+/// `Realm.Configuration.rehearseMigration()`, an addition to Realm's API.
+///
+/// ```swift
+/// print(try configuration.rehearseMigration())
+/// // Migration from version 1 to 2
+/// // Person: 1200 objects
+/// //   Property 'Person.nick' has been removed. 340 values are lost.
+/// ```
+public struct MigrationRehearsal: Sendable, Hashable {
+    /// One difference between the file and the models.
+    public struct Change: Sendable, Hashable {
+        /// The difference in words.
+        public let text: String
+        /// The column that it is about; nil for one of the whole class.
+        public let property: String?
+        /// The number of objects whose values are made, converted or given up.
+        public let objectsConcerned: Int
+        /// The number of values, other than null, zero and empty, that go, unless the block copies them elsewhere.
+        public let valuesLost: Int
+    }
+
+    /// What happens to one class.
+    public struct ClassReport: Sendable, Hashable {
+        public let name: String
+        /// The number of objects in the file.
+        public let objectsBefore: Int
+        /// The number of objects afterwards; nil if the migration fails.
+        public let objectsAfter: Int?
+        public let changes: [Change]
+    }
+
+    /// The schema version of the file; nil if it has none.
+    public let storedVersion: UInt64?
+    /// The schema version of the configuration.
+    public let wantedVersion: UInt64
+    /// Whether the version grows, so that a migration runs.
+    public let migrates: Bool
+    /// Whether all data go, because `deleteRealmIfMigrationNeeded` is set.
+    public let deletesAllData: Bool
+    /// The classes that change, by name.
+    public let classes: [ClassReport]
+    /// What makes opening fail: differences that need a greater version, duplicate keys, orphans.
+    public let problems: [String]
+
+    /// Whether the file can be opened with this configuration.
+    public var succeeds: Bool { problems.isEmpty }
+
+    /// The number of values, other than null, zero and empty, that go, unless the block copies them elsewhere.
+    public var valuesLost: Int { classes.flatMap(\.changes).reduce(0) { $0 + $1.valuesLost } }
+}
+
+extension MigrationRehearsal: CustomStringConvertible {
+    public var description: String {
+        ([headline] + classes.flatMap(Self.lines) + problems.map { "Problem: \($0)" }).joined(separator: "\n")
+    }
+
+    private var headline: String {
+        let stored = storedVersion.map { "\($0)" } ?? "none"
+        if deletesAllData { return "All data are deleted (schema version \(stored), wanted \(wantedVersion))" }
+        if migrates { return "Migration from version \(stored) to \(wantedVersion)" }
+        return classes.isEmpty
+            ? "Nothing changes (schema version \(stored))"
+            : "Changes without a migration (schema version \(stored), wanted \(wantedVersion))"
+    }
+
+    private static func lines(_ report: ClassReport) -> [String] {
+        var count = words(report.objectsBefore, "object")
+        if let after = report.objectsAfter, after != report.objectsBefore { count += ", then \(after)" }
+        let changes = report.changes.map { change in
+            let lost =
+                switch change.valuesLost {
+                case 0: ""
+                case 1: " 1 value is lost."
+                default: " \(change.valuesLost) values are lost."
+                }
+            let concerned = change.objectsConcerned == 0 ? "" : " Concerns \(words(change.objectsConcerned, "object"))."
+            return "  \(change.text)\(concerned)\(lost)"
+        }
+        return ["\(report.name): \(count)"] + changes
+    }
+
+    private static func words(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+}

@@ -1,0 +1,14 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension Realm {
+    /// Migrates the file of a configuration without opening a Realm; does nothing to one that is in order.
+    ///
+    /// Throws `Realm.Error` as opening would. Ends the process if the file is open in this process.
+    public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
+        do {
+            try RealmCoordinator.migrate(configuration)
+        } catch {
+            throw Realm.Error(error)
+        }
+    }
+}

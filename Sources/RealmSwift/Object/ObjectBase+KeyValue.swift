@@ -1,0 +1,54 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Access to properties by names that are not known when compiled. Values are in their stored form: an enum is its raw
+/// value.
+extension ObjectBase {
+    /// The property with this name; the object itself for `"self"`. A name that there is none of ends the process.
+    public func value(forKey key: String) -> Any? {
+        switch key {
+        case "self": self
+        case "invalidated", "isInvalidated": isInvalidated
+        default: dynamicValue(named: key)
+        }
+    }
+
+    /// The property at the end of links: `"toy.name"`; nil where a link leads nowhere. Behind a collection, an array of
+    /// its elements' properties, or what an operator makes of them: `"dogs.@avg.age"`.
+    public func value(forKeyPath keyPath: String) -> Any? {
+        let parts = keyPath.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let value = flattened(value(forKey: parts[0]))
+        guard parts.count > 1 else { return value }
+        return RealmSwift.value(ofValue: value, forKeyPath: parts[1])
+    }
+
+    /// Gives the property with this name a value, which must be of its type or convertible to it without loss.
+    public func setValue(_ value: Any?, forKey key: String) {
+        setDynamicValue(value, named: key)
+    }
+
+    /// Gives the property at the end of links a value. Nothing happens where a link leads nowhere.
+    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        guard let end = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
+        let owner = self.value(forKeyPath: String(keyPath[..<end]))
+        let key = String(keyPath[keyPath.index(after: end)...])
+        switch owner {
+        case let owner as ObjectBase: owner.setValue(value, forKey: key)
+        case let owner as any RealmCollection: owner.setValue(value, forKey: key)
+        case let owner as any RealmKeyedCollection: owner.setValue(value, forKey: key)
+        case let owner?: throwUnknownKey(key, of: owner)
+        case nil: break
+        }
+    }
+}
+
+/// As `value(forKeyPath:)`, of whatever a property holds.
+func value(ofValue value: Any?, forKeyPath keyPath: String) -> Any? {
+    switch value {
+    case nil: nil
+    case let object as ObjectBase: object.value(forKeyPath: keyPath)
+    case let collection as any RealmCollection: collection.value(forKeyPath: keyPath)
+    case let map as any RealmKeyedCollection: map.value(forKeyPath: keyPath)
+    case let value? where keyPath == "self": value
+    case let value?: throwUnknownKey(keyPath, of: value)
+    }
+}

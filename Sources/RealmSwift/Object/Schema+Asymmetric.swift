@@ -1,0 +1,31 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension Schema {
+    /// What asymmetric classes keep this schema from being used, one line per problem.
+    ///
+    /// `isKept` says whether the Realm, which is a local one, keeps their objects until they can be sent.
+    func asymmetricErrors(isKept: Bool) -> [String] {
+        let names = Set(classes.filter(\.isAsymmetric).map(\.name))
+        let embedded = Set(classes.filter(\.isEmbedded).map(\.name))
+        guard !names.isEmpty else { return [] }
+        var errors = isKept ? [] : names.sorted().map { "Asymmetric table '\($0)' not allowed in a local Realm" }
+        for info in classes {
+            for property in info.allProperties {
+                guard let target = property.objectClassName else { continue }
+                let place = "Property '\(info.name).\(property.name)' of type '\(property.typeName)'"
+                if names.contains(target) {
+                    errors.append("\(place) cannot be a link to an asymmetric object.")
+                } else if info.isAsymmetric, !embedded.contains(target) {
+                    errors.append("\(place) cannot be a link to a top-level object: '\(info.name)' is asymmetric.")
+                }
+            }
+        }
+        return errors
+    }
+
+    /// Without the asymmetric classes, but for those that others link to, which is an error to report.
+    var withoutAsymmetricClasses: Schema {
+        let linked = Set(classes.flatMap { $0.allProperties.compactMap(\.objectClassName) })
+        return Schema(classes.filter { !$0.isAsymmetric || linked.contains($0.name) })
+    }
+}

@@ -1,0 +1,61 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Declares a property of a `Projection` as a property of the root object, or of something that it leads to.
+///
+/// ```swift
+/// class PersonProjection: Projection<Person> {
+///     @Projected(\Person.firstName) var firstName
+///     @Projected(\Person.address?.city) var homeCity
+///     @Projected(\Person.friends.projectTo.firstName) var friendsNames: ProjectedCollection<String>
+/// }
+/// ```
+///
+/// Reading it reads the key path. Writing it writes to the root object if the key path can be written to; otherwise it
+/// ends the process.
+@frozen
+@propertyWrapper
+public struct Projected<T: ObjectBase, Value> {
+    @usableFromInline let keyPath: KeyPath<T, Value>
+
+    /// Declares a property as what is at the end of a key path of the root class.
+    @inlinable public init(_ projectedKeyPath: KeyPath<T, Value>) {
+        keyPath = projectedKeyPath
+    }
+
+    /// Reached only where there is no enclosing projection, which the compiler reports.
+    @available(*, unavailable, message: "@Persisted can only be used as a property on a Realm object")
+    public var wrappedValue: Value {
+        get { throwRealmException("@Projected can only be used as a property on a Projection") }
+        set { throwRealmException("@Projected can only be used as a property on a Projection") }
+    }
+
+    /// The property of `observed`. Inlinable for the same reason as that of `Persisted`.
+    @inlinable
+    public static subscript<EnclosingSelf: Projection<T>>(
+        _enclosingInstance observed: EnclosingSelf,
+        wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
+        storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Self>
+    ) -> Value {
+        get { observed.rootObject[keyPath: observed[keyPath: storageKeyPath].keyPath] }
+        set { observed[keyPath: storageKeyPath].write(newValue, to: observed.rootObject) }
+    }
+
+    @usableFromInline func write(_ value: Value, to root: T) {
+        guard let keyPath = keyPath as? ReferenceWritableKeyPath<T, Value> else {
+            throwRealmException("KeyPath is not writable")
+        }
+        root[keyPath: keyPath] = value
+    }
+}
+
+/// A `Projected` of any type.
+protocol ProjectedField {
+    /// The key path of the wrapper at this address.
+    static func keyPath(at address: UnsafeRawPointer) -> AnyKeyPath
+}
+
+extension Projected: ProjectedField {
+    static func keyPath(at address: UnsafeRawPointer) -> AnyKeyPath {
+        address.assumingMemoryBound(to: Self.self).pointee.keyPath
+    }
+}

@@ -1,0 +1,103 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A property of each element of a list or set of objects, for a projection.
+///
+/// Live: it has as many elements as the list or set, in the same order, and reads and writes the objects' property. A
+/// projected set may have equal elements.
+public struct ProjectedCollection<Element>: RandomAccessCollection, CustomStringConvertible, ThreadConfined
+where Element: RealmCollectionValue {
+    public typealias Index = Int
+
+    let source: ProjectionSource<Element>
+
+    init<Base: RealmCollection>(_ base: Base, _ keyPath: KeyPath<Base.Element, Element>)
+    where Base.Element: ObjectBase {
+        source = ProjectionSourceOf(base, keyPath)
+    }
+
+    /// The property of the element at a position. Writing it needs a write transaction if the object is managed.
+    public subscript(position: Int) -> Element {
+        get { source.value(at: position) }
+        nonmutating set { source.setValue(newValue, at: position) }
+    }
+
+    /// Always 0.
+    public var startIndex: Int { 0 }
+    /// The number of elements.
+    public var endIndex: Int { source.count }
+
+    /// The Realm that manages the list or set; nil when unmanaged.
+    public var realm: Realm? { source.realm }
+
+    /// Whether the list or set was managed and its object is gone.
+    public var isInvalidated: Bool { source.isInvalidated }
+
+    /// The values as text, at most a hundred.
+    public var description: String {
+        collectionDescription(
+            "ProjectedCollection<\(Element._elementShape.elementName)>",
+            at: Unmanaged.passUnretained(source).toOpaque(), count: count,
+            maximumDepth: ObjectBase.maximumDescriptionDepth
+        ) { self[$0]._rlmDynamicValue }
+    }
+
+    /// The position of the first element whose property equals `object`; nil when there is none. Looks at them all.
+    public func index(of object: Element) -> Int? { firstIndex(of: object) }
+
+    /// The position of the first element of the list or set that satisfies a predicate, which is about the objects;
+    /// nil when there is none.
+    public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
+        source.index(matching: predicateFormat, args)
+    }
+}
+
+extension ProjectedCollection: Encodable where Element: Encodable {
+    /// Writes the values as an array.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for element in self { try container.encode(element) }
+    }
+}
+
+/// `ProjectedCollection` of any type, for looking at the types of key paths.
+protocol ProjectedElements {
+    static var elementShape: _PropertyShape? { get }
+}
+
+extension ProjectedCollection: ProjectedElements {
+    static var elementShape: _PropertyShape? { Element._elementShape }
+}
+
+/// Maps the elements of a list or set of objects to one of their properties: `\Person.friends.projectTo.firstName`.
+@dynamicMemberLookup
+public struct CollectionElementMapper<Element> where Element: ObjectBase & RealmCollectionValue {
+    private let list: List<Element>?
+    private let set: MutableSet<Element>?
+
+    init(_ list: List<Element>) {
+        self.list = list
+        set = nil
+    }
+
+    init(_ set: MutableSet<Element>) {
+        list = nil
+        self.set = set
+    }
+
+    /// The property of each element.
+    public subscript<V>(dynamicMember member: KeyPath<Element, V>) -> ProjectedCollection<V> {
+        if let probe = PropertyProbe.element(Element.self) { _ = probe[keyPath: member] }
+        if let set { return ProjectedCollection(set, member) }
+        return ProjectedCollection(list ?? List(), member)
+    }
+}
+
+extension List where Element: ObjectBase {
+    /// For `@Projected`: maps the objects to one of their properties.
+    public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(self) }
+}
+
+extension MutableSet where Element: ObjectBase {
+    /// For `@Projected`: maps the objects to one of their properties.
+    public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(self) }
+}

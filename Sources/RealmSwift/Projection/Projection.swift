@@ -1,0 +1,120 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A view of an object: some of its properties, under other names, or of objects that it leads to.
+///
+/// ```swift
+/// class PersonProjection: Projection<Person> {
+///     @Projected(\Person.firstName) var firstName
+///     @Projected(\Person.address?.city) var homeCity
+/// }
+/// let people = realm.objects(PersonProjection.self).sorted(by: \.firstName)
+/// ```
+///
+/// It holds nothing but the root object, so it is live, and confined to a thread, as that one is.
+open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>: RealmCollectionValue,
+    ProjectionObservable, CustomStringConvertible
+{
+    /// What collections of projections are stored as.
+    public typealias PersistedType = Root
+
+    /// The object that the projection shows.
+    public let rootObject: Root
+
+    /// Shows an object, be it managed or not.
+    ///
+    /// A property whose key path does not begin with one declared `@Persisted` ends the process here.
+    public required init(projecting object: Root) {
+        rootObject = object
+        ProjectionInfo.of(self).verify()
+    }
+
+    /// The properties with their places in the root object and their values.
+    open var description: String {
+        let lines = ProjectionInfo.of(self).properties.map { property in
+            let value = printedValue(
+                flattened(rootObject[keyPath: property.keyPath]), maximumDepth: ObjectBase.maximumDescriptionDepth - 1)
+            return "\t\t\(property.name)(\\.\(property.origin)) = \(value);\n"
+        }
+        let place = "0x" + String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)
+        return "\(type(of: self))<\(Root.self)> <\(place)> {\n\(lines.joined())}"
+    }
+
+    /// Whether both show the same row; of objects that no Realm manages, the same instance.
+    public static func == (lhs: Projection, rhs: Projection) -> Bool {
+        lhs.rootObject === rhs.rootObject || lhs.rootObject.denotesSameRow(as: rhs.rootObject)
+    }
+
+    /// Hashes what `==` compares. With a primary key that is the root object's own hash.
+    public func hash(into hasher: inout Hasher) {
+        if rootObject.isManaged && rootObject.classInfo.primaryKey == nil {
+            hasher.combine(rootObject._rlmRow.key.rawValue)
+        } else {
+            rootObject.hash(into: &hasher)
+        }
+    }
+}
+
+/// An object that shows another one: a `Projection`.
+public protocol ProjectionObservable: AnyObject, ThreadConfined {
+    /// What is shown.
+    associatedtype Root: ObjectBase
+
+    /// The object that is shown.
+    var rootObject: Root { get }
+
+    /// Shows an object.
+    init(projecting object: Root)
+}
+
+extension Projection: ThreadConfined where Root: ThreadConfined {
+    /// The Realm that manages the root object; nil when unmanaged.
+    public var realm: Realm? { rootObject.realm }
+
+    /// Whether the root object was managed and is gone.
+    public var isInvalidated: Bool { rootObject.isInvalidated }
+}
+
+extension Projection: RealmFetchable {}
+extension Projection: KeypathSortable {}
+
+// MARK: As an element of Results
+
+extension Projection: _ObjcBridgeable {
+    public static func _convert(_ value: Any?) -> Self? {
+        if let projection = value as? Self { return projection }
+        return (value as? Root).map { Self(projecting: $0) }
+    }
+
+    /// The root object.
+    public var _rlmDynamicValue: Any? { rootObject }
+
+    public var _rlmContent: _StoredContent { rootObject._rlmContent }
+
+    public static func _make(_ stored: _StoredElement) -> Self? {
+        Root._make(stored).map { Self(projecting: $0) }
+    }
+}
+
+extension Projection {
+    public static var _elementShape: _PropertyShape { Root._elementShape }
+
+    public static var _isProjection: Bool { true }
+
+    public static func _element(_ object: ObjectBase) -> Self {
+        Self(projecting: unsafeDowncast(object, to: Root.self))
+    }
+}
+
+/// A class of projections, whatever their root.
+protocol ProjectionClass: AnyObject {
+    static var rootClass: ObjectBase.Type { get }
+
+    /// A projection of an object, which must be of the root class.
+    static func projection(of object: ObjectBase) -> Self
+}
+
+extension Projection: ProjectionClass {
+    static var rootClass: ObjectBase.Type { Root.self }
+
+    static func projection(of object: ObjectBase) -> Self { _element(object) }
+}

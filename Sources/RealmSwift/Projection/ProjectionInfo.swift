@@ -1,0 +1,50 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+@_spi(Reflection) import Swift
+
+/// What the library knows about one class of projections: its properties, in the order of their declaration, those of
+/// superclasses first.
+///
+/// Unchecked: key paths are not marked as free to share, but are immutable, and so is everything else here.
+final class ProjectionInfo: @unchecked Sendable {
+    struct Property {
+        let name: String
+        let keyPath: AnyKeyPath
+        /// The stored properties that the key path begins with, with dots between them.
+        let origin: String
+    }
+
+    let properties: [Property]
+
+    private static let known = Locked<[ObjectIdentifier: ProjectionInfo]>([:])
+
+    /// Found out from the first projection of each class, whose wrappers have the key paths.
+    static func of(_ projection: AnyObject) -> ProjectionInfo {
+        let identifier = ObjectIdentifier(type(of: projection))
+        if let info = known.withLock({ $0[identifier] }) { return info }
+        let info = ProjectionInfo(projection)
+        known.withLock { $0[identifier] = info }
+        return info
+    }
+
+    private init(_ projection: AnyObject) {
+        var properties: [Property] = []
+        let start = Unmanaged.passUnretained(projection).toOpaque()
+        // `_EachFieldOptions.classType`, which the standard library declares as a global variable.
+        let fieldOptions = _EachFieldOptions(rawValue: 1)
+        _forEachField(of: type(of: projection), options: fieldOptions) { name, offset, type, _ in
+            guard let wrapper = type as? any ProjectedField.Type else { return true }
+            let keyPath = wrapper.keyPath(at: start + offset)
+            let origin = PropertyProbe.beginning(of: keyPath).map(\.name).joined(separator: ".")
+            // The compiler stores the wrapper of `age` as `_age`.
+            properties.append(Property(name: String(cString: name + 1), keyPath: keyPath, origin: origin))
+            return true
+        }
+        self.properties = properties
+    }
+
+    func verify() {
+        guard let property = properties.first(where: \.origin.isEmpty) else { return }
+        throwRealmException("@Projected property '\(property.name)' must be a part of Realm object")
+    }
+}

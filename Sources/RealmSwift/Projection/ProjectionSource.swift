@@ -1,0 +1,46 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The collection behind a `ProjectedCollection`, and what is read of its elements, whatever they are.
+class ProjectionSource<Value: RealmCollectionValue> {
+    var count: Int { 0 }
+    var realm: Realm? { nil }
+    var isInvalidated: Bool { false }
+
+    func value(at index: Int) -> Value { throwRealmException("Collection is no longer valid") }
+    func setValue(_ value: Value, at index: Int) {}
+    func index(matching predicate: String, _ arguments: [Any]) -> Int? { nil }
+}
+
+final class ProjectionSourceOf<Base: RealmCollection, Value: RealmCollectionValue>: ProjectionSource<Value>
+where Base.Element: ObjectBase {
+    private let base: Base
+    private let keyPath: KeyPath<Base.Element, Value>
+
+    init(_ base: Base, _ keyPath: KeyPath<Base.Element, Value>) {
+        self.base = base
+        self.keyPath = keyPath
+    }
+
+    override var count: Int { base.count }
+    override var realm: Realm? { base.realm }
+    override var isInvalidated: Bool { base.isInvalidated }
+
+    override func value(at index: Int) -> Value { base.element(at: index)[keyPath: keyPath] }
+
+    override func setValue(_ value: Value, at index: Int) {
+        guard let keyPath = keyPath as? ReferenceWritableKeyPath<Base.Element, Value> else {
+            throwRealmException("KeyPath is not writable")
+        }
+        base.element(at: index)[keyPath: keyPath] = value
+    }
+
+    override func index(matching predicate: String, _ arguments: [Any]) -> Int? {
+        let core = base.requireCore()
+        return core.index(matching: core.realm.predicate(predicate, arguments))
+    }
+}
+
+extension RealmCollection {
+    /// The element at a position, which must be one of the collection's.
+    func element(at index: Int) -> Element { self[self.index(startIndex, offsetBy: index)] }
+}

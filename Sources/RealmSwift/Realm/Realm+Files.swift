@@ -1,0 +1,51 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+
+extension Realm {
+    /// Whether there is a file of this configuration. False for databases in memory. Usable from any thread.
+    public static func fileExists(for config: Configuration) -> Bool {
+        guard let url = config.fileURL else { return false }
+        return FileManager.default.fileExists(atPath: url.path)
+    }
+
+    /// Deletes the file of a configuration and everything beside it but the lock file: copies made before upgrades,
+    /// too.
+    ///
+    /// Returns whether there was anything. Throws `.alreadyOpen` if any process has the Realm open. Let go of every
+    /// object and collection of it before, on all threads. A crash in the middle leaves no Realm, and perhaps some of
+    /// the other files. Usable from any thread.
+    public static func deleteFiles(for config: Configuration) throws -> Bool {
+        do {
+            let deleted = try RealmCoordinator.whileClosed(config) {
+                try config.fileURL.map { try DatabaseFiles.remove(at: $0.path) } ?? false
+            }
+            if let deleted { return deleted }
+        } catch let error as StorageError where error.code == .alreadyOpen {
+        } catch {
+            throw Realm.Error(error)
+        }
+        throw Realm.Error(
+            .alreadyOpen, "Cannot delete files of an open Realm: \(config.place) is still in use.",
+            fileURL: config.fileURL)
+    }
+}
+
+/// The schema version of a file that need not be open, which it may be nevertheless.
+///
+/// Throws `.fileNotFound` if there is none, `.invalidDatabase` if it is no Realm file or has another key, and `.fail`
+/// if nobody has given it a schema yet. Changes nothing. Usable from any thread.
+public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
+    let cipher = Realm.Configuration(fileURL: fileURL, encryptionKey: encryptionKey).cipher
+    do {
+        let size = try? FileManager.default.attributesOfItem(atPath: fileURL.path)[.size] as? Int
+        if size != 0 {
+            let database = try Database.open(fileURL.path, readOnly: true, joining: true, cipher: cipher)
+            if let version = try SchemaVersion.read(database.snapshot(label: "schema version")) { return version }
+        }
+    } catch {
+        throw Realm.Error(error, opening: fileURL.path)
+    }
+    throw Realm.Error(.fail, "Realm at path '\(fileURL.path)' has not been initialized.", fileURL: fileURL)
+}

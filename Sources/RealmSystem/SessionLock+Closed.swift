@@ -1,0 +1,22 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension SessionLock {
+    /// Runs `body` while nobody has the database at `database` open, and nobody can open it; returns nil, with nothing
+    /// done, if somebody has it open: another process, another library, or this process.
+    ///
+    /// Makes the lock file if it is missing, and leaves it there: removing it would let two sessions begin, each with
+    /// a lock file of its own. An opener that is about to fail holds the lock for moments, therefore the few attempts.
+    package static func whileClosed<Result>(
+        forDatabase database: String, _ body: () throws -> Result
+    ) throws -> Result? {
+        let file = try DiskFile.open(database + ".lock", readOnly: false, creation: .createIfMissing)
+        for attempt in 0..<5 {
+            if try file.lock(.exclusive, waiting: false) {
+                defer { file.unlock() }
+                return try body()
+            }
+            usleep(useconds_t(1_000 * (attempt + 1)))
+        }
+        return nil
+    }
+}

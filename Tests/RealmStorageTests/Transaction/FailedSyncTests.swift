@@ -1,0 +1,64 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+/// A sync fails, the file is opened again on the same system, which shows what the disk does not have, and then the
+/// machine crashes: every image that it can leave, from fixed beginnings. The random `failures` workload met both first.
+@Suite struct FailedSyncTests {
+    /// Commits, of which the third has its sync number `sync` fail; then the file is opened again and goes on. Each
+    /// commit writes as much as the one before, so that free space is reused at once.
+    private static func workload(failing sync: Int) -> CrashWorkload {
+        CrashWorkload(name: "sync \(sync) of a commit fails", isSmall: true) { _, configuration in
+            let recording = try CrashRecording(configuration)
+            var database = try recording.open()
+            try recording.commit(to: database) { database in
+                try database.write { transaction in
+                    let table = try transaction.createTable("class_A")
+                    let column = try transaction.addColumn("data", .binary, to: table)
+                    _ = try transaction.createObject(in: table, [column: .binary([1, 1, 1])])
+                }
+            }
+            func change(_ value: UInt8) throws {
+                try recording.commit(to: database) { database in
+                    try database.write { transaction in
+                        guard let table = try transaction.table(named: "class_A"), let column = table.columns.first
+                        else { throw Failure("no table") }
+                        let bytes = [UInt8](repeating: value, count: 300)
+                        try transaction.set(.binary(bytes), column.key, of: ObjectKey(0), in: table.key)
+                    }
+                }
+            }
+            try change(2)
+            recording.file.failNext(.sync, after: sync)
+            do {
+                try change(3)
+                throw Failure("no sync has failed")
+            } catch is StorageError {
+                recording.file.recover()
+                database = try recording.open()
+            }
+            for value in 4..<7 { try change(UInt8(value)) }
+            return recording
+        }
+    }
+
+    /// With sync 1 the flip is what the disk need not have: the version before it has to stay whole until a sync of the
+    /// new opening has written the header.
+    @Test(arguments: [0, 1]) func plain(sync: Int) throws {
+        let run = CrashRun(FailedSyncTests.workload(failing: sync), .plain, seed: 1)
+        let extent = try run.tryEveryImage(with: CrashVerifier())
+        print("failed sync \(sync): \(extent)")
+        #expect(extent.images > 50)
+    }
+
+    /// A commit has two times two syncs: entries and pages, of the version and of its flip.
+    @Test(arguments: 0..<4) func encrypted(sync: Int) throws {
+        let run = CrashRun(FailedSyncTests.workload(failing: sync), .encrypted, seed: 1)
+        let extent = try run.tryEveryImage(with: CrashVerifier())
+        print("failed sync \(sync), encrypted: \(extent)")
+        #expect(extent.images > 50)
+    }
+}

@@ -1,0 +1,121 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// Backlinks without links, as the reference leaves them (content 13.9, 13.19), and links that may not be.
+@Suite struct SurplusBacklinkTests {
+    private static let columns: [(name: String, attributes: ColumnAttributes)] = [
+        ("property", .nullable), ("list", [.nullable, .list]), ("set", [.nullable, .set]),
+        ("dictionary", [.nullable, .dictionary]), ("indexed", [.nullable, .indexed]),
+    ]
+
+    /// One backlink too many beside none, a link, and a nested link: the object can be removed, and what does not link
+    /// to it stays as it was.
+    @Test(arguments: columns.map(\.name), 0..<3) func objectsCanBeRemoved(_ name: String, links: Int) throws {
+        try TestDatabase.using { test in
+            let attributes = try #require(SurplusBacklinkTests.columns.first { $0.name == name }).attributes
+            try test.write { transaction in
+                let target = try transaction.createTable("class_Target")
+                let origin = try transaction.createTable("class_Origin")
+                let column = try transaction.addColumn("value", .mixed, attributes, to: origin)
+                let (doomed, other) = (
+                    try transaction.createObject(in: target), try transaction.createObject(in: target)
+                )
+                let object = try transaction.createObject(in: origin)
+                let path = CollectionPath(column, of: object, in: origin, steps: [])
+                func add(_ value: StoredValue) throws {
+                    switch name {
+                    case "list": try transaction.listInsert(value, at: 0, in: path)
+                    case "set": _ = try transaction.setInsert(value, column, of: object, in: origin)
+                    case "dictionary":
+                        try transaction.dictionarySet(value, forKey: "k\(transaction.changeCount)", in: path)
+                    default: try transaction.set(value, column, of: object, in: origin)
+                    }
+                }
+                let doomedLink = StoredValue.typedLink(ObjectLink(table: target, object: doomed))
+                if links == 1 { try add(doomedLink) }
+                if links == 2, name == "property" || name == "list" {
+                    if name == "list" { try transaction.listInsertCollection(.list, at: 0, in: path) }
+                    if name == "property" { try transaction.setCollection(.list, at: path) }
+                    let inner = CollectionPath(
+                        column, of: object, in: origin, steps: name == "list" ? [.index(0)] : [])
+                    try transaction.listInsert(.int(5), at: 0, in: inner)
+                    try transaction.listInsert(doomedLink, at: 0, in: inner)
+                    try transaction.listInsert(doomedLink, at: 0, in: inner)
+                }
+                if name == "list" || name == "set" || name == "dictionary" {
+                    try add(.typedLink(ObjectLink(table: target, object: other)))
+                    try add(.int(7))
+                }
+                let (from, to) = (
+                    try #require(try transaction.table(origin)), try #require(try transaction.table(target))
+                )
+                let info = try from.require(column)
+                for _ in 0..<2 { try transaction.addBacklink(to: doomed, in: to, from: object, info, of: from) }
+                let before = try SurplusBacklinkTests.origins(transaction)
+                try transaction.removeObject(doomed, from: target)
+                #expect(try #require(try transaction.table(target)).count() == 1)
+                let after = try SurplusBacklinkTests.origins(transaction)
+                if links == 0 { #expect(before == after) }
+            }
+        }
+    }
+
+    /// The second table, as text.
+    private static func origins(_ transaction: WriteTransaction) throws -> [String] {
+        let lines = try SnapshotText.lines(of: transaction).drop { !$0.hasPrefix("class_Origin") }
+        try require(lines.count == 3, "one column and one object: \(lines)")
+        return Array(lines)
+    }
+
+    /// In a column of links there is no such thing: a link to something else is not touched.
+    @Test func linksToOthersStay() throws {
+        try TestDatabase.using { test in
+            let transaction = try test.database.beginWrite()
+            let target = try transaction.createTable("class_Target")
+            let origin = try transaction.createTable("class_Origin")
+            let column = try transaction.addColumn("link", .link, .nullable, target: target, to: origin)
+            let (doomed, other) = (try transaction.createObject(in: target), try transaction.createObject(in: target))
+            let object = try transaction.createObject(in: origin)
+            try transaction.set(.link(other), column, of: object, in: origin)
+            let (from, to) = (try #require(try transaction.table(origin)), try #require(try transaction.table(target)))
+            try transaction.addBacklink(to: doomed, in: to, from: object, try from.require(column), of: from)
+            #expect(throws: StorageError.self) { try transaction.removeObject(doomed, from: target) }
+            #expect(try from.value(column, of: object) == .link(other))
+            transaction.rollback()
+        }
+    }
+
+    /// Mixed links do not lead to objects of asymmetric tables, nor away from them, and are not set while an object is
+    /// made (content 12.2).
+    @Test func linksOfAsymmetricTablesAreRefused() throws {
+        try TestDatabase.using { test in
+            try test.write { transaction in
+                let plain = try transaction.createTable("class_Plain")
+                let asymmetric = try transaction.createTable("class_Asymmetric", kind: .asymmetric)
+                func refused(_ body: () throws -> Void) {
+                    let before = transaction.changeCount
+                    #expect { try body() } throws: { ($0 as? StorageError)?.code == .invalidArgument }
+                    #expect(transaction.changeCount == before)
+                }
+                var objects: [TableKey: ObjectKey] = [:]
+                for table in [plain, asymmetric] { objects[table] = try transaction.createObject(in: table) }
+                for (table, other) in [(plain, asymmetric), (asymmetric, plain)] {
+                    let link = StoredValue.typedLink(ObjectLink(table: other, object: objects[other]!))
+                    let object = objects[table]!
+                    let single = try transaction.addColumn("single", .mixed, .nullable, to: table)
+                    let list = try transaction.addColumn("list", .mixed, [.nullable, .list], to: table)
+                    let path = CollectionPath(list, of: object, in: table, steps: [])
+                    refused { try transaction.set(link, single, of: object, in: table) }
+                    refused { try transaction.listInsert(link, at: 0, in: path) }
+                    refused { _ = try transaction.createObject(in: table, [single: link]) }
+                    try transaction.set(.int(1), single, of: object, in: table)
+                    try transaction.listInsert(.string("a"), at: 0, in: path)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// An actor with a Realm.
+actor Clerk {
+    private var realm: Realm?
+    private var dog: LiveDog?
+
+    func open(_ configuration: Realm.Configuration) async throws {
+        realm = try await Realm(configuration: configuration, actor: self)
+    }
+
+    func openStatically(_ configuration: Realm.Configuration) async throws {
+        realm = try await Realm.open(configuration: configuration)
+    }
+
+    func adopt() throws {
+        dog = try realm.map(makeDog)
+    }
+
+    func write(_ name: String) async throws {
+        try await realm?.asyncWrite { self.rename(name) }
+    }
+
+    private func rename(_ name: String) { dog?.name = name }
+
+    var dogName: String? { dog?.name }
+
+    func smuggle() -> Smuggled<LiveDog?> { Smuggled(dog) }
+
+    func instance() -> Smuggled<Realm?> { Smuggled(realm) }
+
+    func isShared(_ configuration: Realm.Configuration) async throws -> Bool {
+        try await Realm(configuration: configuration, actor: self) == realm
+    }
+
+    func writeToThreadConfined(_ configuration: Realm.Configuration) async throws {
+        let realm = try Realm(configuration: configuration, queue: nil)
+        try await realm.asyncWrite {}
+    }
+
+    func refreshThreadConfined(_ configuration: Realm.Configuration) async throws {
+        let realm = try Realm(configuration: configuration, queue: nil)
+        await realm.asyncRefresh()
+    }
+}
+
+@Suite struct ActorBehaviourTests {
+    @Test @MainActor func B_302_313_theMainActorsRealm() async throws {
+        let file = try LiveFile()
+        let realm = try await Realm(configuration: file.configuration)
+        let dog = try makeDog(realm)
+        #expect(dog.name == "Rex")
+        for behaviour in [Realm.OpenBehavior.never, .always, .once] {
+            #expect(try await Realm(configuration: file.configuration, downloadBeforeOpen: behaviour) == realm)
+        }
+        #expect(try await Realm(configuration: file.configuration, actor: MainActor.shared) == realm)
+        #expect(try await Realm.open(configuration: file.configuration) == realm)
+        #expect(try Realm(configuration: file.configuration, queue: .main) == realm)
+        #expect(try file.realm() == realm)
+        for _ in 0..<5 {
+            await Task.yield()
+            #expect(dog.name == "Rex" && account(dog).hasPrefix("1 Rex 3"))
+        }
+    }
+
+    @Test func B_303_anActorsRealmIsTheActorsOnly() async throws {
+        let file = try LiveFile()
+        let clerk = Clerk()
+        try await clerk.open(file.configuration)
+        try await clerk.adopt()
+        for _ in 0..<5 {
+            #expect(await clerk.dogName == "Rex")
+            await Task.yield()
+        }
+        #expect(try await clerk.isShared(file.configuration))
+        try await clerk.write("Max")
+        #expect(await clerk.dogName == "Max")
+        try await later { try file.set(name: "Bello") }
+        #expect(await eventually(clerk, "Bello"))
+    }
+
+    private func eventually(_ clerk: Clerk, _ name: String) async -> Bool {
+        for _ in 0..<2000 {
+            if await clerk.dogName == name { return true }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return false
+    }
+
+    @Test func B_303_elsewhereAnActorsRealmEndsTheProcess() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let file = try LiveFile()
+            let clerk = Clerk()
+            try await clerk.open(file.configuration)
+            try await clerk.adopt()
+            let dog = await clerk.smuggle()
+            print(dog.value?.age ?? 0)
+        }
+        // The precondition is Swift's own: nothing else tells whether code runs on an actor.
+        expect("Incorrect actor executor assumption", in: result)
+    }
+
+    @Test func B_304_openTakesTheCallersActor() async throws {
+        let file = try LiveFile()
+        let clerk = Clerk()
+        try await clerk.openStatically(file.configuration)
+        try await clerk.adopt()
+        #expect(try await clerk.isShared(file.configuration))
+        #expect(await clerk.dogName == "Rex")
+    }
+
+    @Test func anActorsRealmDoesNotKeepTheActor() async throws {
+        let file = try LiveFile()
+        weak var gone: Clerk?
+        do {
+            let clerk = Clerk()
+            gone = clerk
+            try await clerk.open(file.configuration)
+            try await clerk.adopt()
+        }
+        for _ in 0..<2000 where gone != nil { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(gone == nil)
+    }
+
+    @Test func openingFailsWithTheErrorAndOnCancelling() async throws {
+        var configuration = try LiveFile().configuration
+        configuration.readOnly = true
+        configuration.fileURL = URL(fileURLWithPath: "/nowhere/at/all.realm")
+        let missing = configuration
+        await #expect(throws: Realm.Error.self) { try await Clerk().open(missing) }
+        let file = try LiveFile()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await Clerk().open(file.configuration)
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}

@@ -1,0 +1,370 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// Asynchronous writes of a Realm on the main actor.
+@MainActor @Suite struct AsyncWriteBehaviourTests {
+    private let file: LiveFile
+    private let realm: Realm
+
+    init() async throws {
+        file = try LiveFile()
+        realm = try await Realm(configuration: file.configuration)
+    }
+
+    private func add(_ id: Int) { realm.create(LiveDog.self, value: ["id": id]) }
+
+    private var ids: [Int] { realm.objects(LiveDog.self).map(\.id).sorted() }
+
+    /// What a Realm of another thread sees.
+    private func committedIds() throws -> [Int] {
+        try file.elsewhere { $0.objects(LiveDog.self).map(\.id).sorted() }
+    }
+
+    private func settled() async -> Bool { await eventually { !realm.isPerformingAsynchronousWriteOperations } }
+
+    @Test func B_246_255_writeAsyncReturnsAtOnce() async throws {
+        var errors: [(any Swift.Error)?] = []
+        #expect(!realm.isPerformingAsynchronousWriteOperations)
+        let identifier = realm.writeAsync {
+            add(1)
+        } onComplete: { error in
+            MainActor.assumeIsolated { errors.append(error) }
+        }
+        #expect(identifier != 0 && ids.isEmpty && !realm.isInWriteTransaction)
+        #expect(realm.isPerformingAsynchronousWriteOperations)
+        #expect(await eventually { errors.count == 1 })
+        #expect(errors[0] == nil && ids == [1] && !realm.isPerformingAsynchronousWriteOperations)
+        #expect(try committedIds() == [1])
+    }
+
+    @Test func B_247_blocksRunInOrder() async throws {
+        var order: [Int] = []
+        for number in 0..<3 {
+            realm.beginAsyncWrite {
+                order.append(number)
+                #expect(realm.isInWriteTransaction)
+                add(number)
+                realm.commitAsyncWrite()
+                #expect(!realm.isInWriteTransaction && ids.contains(number))
+            }
+        }
+        #expect(await settled())
+        #expect(order == [0, 1, 2] && ids == [0, 1, 2])
+        #expect(try committedIds() == [0, 1, 2])
+    }
+
+    @Test func B_248_aBlockThatDoesNotCommitIsRolledBack() async {
+        var hasRun = false
+        realm.beginAsyncWrite {
+            add(1)
+            hasRun = true
+        }
+        #expect(await settled())
+        #expect(hasRun && ids.isEmpty && !realm.isInWriteTransaction)
+    }
+
+    @Test func B_249_aCancelledBlockDoesNotRun() async throws {
+        var ran: [Int] = []
+        realm.beginAsyncWrite { ran.append(1) }
+        let second = realm.beginAsyncWrite { ran.append(2) }
+        let third = realm.writeAsync { ran.append(3) }
+        try realm.cancelAsyncWrite(second)
+        #expect(await settled())
+        #expect(ran == [1, 3])
+        try realm.cancelAsyncWrite(third)
+        try realm.cancelAsyncWrite(77)
+        // Cancelled as the only one.
+        try realm.cancelAsyncWrite(realm.beginAsyncWrite { ran.append(4) })
+        #expect(await settled())
+        #expect(ran == [1, 3])
+        try realm.write { add(5) }
+        #expect(ids == [5])
+    }
+
+    @Test func B_250_aCancelledCommitIsWithoutCompletion() async throws {
+        var completed: [Int] = []
+        realm.beginAsyncWrite {
+            add(1)
+            let identifier = realm.commitAsyncWrite { _ in completed.append(1) }
+            try? realm.cancelAsyncWrite(identifier)
+        }
+        realm.writeAsync({ add(2) }, onComplete: { _ in completed.append(2) })
+        #expect(await eventually { completed == [2] })
+        #expect(try committedIds() == [1, 2])
+    }
+
+    @Test func B_251_blocksMayAskForFurtherOnes() async {
+        var order: [Int] = []
+        realm.beginAsyncWrite {
+            order.append(1)
+            realm.beginAsyncWrite { order.append(3) }
+        }
+        realm.beginAsyncWrite { order.append(2) }
+        #expect(await settled())
+        #expect(order == [1, 2, 3])
+    }
+
+    @Test func B_252_writesThatDoNotWaitMayComeBetween() async throws {
+        for number in 0..<5 {
+            realm.writeAsync { add(number) }
+            try realm.write { add(100 + number) }
+            // So that the turn has come, or is about to.
+            if number % 2 == 0 { usleep(3000) }
+            try realm.write { add(200 + number) }
+        }
+        #expect(await settled())
+        #expect(ids == [0, 1, 2, 3, 4, 100, 101, 102, 103, 104, 200, 201, 202, 203, 204])
+        #expect(try committedIds() == ids)
+        try file.audit()
+    }
+
+    @Test func B_253_aBlockMayCommitItself() async throws {
+        var completions = 0
+        realm.writeAsync {
+            add(1)
+            try? realm.commitWrite()
+            #expect((try? committedIds()) == [1])
+        } onComplete: { error in
+            #expect(error == nil)
+            completions += 1
+        }
+        #expect(await eventually { completions == 1 })
+        #expect(await settled())
+        #expect(completions == 1 && ids == [1])
+    }
+
+    @Test func B_254_aBlockMayCancel() async {
+        realm.writeAsync {
+            add(1)
+            realm.cancelWrite()
+        }
+        #expect(await settled())
+        #expect(ids.isEmpty)
+    }
+
+    @Test func B_256_aThreadWithoutRunLoopTakesNoAsyncWrites() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try onThread { inRealm(liveTypes) { $0.writeAsync {} } }
+        }
+        expect(
+            "Cannot schedule async transaction. Make sure you are running from inside a run loop.", in: result)
+    }
+
+    @Test(arguments: ["begin", "commit", "cancel"]) func B_257_completionsDoNotWrite(_ verb: String) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [verb] in
+            let file = try LiveFile()
+            let queue = DispatchQueue(label: "test")
+            queue.sync {
+                guard let realm = try? Realm(configuration: file.configuration, queue: queue) else { return }
+                realm.writeAsync({}) { _ in
+                    switch verb {
+                    case "begin": realm.beginWrite()
+                    case "commit": try? realm.commitWrite()
+                    default: realm.cancelWrite()
+                    }
+                }
+            }
+            sleep(20)
+        }
+        expect("Can't \(verb) a write transaction from inside a commit completion callback.", in: result)
+    }
+
+    @Test func B_258_groupedCommitsAllComplete() async throws {
+        var completed: [Int] = []
+        for number in 0..<10 {
+            realm.beginAsyncWrite {
+                add(number)
+                realm.commitAsyncWrite(allowGrouping: true) { error in
+                    #expect(error == nil)
+                    completed.append(number)
+                }
+            }
+        }
+        #expect(await eventually { completed.count == 10 })
+        #expect(completed == Array(0..<10) && ids == Array(0..<10))
+        #expect(try committedIds() == Array(0..<10))
+        try file.audit()
+    }
+
+    /// A write that began otherwise may end so, and what it wrote is there at once.
+    @Test func aSynchronousWriteMayEndAsynchronously() async throws {
+        realm.beginWrite()
+        add(1)
+        var isComplete = false
+        realm.commitAsyncWrite { _ in isComplete = true }
+        #expect(ids == [1] && !realm.isInWriteTransaction && !realm.refresh())
+        try realm.write { add(2) }
+        #expect(ids == [1, 2])
+        #expect(await eventually { isComplete })
+        #expect(try committedIds() == [1, 2])
+    }
+
+    @Test func aQueuesRealmWritesAsynchronously() async throws {
+        let queue = DispatchQueue(label: "test")
+        let file = file
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            queue.async {
+                guard let realm = try? Realm(configuration: file.configuration, queue: queue) else { return }
+                // The writes alone keep it alive.
+                realm.writeAsync {
+                    realm.create(LiveDog.self, value: ["id": 9])
+                } onComplete: { _ in
+                    dispatchPrecondition(condition: .onQueue(queue))
+                    continuation.resume()
+                }
+            }
+        }
+        #expect(try committedIds() == [9])
+        #expect(await eventually { ids == [9] })
+    }
+
+    @Test func B_305_asyncWriteCommitsAndReturns() async throws {
+        let name = try await realm.asyncWrite {
+            add(1)
+            return "done"
+        }
+        #expect(name == "done" && ids == [1])
+        #expect(try committedIds() == [1])
+    }
+
+    @Test func B_306_asyncWriteRollsBackAfterAnError() async throws {
+        await #expect(throws: Failure.self) {
+            try await realm.asyncWrite {
+                add(1)
+                throw Failure("no")
+            }
+        }
+        #expect(ids.isEmpty && !realm.isInWriteTransaction)
+    }
+
+    @Test func B_307_aCancelledTaskWritesNothing() async throws {
+        let file = file
+        // Another thread writes meanwhile, so that the turn does not come at once.
+        let gate = DispatchSemaphore(value: 0)
+        let (started, start) = AsyncStream<Void>.makeStream()
+        Thread.detachNewThread {
+            guard let realm = try? file.realm() else { return }
+            realm.beginWrite()
+            start.finish()
+            gate.wait()
+            try? realm.commitWrite()
+        }
+        for await _ in started {}
+        let task = Task { @MainActor in
+            let realm = try await Realm(configuration: file.configuration)
+            try await realm.asyncWrite { _ = realm.create(LiveDog.self, value: ["id": 1]) }
+        }
+        try await Task.sleep(for: .milliseconds(30))
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        gate.signal()
+        #expect(await settled())
+        #expect(ids.isEmpty)
+        try await realm.asyncWrite { add(2) }
+        #expect(ids == [2])
+    }
+
+    @Test func B_308_310_asyncCallsNeedAnActor() async {
+        expect(
+            "asyncWrite() can only be called on main thread or actor-isolated Realms",
+            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let file = try LiveFile()
+                try await Clerk().writeToThreadConfined(file.configuration)
+            })
+        expect(
+            "asyncRefresh() can only be called on main thread or actor-isolated Realms",
+            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let file = try LiveFile()
+                try await Clerk().refreshThreadConfined(file.configuration)
+            })
+    }
+
+    @Test func B_309_311_312_asyncRefresh() async throws {
+        realm.autorefresh = false
+        #expect(await !realm.asyncRefresh())
+        let file = file
+        try await later { try file.set(name: "Rex") }
+        #expect(ids.isEmpty)
+        #expect(await realm.asyncRefresh())
+        #expect(ids == [1])
+        #expect(await !realm.asyncRefresh())
+        try await later { try file.set(name: "Max") }
+        let cancelled = Task { @MainActor in
+            withUnsafeCurrentTask { $0?.cancel() }
+            let realm = try await Realm(configuration: file.configuration)
+            return await realm.asyncRefresh()
+        }
+        #expect((try? await cancelled.value) != true)
+        let waiters = (0..<2).map { _ in
+            Task { @MainActor in
+                let realm = try await Realm(configuration: file.configuration)
+                _ = await realm.asyncRefresh()
+                return realm.objects(LiveDog.self).first?.name
+            }
+        }
+        for waiter in waiters { #expect(try await waiter.value == "Max") }
+    }
+
+    @Test func waitForChangeComesBackAfterACommitElsewhere() async throws {
+        let file = file
+        for isOn in [true, false] {
+            realm.autorefresh = isOn
+            realm.refresh()
+            let version = realm.objects(LiveDog.self).first?.name
+            let waiter = Task { @MainActor in
+                let realm = try await Realm(configuration: file.configuration)
+                return await realm.waitForChange()
+            }
+            try await Task.sleep(for: .milliseconds(30))
+            try await later { try file.set(name: "\(isOn)") }
+            #expect(try await waiter.value)
+            #expect(realm.objects(LiveDog.self).first?.name == (isOn ? "true" : version))
+        }
+        let cancelled = Task { @MainActor in
+            let realm = try await Realm(configuration: file.configuration)
+            realm.refresh()
+            return await realm.waitForChange()
+        }
+        try await Task.sleep(for: .milliseconds(30))
+        cancelled.cancel()
+        #expect(try await cancelled.value == false)
+    }
+
+    /// The importer asks for its next turn as soon as it has committed, and still lets the other one in between.
+    @Test func anImporterLetsOthersInBetween() async throws {
+        let file = file
+        let stop = Locked(false)
+        let commits = Locked(0)
+        let importer = Task.detached {
+            try await later {
+                let realm = try file.realm()
+                var id = 1000
+                while !stop.withLock({ $0 }) {
+                    try realm.write {
+                        for _ in 0..<200 {
+                            realm.create(LiveDog.self, value: ["id": id])
+                            id += 1
+                        }
+                    }
+                    commits.withLock { $0 += 1 }
+                }
+            }
+        }
+        #expect(await eventually { commits.withLock { $0 } > 0 })
+        for id in 0..<10 {
+            let before = commits.withLock { $0 }
+            try await realm.asyncWrite { add(id) }
+            // One that was in progress, one that had its turn before, and what comes after this one's commit.
+            #expect(commits.withLock { $0 } - before <= 4)
+        }
+        stop.withLock { $0 = true }
+        try await importer.value
+    }
+}

@@ -1,0 +1,85 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// Logging, equality and introspection (behaviours B-577 to B-585). Descriptions are tested in `ObjectTests`.
+@Suite struct LoggingBehaviourTests {
+    private final class Lines: Sendable {
+        private let lines = Locked<[String]>([])
+        func add(_ level: LogLevel, _ message: String) { lines.withLock { $0.append("\(level): \(message)") } }
+        var all: [String] { lines.withLock { $0 } }
+    }
+
+    private static let levels = LogLevel.allCases.filter { $0 != .off && $0 != .all }
+
+    @Test func B_577_578_levels() {
+        let lines = Lines()
+        let logger = Logger(level: .info) { level, message in lines.add(level, message) }
+        for level in Self.levels { logger.log(level, "m") }
+        #expect(lines.all == ["fatal: m", "error: m", "warn: m", "info: m"])
+        logger.level = .off
+        #expect(logger.level == .off)
+        for level in Self.levels { logger.log(level, "n") }
+        #expect(lines.all.count == 4)
+        logger.level = .all
+        for level in Self.levels { logger.log(level, "o") }
+        #expect(lines.all.count == 4 + Self.levels.count)
+        logger.log(.off, "never")
+        #expect(lines.all.count == 4 + Self.levels.count)
+    }
+
+    @Test func B_577_realmsUseTheLoggerTheyWereOpenedWith() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let lines = Lines()
+            precondition(Logger.shared.level == .info)
+            let folder = try RuleFolder()
+            try folder.open { first in
+                Logger.shared = Logger(level: .debug) { lines.add($0, $1) }
+                try first.write {}
+                precondition(lines.all.isEmpty)
+                try folder.open(folder.configuration("second.realm")) { realm in try realm.write { realm.deleteAll() } }
+            }
+            let path = folder.url("second.realm").path
+            let kinds = ["detail: Opened '\(path)'", "debug: Committed", "detail: Closed '\(path)'"]
+            for kind in kinds { precondition(lines.all.contains { $0.hasPrefix(kind) }, "\(lines.all)") }
+            precondition(!lines.all.contains { $0.contains("rules.realm") })
+        }
+        #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.contains("Opened") == false)
+    }
+
+    @Test func B_582_accessorsOfOneRow() throws {
+        try withRealm(ruleTypes) { realm in
+            try realm.write {
+                realm.create(RuleDog.self, value: ["id": 1])
+                realm.create(RuleBall.self)
+            }
+            let (first, second) = (realm.objects(RuleDog.self)[0], realm.objects(RuleDog.self)[0])
+            #expect(first !== second && first == second && first.hashValue == second.hashValue)
+            #expect(Set([first, second]).count == 1)
+            let (ball, same) = (realm.objects(RuleBall.self)[0], realm.objects(RuleBall.self)[0])
+            #expect(ball != same && ball.isSameObject(as: same))
+        }
+    }
+
+    @Test func B_583_objectsOfTwoRealms() throws {
+        try withRealm(ruleTypes) { first in
+            try withRealm(ruleTypes) { second in
+                let dogs = try [first, second].map { realm in
+                    try realm.write { realm.create(RuleDog.self, value: ["id": 1]) }
+                }
+                #expect(dogs[0] != dogs[1] && !dogs[0].isSameObject(as: dogs[1]))
+            }
+        }
+    }
+
+    @Test func B_584_schema() throws {
+        try withRealm(ruleTypes) { realm in
+            #expect(realm.schema["RuleDog"]?["name"]?.type == .string)
+            #expect(realm.schema["RuleDog"]?["nope"] == nil && realm.schema["Nope"] == nil)
+        }
+    }
+}

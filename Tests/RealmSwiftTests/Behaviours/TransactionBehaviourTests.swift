@@ -1,0 +1,184 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// Write transactions (behaviours B-229 to B-245). B-230, B-231, B-234 and B-236 are tested beside these.
+@Suite struct TransactionBehaviourTests {
+    /// What several threads report, in the order of reporting.
+    private final class Order: Sendable {
+        private let steps = Locked<[String]>([])
+        func add(_ step: String) { steps.withLock { $0.append(step) } }
+        var all: [String] { steps.withLock { $0 } }
+    }
+
+    @Test func B_229_aWriteGivesWhatItsBlockGives() throws {
+        try withRealm(ruleTypes) { realm in
+            let five = try realm.write { 5 }
+            let ball = try realm.write { realm.create(RuleBall.self) }
+            #expect(five == 5 && ball.realm == realm)
+        }
+    }
+
+    @Test func B_232_cancelWithoutAWrite() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inRealm(ruleTypes) { $0.cancelWrite() }
+        }
+        expect("Can't cancel a non-existing write transaction", in: result)
+    }
+
+    @Test func B_233_cancellingInsideAWrite() throws {
+        try withRealm(ruleTypes) { realm in
+            let result = try realm.write {
+                realm.create(RuleBall.self)
+                realm.cancelWrite()
+                return 7
+            }
+            #expect(result == 7 && realm.isEmpty && !realm.isInWriteTransaction)
+            try realm.write {
+                realm.create(RuleBall.self)
+                try realm.commitWrite()
+            }
+            #expect(realm.objects(RuleBall.self).count == 1 && !realm.isInWriteTransaction)
+        }
+    }
+
+    @Test func B_235_aCancelledDeletion() throws {
+        try withRealm(ruleTypes) { realm in
+            let dog = try realm.write { realm.create(RuleDog.self, value: ["id": 1, "name": "Rex"]) }
+            realm.beginWrite()
+            realm.delete(dog)
+            realm.cancelWrite()
+            #expect(dog.isInvalidated)
+            #expect(realm.object(ofType: RuleDog.self, forPrimaryKey: 1)?.name == "Rex")
+            #expect(realm.objects(RuleDog.self).count == 1)
+        }
+    }
+
+    @Test func B_237_writingReadOnly() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let folder = try RuleFolder()
+            try folder.open()
+            try folder.open(folder.configuration(readOnly: true)) { realm in try realm.write {} }
+        }
+        expect("Can't perform transactions on read-only Realms.", in: result)
+    }
+
+    @Test func refreshingReadOnly() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let folder = try RuleFolder()
+            try folder.open()
+            try folder.open(folder.configuration(readOnly: true)) { realm in realm.refresh() }
+        }
+        expect("Read-only Realms do not change and cannot be refreshed.", in: result)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func B_239_writersWaitForEachOther() throws {
+        let folder = try RuleFolder()
+        try folder.open { realm in
+            let (order, begun, done) = (Order(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            Thread.detachNewThread {
+                if let other = try? Realm(configuration: folder.configuration()) {
+                    other.beginWrite()
+                    begun.signal()
+                    usleep(100_000)
+                    order.add("second thread ends")
+                    try? other.commitWrite()
+                }
+                done.signal()
+            }
+            begun.wait()
+            realm.beginWrite()
+            order.add("first thread begins")
+            realm.cancelWrite()
+            done.wait()
+            #expect(order.all == ["second thread ends", "first thread begins"])
+        }
+    }
+
+    @Test func B_240_245_versions() throws {
+        let folder = try RuleFolder()
+        // A thread without a run loop, where nothing advances by itself.
+        try onNewThread {
+            try folder.open { realm in
+                let dog = try realm.write { realm.create(RuleDog.self, value: ["id": 1, "age": 1]) }
+                for age in [2, 3] {
+                    try onNewThread {
+                        try folder.open { other in
+                            let same = try #require(other.object(ofType: RuleDog.self, forPrimaryKey: 1))
+                            try other.write { same.age = age }
+                        }
+                    }
+                }
+                #expect(dog.age == 1)
+                realm.beginWrite()
+                #expect(dog.age == 3)
+                realm.cancelWrite()
+                #expect(dog.age == 3)
+            }
+        }
+    }
+
+    @Test func B_243_queriesInsideAWrite() throws {
+        try withRealm(ruleTypes) { realm in
+            let old = realm.objects(RuleDog.self).where { $0.age > 5 }
+            #expect(old.isEmpty)
+            realm.beginWrite()
+            let dog = realm.create(RuleDog.self, value: ["id": 1, "age": 6])
+            #expect(old.count == 1 && realm.object(ofType: RuleDog.self, forPrimaryKey: 1) == dog)
+            dog.age = 2
+            #expect(old.isEmpty)
+            dog.age = 9
+            realm.cancelWrite()
+            #expect(old.isEmpty)
+        }
+    }
+
+    @Test func B_244_aRealmThatIsReleasedInAWrite() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let folder = try RuleFolder()
+            try folder.open { realm in
+                realm.beginWrite()
+                realm.create(RuleBall.self)
+            }
+            try folder.open { precondition($0.isEmpty) }
+        }
+        expect(
+            """
+            WARNING: An RLMRealm instance was deallocated during a write transaction and all pending changes have been \
+            rolled back.
+            """, in: result)
+    }
+
+    @Test func B_244_aRealmThatIsInvalidatedInAWrite() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let folder = try RuleFolder()
+            try folder.open { realm in
+                realm.beginWrite()
+                realm.create(RuleBall.self)
+                realm.invalidate()
+                precondition(realm.isEmpty && !realm.isInWriteTransaction)
+            }
+        }
+        expect(
+            """
+            WARNING: An RLMRealm instance was invalidated during a write transaction and all pending changes have been \
+            rolled back.
+            """, in: result)
+    }
+}
+
+/// Runs `body` on a thread of its own, and waits for it.
+func onNewThread(_ body: @escaping @Sendable () throws -> Void) throws {
+    let error = Locked<(any Error)?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+        do { try body() } catch let thrown { error.withLock { $0 = thrown } }
+        done.signal()
+    }
+    done.wait()
+    if let error = error.withLock({ $0 }) { throw error }
+}

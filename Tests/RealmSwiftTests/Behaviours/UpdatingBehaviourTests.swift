@@ -1,0 +1,73 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// Changing objects (behaviours B-174 to B-181).
+@Suite struct UpdatingBehaviourTests {
+    @Test func B_174_thePrimaryKeyBySubscript() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite(ruleTypes) { $0.create(RuleDog.self, value: ["id": 1])["id"] = 2 }
+        }
+        expect("Primary key can't be changed to '2' after an object is inserted.", in: result)
+    }
+
+    @Test func B_174_thePrimaryKeyToItself() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite(ruleTypes) { $0.create(RuleDog.self, value: ["id": 1]).id = 1 }
+        }
+        expect("Primary key can't be changed after an object is inserted.", in: result)
+    }
+
+    @Test func B_175_thePrimaryKeyOfAnUnmanagedObject() throws {
+        let dog = RuleDog()
+        for id in [3, 1, 2] { dog.id = id }
+        dog["id"] = 7
+        #expect(dog.id == 7)
+        try withRealm(ruleTypes) { realm in
+            try realm.write { realm.add(dog) }
+            #expect(realm.object(ofType: RuleDog.self, forPrimaryKey: 7) == dog)
+        }
+    }
+
+    @Test func B_176_unknownNameOfAManagedObject() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWrite(ruleTypes) { _ = $0.create(RuleDog.self)["nope"] }
+        }
+        expect("Invalid property name 'nope' for class 'RuleDog'.", in: result)
+    }
+
+    @Test func B_179_180_assigningLists() throws {
+        try withRealm(ruleTypes) { realm in
+            let first = RuleDog(value: ["id": 1, "bites": [1, 2, 3]])
+            let second = RuleDog(value: ["id": 2, "bites": [9]])
+            try realm.write { realm.add([first, second]) }
+            let bites = first.bites
+            try realm.write { first.bites = second.bites }
+            #expect(Array(bites) == [9] && Array(first.bites) == [9] && first.bites === bites)
+            try realm.write { second.bites.append(5) }
+            #expect(Array(first.bites) == [9] && Array(second.bites) == [9, 5])
+            try realm.write { second.bites = second.bites }
+            #expect(Array(second.bites) == [9, 5])
+        }
+    }
+
+    /// Reading a deleted object gives empty values here, unless the original's way is asked for
+    /// (`B_181_readingADeletedObjectCanTrap`); it is said once in the log.
+    @Test func B_181_readingADeletedObject() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            inWrite(ruleTypes) { realm in
+                let dog = realm.create(RuleDog.self, value: ["id": 1, "name": "Rex", "toy": ["id": 1]])
+                realm.delete(dog)
+                precondition(dog.name == "" && dog.name == "" && dog.toy == nil && dog.isInvalidated)
+            }
+        }
+        let text = "ERROR: 'RuleDog.name' was read from a deleted or invalidated object; the empty value is returned."
+        expect(text, in: result)
+        let output = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        #expect(output.components(separatedBy: text).count == 2)
+    }
+}

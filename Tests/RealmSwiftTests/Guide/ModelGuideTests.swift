@@ -1,0 +1,138 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmSwift
+import RealmTestSupport
+import Testing
+
+// What a guide to object models shows, step by step, as code that runs. Clients write exactly this: no internals.
+
+/// An object type, its properties, and what the attributes of `@Persisted` say of them.
+class GuideHiker: Object {
+    @Persisted(primaryKey: true) var id: ObjectId
+    @Persisted(indexed: true) var surname = ""
+    @Persisted var nickname: String?
+    @Persisted var age: Int?
+    @Persisted var tours: List<GuideTour>
+    /// Not `@Persisted`: it stays with the instance and never reaches the file.
+    var isSelected = false
+    /// Computed, so there is nothing to store.
+    var greeting: String { "Hello, \(nickname ?? surname)" }
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// An enum is stored as its raw value.
+enum GuideDifficulty: String, PersistableEnum {
+    case easy, demanding, expert
+}
+
+class GuideTour: Object {
+    @Persisted var title = "Unnamed"
+    @Persisted var difficulty = GuideDifficulty.easy
+    @Persisted var fallback: GuideDifficulty?
+    @Persisted var start: GuidePlace?
+    @Persisted var notes: AnyRealmValue
+    @Persisted(originProperty: "tours") var hikers: LinkingObjects<GuideHiker>
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// A part of its parent, which lives and dies with it.
+class GuidePlace: EmbeddedObject {
+    @Persisted var name = ""
+    @Persisted var latitude: Double
+    @Persisted var longitude: Double
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// Stored under other names than the code uses: for a file that another program's models wrote.
+class GuideRenamed: Object {
+    @Persisted var firstName: String
+    @Persisted var lastName: String
+
+    override class func propertiesMapping() -> [String: String] { ["firstName": "first_name"] }
+    override class func _realmObjectName() -> String? { "guide_people" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+@Suite struct ModelGuideTests {
+    private let types: [ObjectBase.Type] = [GuideHiker.self, GuideTour.self, GuidePlace.self]
+
+    @Test func anObjectTypeIsAClassWithPersistedProperties() throws {
+        try withRealm(types) { realm in
+            let hiker = GuideHiker(value: ["surname": "Noether", "age": 53])
+            try realm.write { realm.add(hiker) }
+            let found = try #require(realm.object(ofType: GuideHiker.self, forPrimaryKey: hiker.id))
+            #expect(found.surname == "Noether" && found.age == 53 && found.nickname == nil)
+            #expect(found.greeting == "Hello, Noether")
+        }
+    }
+
+    @Test func theAttributesShowInTheSchema() throws {
+        try withRealm(types) { realm in
+            let schema = try #require(realm.schema["GuideHiker"])
+            #expect(schema.primaryKeyProperty?.name == "id")
+            #expect(schema["surname"]?.isIndexed == true && schema["nickname"]?.isOptional == true)
+            #expect(schema["isSelected"] == nil && schema["greeting"] == nil)
+        }
+    }
+
+    @Test func whatIsNotPersistedStaysWithTheInstance() throws {
+        try withRealm(types) { realm in
+            let hiker = GuideHiker()
+            hiker.isSelected = true
+            try realm.write { realm.add(hiker) }
+            #expect(hiker.isSelected && realm.objects(GuideHiker.self)[0].isSelected == false)
+        }
+    }
+
+    @Test func enumsAreStoredAsTheirRawValues() throws {
+        try withRealm(types) { realm in
+            try realm.write {
+                realm.create(GuideTour.self, value: ["title": "Summit", "difficulty": GuideDifficulty.expert])
+            }
+            let tours = realm.objects(GuideTour.self)
+            #expect(tours.where { $0.difficulty == .expert }.count == 1)
+            #expect(tours.where { $0.difficulty.rawValue == "expert" }.count == 1)
+            #expect(tours[0].fallback == nil && tours[0]["difficulty"] as? String == "expert")
+        }
+    }
+
+    @Test func unstructuredDataGoesIntoAMixedProperty() throws {
+        try withRealm(types) { realm in
+            let tour = GuideTour()
+            tour.notes = .fromDictionary([
+                "season": .string("autumn"), "huts": .fromArray([.string("North"), .string("South")]),
+                "metres": .int(1200),
+            ])
+            try realm.write { realm.add(tour) }
+            let notes = try #require(tour.notes.dictionaryValue)
+            #expect(notes["season"] == .some(.string("autumn")) && notes["huts"]?.listValue?.count == 2)
+            try realm.write { notes["huts"]?.listValue?.append(.string("East")) }
+            #expect(tour.notes.dictionaryValue?["huts"]?.listValue?.last == .string("East"))
+        }
+    }
+
+    @Test func embeddedObjectsBelongToTheirParent() throws {
+        try withRealm(types) { realm in
+            let tour = GuideTour(value: ["start": ["name": "Hut", "latitude": 47.1, "longitude": 11.2]])
+            try realm.write { realm.add(tour) }
+            let place = try #require(tour.start)
+            try realm.write { tour.start = GuidePlace(value: ["name": "Valley"]) }
+            #expect(place.isInvalidated && tour.start?.name == "Valley")
+            #expect(realm.objects(GuideTour.self).where { $0.start.name == "Valley" }.count == 1)
+        }
+    }
+
+    @Test func propertiesAndClassesCanBeStoredUnderOtherNames() throws {
+        try withRealm([GuideRenamed.self]) { realm in
+            try realm.write { realm.create(GuideRenamed.self, value: ["firstName": "Emmy", "lastName": "Noether"]) }
+            #expect(realm.objects(GuideRenamed.self).where { $0.firstName == "Emmy" }.count == 1)
+            #expect(realm.objects(GuideRenamed.self).sorted(by: \.firstName).first?.lastName == "Noether")
+            let schema = try #require(realm.schema["guide_people"])
+            #expect(schema["firstName"]?.columnName == "first_name" && schema["lastName"]?.columnName == "lastName")
+        }
+    }
+}

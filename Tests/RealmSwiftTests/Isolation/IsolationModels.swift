@@ -1,0 +1,152 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+final class LiveDog: TestObject {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var age: Int
+    @Persisted var nicknames: List<String>
+    @Persisted var friends: List<LiveDog>
+    @Persisted var tricks: MutableSet<String>
+    @Persisted var notes: Map<String, Int>
+    @Persisted var toys: Map<String, LiveToy?>
+    @Persisted var remark: AnyRealmValue
+    @Persisted var toy: LiveToy?
+    @Persisted var home: LiveHome?
+    @Persisted(originProperty: "friends") var befriendedBy: LinkingObjects<LiveDog>
+}
+
+/// Without a primary key.
+final class LiveToy: TestObject {
+    @Persisted var name: String
+    @Persisted(originProperty: "toy") var owners: LinkingObjects<LiveDog>
+}
+
+final class LiveHome: TestEmbedded {
+    @Persisted var city: String
+}
+
+let liveTypes: [ObjectBase.Type] = [LiveDog.self, LiveToy.self, LiveHome.self]
+
+/// A file for Realms in several places.
+final class LiveFile: Sendable {
+    private let folder: TemporaryFolder
+    let configuration: Realm.Configuration
+
+    init() throws {
+        folder = try TemporaryFolder()
+        configuration = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: folder.path + "/live.realm"), objectTypes: liveTypes)
+    }
+
+    /// A Realm of this thread.
+    func realm() throws -> Realm { try Realm(configuration: configuration, queue: nil) }
+
+    /// Runs `body` on a thread of its own, with a Realm of that thread.
+    func elsewhere<Result: Sendable>(_ body: @escaping @Sendable (Realm) throws -> Result) throws -> Result {
+        try onThread { try body(try self.realm()) }
+    }
+
+    /// Changes dog 1, or makes it.
+    func set(name: String) throws {
+        try elsewhere { realm in
+            try realm.write { _ = realm.create(LiveDog.self, value: ["id": 1, "name": name], update: .modified) }
+        }
+    }
+
+    func audit() throws {
+        let url = try #require(configuration.fileURL)
+        let report = FileChecker.check(bytes: [UInt8](try Data(contentsOf: url)))
+        #expect(report.isClean, "\(report.violations)")
+    }
+}
+
+/// A dog with something in every property.
+func makeDog(_ realm: Realm) throws -> LiveDog {
+    try realm.write {
+        let dog = realm.create(LiveDog.self, value: ["id": 1, "name": "Rex", "age": 3])
+        let other = realm.create(LiveDog.self, value: ["id": 2, "name": "Max", "age": 5])
+        dog.nicknames.append(objectsIn: ["R", "Rexy"])
+        dog.friends.append(other)
+        dog.friends.append(dog)
+        dog.tricks.insert("roll")
+        dog.notes["a"] = 1
+        dog.toy = LiveToy(value: ["name": "ball"])
+        dog.toys["best"] = dog.toy
+        dog.toys["none"] = .some(nil)
+        dog.home = LiveHome(value: ["city": "Oslo"])
+        dog.remark = .fromArray([.int(1), .fromDictionary(["x": .object(other)])])
+        return dog
+    }
+}
+
+/// What a dog says of itself, through every kind of property.
+func account(_ dog: LiveDog) -> String {
+    var parts = ["\(dog.id) \(dog.name) \(dog.age)", Array(dog.nicknames).joined(separator: ",")]
+    parts.append(dog.friends.map(\.name).joined(separator: ","))
+    parts.append((0..<dog.friends.count).map { dog.friends[$0].name }.joined(separator: ","))
+    parts.append(Array(dog.tricks).joined(separator: ","))
+    parts.append(dog.notes.map { "\($0.key)=\($0.value)" }.joined(separator: ","))
+    parts.append(dog.toys.keys.sorted().map { "\($0)=\(dog.toys[$0]??.name ?? "nil")" }.joined(separator: ","))
+    parts.append(dog.toy?.name ?? "-")
+    parts.append(dog.home?.city ?? "-")
+    parts.append(dog.befriendedBy.map(\.name).joined(separator: ","))
+    let remark = dog.remark.listValue
+    parts.append("\(remark?.first?.intValue ?? -1)")
+    parts.append(remark?.last?.dictionaryValue?["x"]?.object(LiveDog.self)?.name ?? "-")
+    return parts.joined(separator: "|")
+}
+
+/// Runs `body` on a new thread and waits for it.
+func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
+    let outcome = Outcome<Result>()
+    let thread = Thread {
+        outcome.set(Swift.Result { try body() })
+    }
+    thread.stackSize = 4 << 20
+    thread.start()
+    return try outcome.get()
+}
+
+/// What a thread leaves behind for another one that waits for it. Guarded by `condition`.
+private final class Outcome<Value: Sendable>: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var result: Result<Value, any Error>?
+
+    func set(_ result: Result<Value, any Error>) {
+        condition.lock()
+        self.result = result
+        condition.signal()
+        condition.unlock()
+    }
+
+    func get() throws -> Value {
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            if let result { return try result.get() }
+            condition.wait()
+        }
+    }
+}
+
+/// A place for values that tests look at from several threads, whether they may or not.
+struct Smuggled<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}
+
+/// Waits until `condition` holds, giving way to other work of the actor; false if it does not within ten seconds.
+func eventually(_isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool) async -> Bool {
+    for _ in 0..<2000 {
+        if condition() { return true }
+        try? await Task.sleep(for: .milliseconds(5))
+    }
+    return false
+}

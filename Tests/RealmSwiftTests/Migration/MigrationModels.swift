@@ -1,0 +1,178 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+// Several ages of one class, all stored in the table of "Citizen".
+
+class CitizenBase: TestObject {
+    override class func _realmObjectName() -> String? { "Citizen" }
+}
+
+final class Citizen0: CitizenBase {
+    @Persisted var id: Int
+    @Persisted var first: String
+    @Persisted var last: String
+    @Persisted var nick: String?
+    @Persisted var weight: Int
+}
+
+/// Another name, no parts of it.
+final class CitizenNamed: CitizenBase {
+    @Persisted var id: Int
+    @Persisted var fullName: String
+    @Persisted var nick: String?
+    @Persisted var weight: Int
+}
+
+/// `first` is called `given`, everything else is as it was.
+final class CitizenRenamed: CitizenBase {
+    @Persisted var id: Int
+    @Persisted(indexed: true) var given: String
+    @Persisted var last: String
+    @Persisted var nick: String?
+    @Persisted var weight: Int
+}
+
+/// As it was, with an index.
+final class CitizenIndexed: CitizenBase {
+    @Persisted var id: Int
+    @Persisted(indexed: true) var first: String
+    @Persisted var last: String
+    @Persisted var nick: String?
+    @Persisted var weight: Int
+}
+
+final class CitizenKeyed: CitizenBase {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var first: String
+    @Persisted var last: String
+    @Persisted var nick: String?
+    @Persisted var weight: Int
+}
+
+/// Two properties more.
+final class CitizenGrown: CitizenBase {
+    @Persisted var id: Int
+    @Persisted var first: String
+    @Persisted var last: String
+    @Persisted var nick: String?
+    @Persisted var weight: Int
+    @Persisted var town: String? = "Berlin"
+    @Persisted var points = 7
+}
+
+/// `nick` is required, `weight` optional.
+final class CitizenSwapped: CitizenBase {
+    @Persisted var id: Int
+    @Persisted var first: String
+    @Persisted var last: String
+    @Persisted var nick: String
+    @Persisted var weight: Int?
+}
+
+/// `weight` is text.
+final class CitizenRetyped: CitizenBase {
+    @Persisted var id: Int
+    @Persisted var first: String
+    @Persisted var last: String
+    @Persisted var nick: String?
+    @Persisted var weight: String
+}
+
+final class Home0: TestObject {
+    @Persisted var street: String
+    override class func _realmObjectName() -> String? { "Home" }
+}
+
+final class Dweller0: TestObject {
+    @Persisted var name: String
+    @Persisted var home: Home0?
+    override class func _realmObjectName() -> String? { "Dweller" }
+}
+
+final class HomeEmbedded: TestEmbedded {
+    @Persisted var street: String
+    override class func _realmObjectName() -> String? { "Home" }
+}
+
+final class DwellerEmbedding: TestObject {
+    @Persisted var name: String
+    @Persisted var home: HomeEmbedded?
+    override class func _realmObjectName() -> String? { "Dweller" }
+}
+
+/// A file that goes through several schema versions. Audited whenever it is closed.
+struct MigratingFile {
+    private let folder: TemporaryFolder
+    let url: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = URL(fileURLWithPath: folder.path + "/migrating.realm")
+    }
+
+    func configuration(
+        _ types: [ObjectBase.Type], version: UInt64 = 0, _ block: MigrationBlock? = nil
+    ) -> Realm.Configuration {
+        Realm.Configuration(fileURL: url, schemaVersion: version, migrationBlock: block, objectTypes: types)
+    }
+
+    @inline(never)
+    func open(_ configuration: Realm.Configuration, _ body: (Realm) throws -> Void = { _ in }) throws {
+        try opened(configuration, body)
+        let report = FileChecker.check(bytes: [UInt8](try Data(contentsOf: url)))
+        #expect(report.isClean, "\(report.violations)")
+    }
+
+    @inline(never)
+    private func opened(_ configuration: Realm.Configuration, _ body: (Realm) throws -> Void) throws {
+        try body(try Realm(configuration: configuration))
+    }
+
+    /// Makes the file, with `count` citizens of version 0: names `f0 l0`, every other one with a nick name.
+    static func withCitizens(_ count: Int) throws -> MigratingFile {
+        let file = try MigratingFile()
+        try file.open(file.configuration([Citizen0.self])) { realm in
+            try realm.write {
+                for index in 0..<count {
+                    let nick: Any = index.isMultiple(of: 2) ? NSNull() : "n\(index)"
+                    realm.create(Citizen0.self, value: [index, "f\(index)", "l\(index)", nick, index * 10])
+                }
+            }
+        }
+        return file
+    }
+
+    /// The text of the error that opening throws.
+    func error(_ configuration: Realm.Configuration) -> String {
+        do {
+            try open(configuration)
+            return "no error"
+        } catch {
+            return "\(error)"
+        }
+    }
+}
+
+/// What several threads could get at, in the blocks of migrations.
+final class Recorder<Value: Sendable>: @unchecked Sendable {
+    // Guarded by `lock`.
+    private var recorded: [Value] = []
+    private let lock = NSLock()
+
+    func add(_ value: Value) { lock.withLock { recorded.append(value) } }
+    var values: [Value] { lock.withLock { recorded } }
+}
+
+/// As `expect(_:in:)` runs it: a migration whose block ends the process.
+func migrateCitizens(_ types: [ObjectBase.Type] = [Citizen0.self], _ block: @escaping MigrationBlock) {
+    do {
+        let file = try MigratingFile.withCitizens(3)
+        try file.open(file.configuration(types, version: 1, block))
+    } catch { print("unexpected: \(error)") }
+}
