@@ -10,12 +10,12 @@ private final class Owner: TestObject {
     @Persisted var pet: Kitten?
     @Persisted var pets: List<Kitten>
     @Persisted var friend: Owner?
-    @Persisted var home: Home?
-    @Persisted var holidayHome: Home?
-    @Persisted var homes: List<Home>
-    @Persisted var homeMap: Map<String, Home?>
+    @Persisted var home: Abode?
+    @Persisted var holidayHome: Abode?
+    @Persisted var homes: List<Abode>
+    @Persisted var homeMap: Map<String, Abode?>
 
-    static let types: [ObjectBase.Type] = [Owner.self, Kitten.self, Home.self, Room.self]
+    static let types: [ObjectBase.Type] = [Owner.self, Kitten.self, Abode.self, Room.self]
 }
 
 private final class Kitten: TestObject {
@@ -26,7 +26,7 @@ private final class Kitten: TestObject {
     convenience init(_ name: String) { self.init(value: ["name": name]) }
 }
 
-private final class Home: TestEmbedded {
+private final class Abode: TestEmbedded {
     @Persisted var city: String
     @Persisted var rooms: List<Room>
     @Persisted(originProperty: "home") var owners: LinkingObjects<Owner>
@@ -142,27 +142,27 @@ private final class Room: TestEmbedded {
 
     @Test func B_061_deletingTheParentDeletesThroughAnyDepth() throws {
         try withOwner { realm, owner in
-            let (home, room) = (Home("Oslo"), Room(value: ["name": "kitchen"]))
+            let (home, room) = (Abode("Oslo"), Room(value: ["name": "kitchen"]))
             home.rooms.append(room)
             try realm.write { owner.home = home }
             #expect(home.realm == realm && room.realm == realm && rows(Room.self, realm) == 1)
             try realm.write { realm.delete(owner) }
             #expect(home.isInvalidated && room.isInvalidated)
-            #expect(rows(Home.self, realm) == 0 && rows(Room.self, realm) == 0)
+            #expect(rows(Abode.self, realm) == 0 && rows(Room.self, realm) == 0)
         }
     }
 
     @Test func B_062_063_assigningReplaces() throws {
         try withOwner { realm, owner in
-            let first = Home("Oslo")
+            let first = Abode("Oslo")
             try realm.write {
                 owner.home = first
-                owner.home = Home("Rome")
+                owner.home = Abode("Rome")
             }
-            #expect(first.isInvalidated && owner.home?.city == "Rome" && rows(Home.self, realm) == 1)
+            #expect(first.isInvalidated && owner.home?.city == "Rome" && rows(Abode.self, realm) == 1)
             let second = try #require(owner.home)
             try realm.write { owner.home = nil }
-            #expect(second.isInvalidated && owner.home == nil && rows(Home.self, realm) == 0)
+            #expect(second.isInvalidated && owner.home == nil && rows(Abode.self, realm) == 0)
         }
     }
 
@@ -202,31 +202,31 @@ private final class Room: TestEmbedded {
 
     @Test func B_066_assigningToItsOwnPlaceChangesNothing() throws {
         try withOwner { realm, owner in
-            let home = Home("Oslo")
+            let home = Abode("Oslo")
             try realm.write { owner.home = home }
             try realm.write { owner.home = owner.home }
-            #expect(!home.isInvalidated && owner.home?.isSameObject(as: home) == true && rows(Home.self, realm) == 1)
+            #expect(!home.isInvalidated && owner.home?.isSameObject(as: home) == true && rows(Abode.self, realm) == 1)
         }
     }
 
     @Test func B_067_leavingAListDeletes() throws {
         try withOwner { realm, owner in
-            let homes = ["a", "b", "c"].map { Home($0) }
+            let homes = ["a", "b", "c"].map { Abode($0) }
             try realm.write { owner.homes.append(objectsIn: homes) }
             try realm.write { owner.homes.remove(at: 1) }
-            #expect(homes.map(\.isInvalidated) == [false, true, false] && rows(Home.self, realm) == 2)
+            #expect(homes.map(\.isInvalidated) == [false, true, false] && rows(Abode.self, realm) == 2)
             try realm.write { owner.homes.removeAll() }
-            #expect(homes.allSatisfy(\.isInvalidated) && rows(Home.self, realm) == 0)
+            #expect(homes.allSatisfy(\.isInvalidated) && rows(Abode.self, realm) == 0)
         }
     }
 
     @Test func B_071_072_parentOfAnEmbeddedObject() throws {
         try withOwner { realm, owner in
             try realm.write { owner.home?.city = "nowhere" }
-            #expect(owner.home == nil && rows(Home.self, realm) == 0)
-            try realm.write { owner.home = Home("Oslo") }
+            #expect(owner.home == nil && rows(Abode.self, realm) == 0)
+            try realm.write { owner.home = Abode("Oslo") }
             #expect(owner.home?.owners.count == 1 && owner.home?.owners.first?.isSameObject(as: owner) == true)
-            try realm.write { owner.homes.append(Home("Rome")) }
+            try realm.write { owner.homes.append(Abode("Rome")) }
             #expect(owner.homes[0].owners.count == 0)
         }
     }
