@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
 // Regnum: the Realm database in pure Swift. DESIGN.md explains the targets and why each dependency is here.
 
+import CompilerPluginSupport
 import PackageDescription
 
 /// What every target is compiled with. `REGNUM_STRICT=1` (set by `.ci/run`) turns warnings into errors; it is not
@@ -12,17 +13,28 @@ let common: [SwiftSetting] =
 /// The engine targets also mark every unsafe operation.
 let engine: [SwiftSetting] = common + [.strictMemorySafety()]
 
+/// What only users of the macro need.
+let persistedMembers: TargetDependencyCondition? = .when(traits: ["PersistedMembers"])
+
 let package = Package(
     name: "Regnum",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "RealmSwift", targets: ["RealmSwift"]),
+        .library(name: "RealmSwiftLegacy", targets: ["RealmSwiftLegacy"]),
         .executable(name: "realm", targets: ["realm"]),
+    ],
+    traits: [
+        .trait(
+            name: "PersistedMembers",
+            description: "The macro @PersistedMembers of RealmSwiftLegacy, for classes whose properties are declared "
+                + "`dynamic var`. Without it nobody fetches or builds swift-syntax.")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
     ],
     targets: [
         .target(
@@ -36,6 +48,14 @@ let package = Package(
         .target(
             name: "RealmSwift", dependencies: ["RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery"],
             swiftSettings: common),
+        .macro(
+            name: "RealmSwiftLegacyMacros",
+            dependencies: [
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: persistedMembers),
+                .product(name: "SwiftCompilerPlugin", package: "swift-syntax", condition: persistedMembers),
+            ], swiftSettings: common),
+        .target(
+            name: "RealmSwiftLegacy", dependencies: ["RealmSwift", "RealmSwiftLegacyMacros"], swiftSettings: common),
         .target(
             name: "RealmTools",
             dependencies: [

@@ -13,6 +13,8 @@ import Testing
         "RealmSwift": [
             "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "Foundation", "Swift", "ObjectiveC", "MachO",
         ],
+        "RealmSwiftLegacy": ["RealmSwift"],
+        "RealmSwiftLegacyMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],
         "RealmTools": [
             "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "ArgumentParser", "Crypto", "Foundation",
         ],

@@ -14,24 +14,39 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     public typealias Index = Int
 
     let originProperty: String
+    /// What the declaration of a class without `@Persisted` shares with its copies.
+    let declared: LinkingObjectsDeclared?
+    private let live: ResultsCore?
+
     /// nil when unmanaged.
-    let core: ResultsCore?
+    var core: ResultsCore? { live ?? declared?.core }
 
     /// The objects of class `fromType` whose property `propertyName` leads here.
     public init(fromType _: Element.Type, property propertyName: String) {
         originProperty = propertyName
-        core = nil
+        declared = LinkingObjectsDeclared()
+        live = nil
+    }
+
+    public static func _inverse(of propertyName: String) -> LinkingObjects { LinkingObjects(of: propertyName) }
+
+    private init(of propertyName: String) {
+        originProperty = propertyName
+        declared = nil
+        live = nil
     }
 
     init(_ core: ResultsCore, _ originProperty: String) {
-        self.core = core
+        declared = nil
+        live = core
         self.originProperty = originProperty
     }
 
     init(owner: ObjectBase, _ key: PropertyKey) {
         owner.probe?.record(owner, key)
         let owner = RowAnchor(owner)
-        core = owner.map {
+        declared = nil
+        live = owner.map {
             ResultsCore(
                 $0.realm, .backlinks($0, $0.managed.columnKey(key)), elementClass: $0.realm.requireManaged(Element.self)
             )
@@ -95,4 +110,6 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
 public protocol LinkingObjectsProtocol {
     associatedtype Element
     init(fromType: Element.Type, property: String)
+    /// As declared by `@Persisted`, which makes the live ones itself.
+    static func _inverse(of property: String) -> Self
 }

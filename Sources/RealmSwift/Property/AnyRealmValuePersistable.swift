@@ -131,6 +131,14 @@ extension AnyRealmValue: _ObjcBridgeable {
         }
     }
 
+    /// The live collection that the stored value of a property is; nil for a value of any other kind.
+    static func nested(_ value: StoredValue, of owner: RowAnchor, _ key: PropertyKey) -> AnyRealmValue? {
+        guard let collectionKey = value.collectionKey else { return nil }
+        var path = CollectionPath(owner.managed.columnKey(key), of: owner.key, in: owner.managed.tableKey)
+        path.rootKey = collectionKey
+        return nested(value, owner, path)
+    }
+
     /// The live collection that a stored value is.
     fileprivate static func nested(_ value: StoredValue, _ owner: RowAnchor, _ path: CollectionPath) -> AnyRealmValue {
         if case .list = value { return .list(List(ManagedList(owner, nested: path))) }
@@ -146,11 +154,7 @@ extension ObjectBase {
             return .none
         }
         let value = storedValue(key)
-        if let collectionKey = value.collectionKey, let owner = RowAnchor(self) {
-            var path = CollectionPath(owner.managed.columnKey(key), of: owner.key, in: owner.managed.tableKey)
-            path.rootKey = collectionKey
-            return AnyRealmValue.nested(value, owner, path)
-        }
+        if let owner = RowAnchor(self), let nested = AnyRealmValue.nested(value, of: owner, key) { return nested }
         return AnyRealmValue._make(_StoredElement(value: value, realm: realm)) ?? .none
     }
 }

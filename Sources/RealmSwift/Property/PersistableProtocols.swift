@@ -88,9 +88,6 @@ public protocol OptionalProtocol {
 /// A type whose optional the pre-10.10 wrapper types accept.
 public protocol RealmOptionalType: _ObjcBridgeable {}
 
-/// The pre-10.10 protocol of enums in models. New code uses `PersistableEnum`.
-public protocol RealmEnum: RealmOptionalType, _RealmSchemaDiscoverable {}
-
 extension _Persistable {
     @inlinable public static var _keepsManagedValue: Bool { false }
 

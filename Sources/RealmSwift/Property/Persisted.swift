@@ -36,6 +36,8 @@ public struct Persisted<Value: _Persistable> {
 
         @usableFromInline static var indexed: Options { @inlinable get { Options(rawValue: 1) } }
         @usableFromInline static var primaryKey: Options { @inlinable get { Options(rawValue: 2) } }
+        /// Stands for a `dynamic var` of the style before 10.10.
+        @usableFromInline static var legacy: Options { @inlinable get { Options(rawValue: 4) } }
     }
 
     @inlinable init(value: Value?, options: Options) {
@@ -91,6 +93,19 @@ public struct Persisted<Value: _Persistable> {
     }
 }
 
+extension Persisted {
+    /// What the macro `@PersistedMembers` adds to a `dynamic var`: a property of a class whose `primaryKey()`,
+    /// `indexedProperties()` and `ignoredProperties()` count (model 6).
+    @inlinable public init(_dynamic: Bool) {
+        self.init(value: nil, options: _dynamic ? .legacy : [])
+    }
+
+    /// As above, with a default value.
+    @inlinable public init(wrappedValue value: Value, _dynamic: Bool) {
+        self.init(value: value, options: _dynamic ? .legacy : [])
+    }
+}
+
 extension Persisted where Value.PersistedType: _Indexable {
     /// Declares a property that queries for equality find through an index.
     @inlinable public init(indexed: Bool) {
@@ -118,6 +133,6 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
 extension Persisted where Value: LinkingObjectsProtocol {
     /// Declares the inverse of a link: the objects of `Value.Element` whose property `originProperty` leads here.
     public init(originProperty: String) {
-        self.init(wrappedValue: Value(fromType: Value.Element.self, property: originProperty))
+        self.init(wrappedValue: Value._inverse(of: originProperty))
     }
 }

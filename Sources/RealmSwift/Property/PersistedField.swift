@@ -33,8 +33,15 @@ protocol PersistedField {
     /// Makes the property of a probe report that it is read, as the property of this number.
     static func bindProbe(_ key: PropertyKey, at address: UnsafeMutableRawPointer)
 
+    /// Whether the property of a probe holds `value`, where reading it reports nothing.
+    static func holds(_ value: Any, at address: UnsafeMutableRawPointer) -> Bool
+
     /// For a collection: whether `value` can be converted to an element.
     static func acceptsElement(_ value: Any?) -> Bool
+}
+
+extension PersistedField {
+    static func holds(_ value: Any, at address: UnsafeMutableRawPointer) -> Bool { false }
 }
 
 /// What the declaration of a property says beside its type.
@@ -42,6 +49,8 @@ struct PersistedDeclaration {
     var isIndexed: Bool
     var isPrimaryKey: Bool
     var originProperty: String?
+    /// Whether this is a property of the style before 10.10, for which the overrides of its class speak.
+    var isLegacy = false
 }
 
 extension Persisted: PersistedField {
@@ -55,7 +64,8 @@ extension Persisted: PersistedField {
         let wrapper = address.assumingMemoryBound(to: Self.self).pointee
         return PersistedDeclaration(
             isIndexed: wrapper.options.contains(.indexed), isPrimaryKey: wrapper.options.contains(.primaryKey),
-            originProperty: (wrapper.value as? any LinkingObjectsDeclaration)?.originProperty)
+            originProperty: (wrapper.value as? any LinkingObjectsDeclaration)?.originProperty,
+            isLegacy: wrapper.options.contains(.legacy))
     }
 
     static func dynamicValue(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Any? {

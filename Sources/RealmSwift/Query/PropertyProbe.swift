@@ -81,7 +81,8 @@ final class PropertyProbe: @unchecked Sendable {
         switch type(of: keyPath).rootType {
         case let root as ObjectBase.Type:
             let object = makeObject(root)
-            PropertyProbe.$current.withValue(self) { _ = object[keyPath: keyPath] }
+            let value = PropertyProbe.$current.withValue(self) { object[keyPath: keyPath] }
+            if let value, steps.isEmpty { record(object, holding: value) }
         case let root as any ProjectionClass.Type:
             let object = makeObject(root.rootClass)
             PropertyProbe.$current.withValue(self) { _ = root.projection(of: object)[keyPath: keyPath] }
@@ -125,6 +126,14 @@ final class PropertyProbe: @unchecked Sendable {
         }
         objects.append(object)
         return object
+    }
+
+    /// A property that does not report it may have been read: one of a class without `@Persisted`.
+    private func record(_ object: ObjectBase, holding value: Any) {
+        let property = object.classInfo.allProperties.first {
+            $0.field.wrapper.holds(value, at: $0.field.address(in: object))
+        }
+        if let property { steps.append((object, property)) }
     }
 
     /// A property of a probe was read.

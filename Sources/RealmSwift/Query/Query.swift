@@ -43,7 +43,8 @@ public struct Query<T> {
     func member<V>(_ keyPath: AnyKeyPath) -> Query<V> { Query<V>(.path(path.appending(keyPath))) }
 
     func compare(_ operation: QueryNode.Operator, _ value: Any?, _ options: StringOptions = []) -> Query<Bool> {
-        Query<Bool>(.compare(node, operation, .constant(storing: value), options))
+        if let condition = QueryNode.memberwise(node, operation, value) { return Query<Bool>(condition) }
+        return Query<Bool>(.compare(node, operation, .constant(storing: value), options))
     }
 
     func compare<U>(

@@ -70,13 +70,16 @@ struct QueryPath {
     /// The path to a property of what this path leads to.
     func appending(_ keyPath: AnyKeyPath) -> QueryPath {
         if !subscripts.isEmpty { throwRealmException("Cannot apply key path to Map subscripts.") }
+        return PropertyProbe.properties(of: keyPath).reduce(self) { $0.appending($1) }
+    }
+
+    /// The path to a property of what this path leads to.
+    func appending(_ property: PropertyInfo) -> QueryPath {
         var path = self
-        for property in PropertyProbe.properties(of: keyPath) {
-            path.steps.append(property.name)
-            if property.shape.collection != .none {
-                path.collections.append(path.steps.count)
-                path.needsAny = true
-            }
+        path.steps.append(property.name)
+        if property.shape.collection != .none {
+            path.collections.append(path.steps.count)
+            path.needsAny = true
         }
         return path
     }

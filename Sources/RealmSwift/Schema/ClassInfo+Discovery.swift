@@ -7,41 +7,64 @@ extension ClassInfo {
     ///
     /// Declarations that the original refuses end the process with its texts (model 2).
     convenience init(discovering objectClass: ObjectBase.Type) {
-        let fields = Self.persistedFields(of: objectClass)
-        if fields.isEmpty { Self.verifyLegacyDeclarations(of: objectClass) }
-        let columnNames = objectClass.propertiesMapping()
+        let fields = Self.fields(of: objectClass)
         // Nothing but the instance's own wrappers says which of them are indexed or the primary key.
         let prototype = objectClass.init()
-        let properties = withExtendedLifetime(prototype) {
-            fields.map { name, field in
-                PropertyInfo(name: name, columnName: columnNames[name] ?? name, field: field, prototype: prototype)
-            }
-        }
+        let properties = withExtendedLifetime(prototype) { Self.properties(fields, prototype) }
         let className = objectClass.className()
         Self.verifyNames(of: properties, className: className)
         Self.verifyPrimaryKey(of: properties, className: className)
         self.init(objectClass: objectClass, properties: properties)
     }
 
-    /// The stored properties of type `Persisted`, those of superclasses first.
-    private static func persistedFields(of objectClass: ObjectBase.Type) -> [(name: String, field: PropertyField)] {
-        var fields: [(name: String, field: PropertyField)] = []
+    /// A stored property of a class, in either style of declaration.
+    private struct Field {
+        let name: String
+        let type: Any.Type
+        /// nil for what is not stored in a database.
+        let property: PropertyField?
+    }
+
+    /// The fields of a class, those of superclasses first.
+    private static func fields(of objectClass: ObjectBase.Type) -> [Field] {
+        var fields: [Field] = []
         // `_EachFieldOptions.classType`, which the standard library declares as a global variable.
         let fieldOptions = _EachFieldOptions(rawValue: 1)
         _forEachField(of: objectClass, options: fieldOptions) { name, offset, type, _ in
             if let wrapper = type as? any PersistedField.Type {
                 // The compiler stores the wrapper of `age` as `_age`.
-                fields.append((String(cString: name + 1), PropertyField(offset: offset, wrapper: wrapper)))
+                let property = PropertyField(offset: offset, wrapper: wrapper)
+                fields.append(Field(name: String(cString: name + 1), type: type, property: property))
+            } else {
+                let property = legacyField(of: type).map { PropertyField(offset: offset, wrapper: $0) }
+                fields.append(Field(name: String(cString: name), type: type, property: property))
             }
             return true
         }
         return fields
     }
 
-    /// A class of the pre-10.10 style cannot work without Objective-C; its own mistakes are still reported first.
-    private static func verifyLegacyDeclarations(of objectClass: ObjectBase.Type) {
-        guard let name = (objectClass as? Object.Type)?.primaryKey() else { return }
-        throwRealmException("Primary key property '\(name)' does not exist on object '\(objectClass.className())'")
+    /// The stored properties among the fields: those that are declared `@Persisted`, or where there is none, those of
+    /// the style before 10.10 (model 2 and 6).
+    private static func properties(_ fields: [Field], _ prototype: ObjectBase) -> [PropertyInfo] {
+        let columnNames = type(of: prototype).propertiesMapping()
+        let found = fields.compactMap { field in
+            field.property.map { (field.name, $0, $0.wrapper.declaration(at: $0.address(in: prototype))) }
+        }
+        let persisted = found.filter { !$0.2.isLegacy }
+        if !persisted.isEmpty {
+            return persisted.map { name, field, declaration in
+                PropertyInfo(name, columnName: columnNames[name] ?? name, field, declaration)
+            }
+        }
+        let legacy = LegacyDeclarations(of: type(of: prototype))
+        for field in fields { legacy.verify(field: field.name, field.type) }
+        let stored = found.filter { !legacy.ignores($0.0) }
+        legacy.verify(stored.map(\.0))
+        return stored.map { name, field, declaration in
+            PropertyInfo(
+                name, columnName: columnNames[name] ?? name, field, legacy.completed(declaration, of: name))
+        }
     }
 
     private static func verifyNames(of properties: [PropertyInfo], className: String) {
@@ -68,7 +91,7 @@ extension ClassInfo {
                 Properties '\(keys[1].name)' and '\(keys[0].name)' are both marked as the primary key of '\(className)'
                 """)
         }
-        if let key = keys.first, !key.shape.type.canBePrimaryKey {
+        if let key = keys.first, !key.shape.type.canBePrimaryKey || key.shape.collection != .none {
             throwRealmException(
                 """
                 Property '\(key.name)' cannot be made the primary key of '\(className)' because it is not a 'string', \
@@ -79,9 +102,9 @@ extension ClassInfo {
 }
 
 extension PropertyInfo {
-    /// Reads the declaration from `prototype`, an instance fresh from its initialiser.
-    fileprivate init(name: String, columnName: String, field: PropertyField, prototype: ObjectBase) {
-        let declaration = field.wrapper.declaration(at: field.address(in: prototype))
+    fileprivate init(
+        _ name: String, columnName: String, _ field: PropertyField, _ declaration: PersistedDeclaration
+    ) {
         self.name = name
         self.columnName = columnName
         self.field = field

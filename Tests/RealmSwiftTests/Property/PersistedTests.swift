@@ -4,9 +4,9 @@ import Foundation
 import RealmSwift
 import Testing
 
-/// Properties of unmanaged objects (behaviours B-001 to B-010, B-074 to B-079).
+/// Properties of unmanaged objects (model 2).
 @Suite struct PersistedTests {
-    @Test func emptyValues() {
+    @Test func B_001_002_009_emptyValues() {
         let object = AllTypes()
         #expect(object.int == 0 && object.int8 == 0 && object.int16 == 0 && object.int32 == 0 && object.int64 == 0)
         #expect(object.bool == false && object.float == 0 && object.double == 0)
@@ -15,7 +15,7 @@ import Testing
         #expect(object.size == .small && object.color == .red)
     }
 
-    @Test func optionalsAreNil() {
+    @Test func B_003_optionalsAreNil() {
         let object = AllTypes()
         #expect(object.optInt == nil && object.optInt8 == nil && object.optInt16 == nil && object.optInt32 == nil)
         #expect(object.optInt64 == nil && object.optBool == nil && object.optFloat == nil && object.optDouble == nil)
@@ -24,12 +24,14 @@ import Testing
         #expect(object.optSize == nil && object.optColor == nil && object.link == nil && object.embedded == nil)
     }
 
-    @Test func lazilyMadeDefaultsStay() {
+    @Test func B_004_005_007_lazilyMadeDefaultsStay() {
         let object = AllTypes()
         let (id, uuid, date) = (object.objectId, object.uuid, object.date)
         #expect(object.objectId == id && object.uuid == uuid && object.date == date)
         #expect(AllTypes().objectId != id && AllTypes().uuid != uuid)
-        #expect(object.ints === object.ints && object.links === object.links)
+        #expect(object.ints === object.ints && object.links === object.links && object.ints.isEmpty)
+        let zoo = Zoo()
+        #expect(zoo.ints === zoo.ints && zoo.intMap === zoo.intMap && zoo.ints.isEmpty && zoo.intMap.count == 0)
     }
 
     @Test func valuesAreKept() {
@@ -66,12 +68,13 @@ import Testing
         var ignored = 1
     }
 
-    @Test func everyFormOfDeclaration() {
+    @Test func B_006_018_075_076_077_everyFormOfDeclaration() {
         let object = Declarations()
         #expect(object.plain == 5 && object.city == "" && object.number == 6 && object._id == "seed")
         #expect("\(object.zero)" == "000000000000000000000000")
         object._id = "other"
         #expect(object._id == "other" && object.tags.isEmpty && object.ignored == 1)
+        #expect(Declarations().objectSchema["tags"]?.isArray == true && Declarations().objectSchema["newThing"] != nil)
         let schema = object.objectSchema
         #expect(schema.primaryKeyProperty?.name == "_id" && schema["_id"]?.isIndexed == true)
         #expect(schema["city"]?.isIndexed == true && schema["number"]?.isIndexed == true)
@@ -90,13 +93,13 @@ import Testing
         #expect(Array(object.ints) == [1, 2])
     }
 
-    @Test func linkingObjectsOfUnmanagedAreEmpty() {
+    @Test func B_056_linkingObjectsOfUnmanagedAreEmpty() {
         let dog = Dog()
         #expect(dog.owners.count == 0 && dog.owners.first == nil && dog.owners.realm == nil)
         #expect(Array(dog.owners) == [])
     }
 
-    @Test func linkingObjectsCannotBeAssigned() async {
+    @Test func B_059_linkingObjectsCannotBeAssigned() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let dog = Dog()
             dog.owners = Dog().owners
@@ -112,7 +115,7 @@ import Testing
         @Persisted var wings = 2
     }
 
-    @Test func inheritedProperties() {
+    @Test func B_015_inheritedProperties() {
         let bird = Bird()
         bird.legs = 2
         #expect(bird.legs == 2 && bird.wings == 2)

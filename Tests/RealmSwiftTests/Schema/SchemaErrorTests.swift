@@ -10,7 +10,7 @@ import Testing
         @Persisted(primaryKey: true) var pk2: Int
     }
 
-    @Test func twoPrimaryKeys() async {
+    @Test func B_019_twoPrimaryKeys() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = TwoKeys().objectSchema
         }
@@ -34,7 +34,7 @@ import Testing
         @Persisted var dog: Dog
     }
 
-    @Test func requiredLink() async {
+    @Test func B_041_requiredLink() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = RequiredLink().objectSchema
         }
@@ -45,7 +45,7 @@ import Testing
         @Persisted var dogs: List<Dog?>
     }
 
-    @Test func listOfOptionalLinks() async {
+    @Test func B_042_listOfOptionalLinks() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = OptionalElements().objectSchema
         }
@@ -56,7 +56,7 @@ import Testing
         @Persisted var dogs: LinkingObjects<Dog>
     }
 
-    @Test func linkingObjectsWithoutOrigin() async {
+    @Test func B_057_linkingObjectsWithoutOrigin() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = NoOrigin().objectSchema
         }
@@ -83,7 +83,7 @@ import Testing
         @Persisted private var y: Int
     }
 
-    @Test func propertyDeclaredTwice() async {
+    @Test func B_017_propertyDeclaredTwice() async {
         let one = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Twice().objectSchema
         }
@@ -105,7 +105,7 @@ import Testing
         override class func primaryKey() -> String? { "id" }
     }
 
-    @Test func noProperties() async {
+    @Test func B_025_noProperties() async {
         let empty = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Schema(objectTypes: [Empty.self])
         }
@@ -149,7 +149,7 @@ import Testing
         static var sharedCount: Int { Schema(objectTypes: [Recursive.self]).objectSchema.count }
     }
 
-    @Test func schemaUsedByAnInitialiser() async {
+    @Test func B_040_schemaUsedByAnInitialiser() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Schema(objectTypes: [Recursive.self])
         }

@@ -7,7 +7,7 @@ import Testing
 /// How classes and properties are found and described (model 1, 2 and 12).
 /// One after the other: a class that joins at first use changes the default schema that another test compares.
 @Suite(.serialized) struct SchemaTests {
-    @Test func propertiesInOrderOfDeclaration() {
+    @Test func B_011_013_014_propertiesInOrderOfDeclaration() {
         let schema = Dog().objectSchema
         #expect(schema.properties.map(\.name) == ["name", "age", "toy"])
         #expect(schema["owners"]?.type == .linkingObjects && schema["owners"]?.objectClassName == "Person")
@@ -53,7 +53,7 @@ import Testing
         @Persisted var value: Int
     }
 
-    @Test func defaultSchemaFindsAllClasses() {
+    @Test func B_033_defaultSchemaFindsAllClasses() {
         final class Local: Object {
             @Persisted var value: Int
         }
@@ -61,6 +61,7 @@ import Testing
         let names = Set(schema.objectSchema.map(\.className))
         #expect(names.isSuperset(of: ["Person", "Dog", "DogToy", "Address", "AllTypes", "Nested", "Local"]))
         #expect(names.isDisjoint(with: ["Hidden", "Object", "EmbeddedObject", "TestObject"]))
+        #expect(Schema(objectTypes: [Hidden.self])["Hidden"] != nil)
         #expect(schema.objectSchema.map(\.className) == names.sorted())
         #expect(schema == Schema.defaultSchema() && schema["Dog"]?["name"]?.type == .string && schema["Cat"] == nil)
         #expect(schema.validationErrors() == [])
@@ -82,7 +83,7 @@ import Testing
         override class func propertiesMapping() -> [String: String] { ["firstName": "first_name"] }
     }
 
-    @Test func otherNamesInTheFile() {
+    @Test func B_034_035_otherNamesInTheFile() {
         let schema = Renamed().objectSchema
         #expect(schema.className == "Foo" && Renamed.className() == "Foo")
         #expect(schema["firstName"]?.columnName == "first_name" && schema["first_name"] == nil)

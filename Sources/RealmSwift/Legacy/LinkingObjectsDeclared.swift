@@ -1,0 +1,19 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What the copies of one declared `LinkingObjects` share, so that a `let` of a class without `@Persisted` is live once
+/// its object is managed.
+///
+/// A constant itself never changes: the compiler may read it once and keep what it read.
+final class LinkingObjectsDeclared {
+    /// nil when unmanaged.
+    private(set) var core: ResultsCore?
+
+    init() {}
+
+    /// The probe of a key path has no row, and stays as it is.
+    func attach<Element: ObjectBase & RealmCollectionValue>(
+        to owner: ObjectBase, _ key: PropertyKey, of element: Element.Type
+    ) {
+        if owner.isManaged { core = LinkingObjects<Element>(owner: owner, key).core }
+    }
+}

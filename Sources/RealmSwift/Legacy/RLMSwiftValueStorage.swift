@@ -1,0 +1,68 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// The common ancestor of `RealmProperty` and `RealmOptional`: a single value that a property holds in an object of its
+/// own, in classes without `@Persisted` (model 6).
+public class RLMSwiftValueStorage: CustomStringConvertible {
+    /// Where the value is stored once a Realm manages the object. It does not hold the object, which holds this.
+    private var place: Place?
+
+    private struct Place {
+        let owner: RowAnchor
+        let key: PropertyKey
+
+        var column: ColumnKey { owner.managed.columnKey(key) }
+        var name: String { owner.managed.propertyName(key) }
+    }
+
+    public init() {}
+
+    /// The value as text.
+    public var description: String { "" }
+
+    /// Makes the value the live one of a managed object's property. A probe has no row, and the value stays its own.
+    final func attach(to owner: ObjectBase, _ key: PropertyKey) {
+        place = RowAnchor(owner).map { Place(owner: $0, key: key) }
+        if place != nil { discardUnmanagedValue() }
+    }
+
+    /// The object is managed from now on: what it held before is in its row.
+    func discardUnmanagedValue() {}
+
+    /// The stored value, or `unmanaged` before there is one. A deleted object reads as empty (design decision 8).
+    final func read<Value: _ObjcBridgeable>(_ unmanaged: Value, empty: Value) -> Value {
+        guard let place else { return unmanaged }
+        let (owner, realm) = (place.owner, place.owner.realm)
+        guard let (table, position) = owner.locate() else {
+            if realm.configuration.invalidatedAccess == .trap {
+                throwRealmException("Object has been deleted or invalidated.")
+            }
+            InvalidatedReads.log(owner.managed.info.name, place.name, to: realm.coordinator.logger)
+            return empty
+        }
+        let stored = realm.reading(.null) { try table.value(try table.require(place.column), at: position) }
+        if let nested = AnyRealmValue.nested(stored, of: owner, place.key) as? Value { return nested }
+        return Value._make(_StoredElement(value: stored, realm: realm)) ?? empty
+    }
+
+    /// Stores a value in the row. False if there is none yet, because the object is unmanaged.
+    final func write<Value: _ObjcBridgeable>(_ value: Value) -> Bool {
+        guard let place else { return false }
+        let (owner, realm) = (place.owner, place.owner.realm)
+        if owner.locate() == nil { throwRealmException("Object has been deleted or invalidated.") }
+        if realm.isFrozen {
+            throwRealmException("Attempting to modify a frozen object - call thaw on the Object instance first.")
+        }
+        realm.verifyInWrite(
+            "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
+        )
+        if owner.managed.primaryKey == place.column, !realm.allowsKeyChange(of: owner.managed) {
+            throwRealmException(
+                "Cannot modify primary key after creation: '\(owner.managed.info.name).\(place.name)'")
+        }
+        let path = CollectionPath(place.column, of: owner.key, in: owner.managed.tableKey)
+        realm.put(value._rlmContent, at: .property(path), update: .error)
+        return true
+    }
+}

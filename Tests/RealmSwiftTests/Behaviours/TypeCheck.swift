@@ -1,0 +1,63 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// Asks the compiler what it thinks of code that uses the library, for rules that it must enforce itself.
+struct TypeCheck {
+    private let compiler: URL
+    private let arguments: [String]
+
+    /// nil, with a line that says so, where there is no compiler or no build folder to find the modules in.
+    init?() {
+        let names = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        let compilers = names.map { URL(fileURLWithPath: String($0)).appendingPathComponent("swiftc") }
+        guard let compiler = compilers.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }),
+            let products = Self.products()
+        else {
+            print("skipped: no compiler or no modules to check code against")
+            return nil
+        }
+        self.compiler = compiler
+        let checkouts = products.deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("checkouts")
+        arguments =
+            ["-typecheck", "-swift-version", "6", "-I", products.appendingPathComponent("Modules").path]
+            + Self.includeFolders(below: checkouts).flatMap { ["-I", $0] }
+    }
+
+    /// The folder of the test binary, which has the modules beside it.
+    private static func products() -> URL? {
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).standardizedFileURL
+        while folder.path.count > 1 {
+            folder.deleteLastPathComponent()
+            let module = folder.appendingPathComponent("Modules/RealmSwift.swiftmodule")
+            if FileManager.default.fileExists(atPath: module.path) { return folder }
+        }
+        return nil
+    }
+
+    /// Where the modules written in C that ours import have their headers.
+    private static func includeFolders(below checkouts: URL) -> [String] {
+        func contents(_ folder: URL) -> [URL] {
+            (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        }
+        return contents(checkouts).flatMap { contents($0.appendingPathComponent("Sources")) }
+            .map { $0.appendingPathComponent("include").path }
+            .filter { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    /// What the compiler says about `code`; empty if it has nothing to say.
+    func complaints(about code: String) throws -> String {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-\(UUID()).swift")
+        try code.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = compiler
+        process.arguments = arguments + [file.path]
+        process.standardError = output
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: text, as: UTF8.self)
+    }
+}
