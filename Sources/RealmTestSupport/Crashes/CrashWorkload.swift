@@ -136,9 +136,11 @@ package struct CrashWorkload: Sendable {
         }
         try go(on: recording, database, &generator, commits: 200, holds: true) { _ = try workload.commit(to: $0) }
         // Nobody holds an old version any more, so nothing keeps the file from becoming small.
-        for commits in 0... where try database.spaceUse().fileByteCount > small {
+        var commits = 0
+        while try database.spaceUse().fileByteCount > small {
             try require(commits < 300, "the file does not become shorter")
             try recording.commit(to: database) { _ = try workload.commit(to: $0) }
+            commits += 1
         }
         return recording
     }
