@@ -41,13 +41,15 @@ struct LegacyDeclarations {
             if ignores(name) { return }
             throwRealmException(
                 """
-                Lazy managed property '\(name)' is not allowed on a Realm Swift object class. Either add the property                 to the ignored properties list or make it non-lazy.
+                Lazy managed property '\(name)' is not allowed on a Realm Swift object class. Either add the property \
+                to the ignored properties list or make it non-lazy.
                 """)
         }
         if let optional = type as? any AnyRealmOptional.Type, !(type is any LegacyProperty.Type), !ignores(name) {
             throwRealmException(
                 """
-                Property \(className).\(name) has unsupported RealmOptional type \(optional.wrappedType). Extending                 RealmOptionalType with custom types is not currently supported. 
+                Property \(className).\(name) has unsupported RealmOptional type \(optional.wrappedType). Extending \
+                RealmOptionalType with custom types is not currently supported. 
                 """)
         }
     }

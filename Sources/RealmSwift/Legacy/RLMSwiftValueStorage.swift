@@ -42,7 +42,10 @@ public class RLMSwiftValueStorage: CustomStringConvertible {
             return empty
         }
         let stored = realm.reading(.null) { try table.value(try table.require(place.column), at: position) }
-        if let nested = AnyRealmValue.nested(stored, of: owner, place.key) as? Value { return nested }
+        // In two steps: a nil cast to an optional type would be a value of that.
+        if let nested = AnyRealmValue.nested(stored, of: owner, place.key), let value = nested as? Value {
+            return value
+        }
         return Value._make(_StoredElement(value: stored, realm: realm)) ?? empty
     }
 

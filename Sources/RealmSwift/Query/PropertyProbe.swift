@@ -88,8 +88,24 @@ final class PropertyProbe: @unchecked Sendable {
             PropertyProbe.$current.withValue(self) { _ = root.projection(of: object)[keyPath: keyPath] }
         default: return Trace()
         }
+        forgetReads(behind: type(of: keyPath).valueType)
         guard isChain else { return Trace() }
         return Trace(properties: steps.map(\.property), isExact: isPath(to: type(of: keyPath).valueType))
+    }
+
+    /// A value of a user's own type that is stored as an embedded object is made from that one's properties, which are
+    /// no part of the path.
+    private func forgetReads(behind type: Any.Type) {
+        func wrapped<Wrapper: OptionalProtocol>(_: Wrapper.Type) -> Any.Type { Wrapper.Wrapped.self }
+        let valueType = (type as? any OptionalProtocol.Type).map { wrapped($0) } ?? type
+        guard let stored = (valueType as? any _CustomPersistable.Type)?._shape.objectType,
+            let index = steps.lastIndex(where: {
+                $0.property.shape.collection == .none && $0.property.shape.objectType == stored
+            })
+        else { return }
+        steps.removeLast(steps.count - index - 1)
+        for object in objects.dropFirst(index + 2) { object._rlmRow.leaf = nil }
+        objects.removeLast(max(0, objects.count - index - 2))
     }
 
     /// Whether what was read is one chain of links from the root. A computed property may read several others.

@@ -67,6 +67,11 @@ final class ManagedClass: @unchecked Sendable {
         info.properties.firstIndex { $0.name == name }.map { columns[$0] }
     }
 
+    /// The class that the property of a column links to.
+    func propertyTarget(_ column: ColumnKey) -> String? {
+        columns.firstIndex(of: column).flatMap { info.properties[$0].objectClassName }
+    }
+
     func propertyName(_ key: PropertyKey) -> String {
         (columns + backlinks).firstIndex { $0.leafIndex == Int(key) }.map { info.allProperties[$0].name } ?? "?"
     }

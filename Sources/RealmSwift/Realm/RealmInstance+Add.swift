@@ -154,7 +154,14 @@ extension RealmInstance {
     ) {
         guard let target else { return change { try $0.set(.null, column, of: key, in: managed.tableKey) } }
         if target.livesInParent {
-            if target.isManaged { throwRealmException("Can't set link to existing managed embedded object") }
+            if target.isManaged {
+                // It may stay where it is, and nowhere else.
+                let isThere =
+                    target._rlmRow.realm === self && target._rlmRow.key == embeddedObject(column, of: key, in: managed)
+                    && target._rlmRow.managed?.info.name == managed.propertyTarget(column)
+                if isThere { return }
+                throwRealmException("Can't set link to existing managed embedded object")
+            }
             if update == .modified, let child = embeddedObject(column, of: key, in: managed) {
                 return adopt(target, changing: child, update: update)
             }
@@ -195,8 +202,7 @@ extension RealmInstance {
     }
 
     private func verifyLinkTarget(_ target: ObjectBase, _ column: ColumnKey, in managed: ManagedClass) {
-        guard let index = managed.columns.firstIndex(of: column) else { return }
-        let wanted = managed.info.properties[index].objectClassName ?? ""
+        guard let wanted = managed.propertyTarget(column) else { return }
         let name = target.classInfo.name
         if name != wanted || (target.isManaged && target._rlmRow.realm !== self) {
             throwRealmException("Can't set object of type '\(name)' to property of type '\(wanted)'")

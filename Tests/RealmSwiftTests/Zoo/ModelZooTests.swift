@@ -61,7 +61,7 @@ import Testing
 
     @Test func everythingIsStoredAuditedAndReadAgain() throws {
         let file = try TemporaryFolderURL()
-        let pet = ["id": "1234567890ab1234567890ab"]
+        let pet = ["id": "00000000000000000000ffff"]
         try file.open(House.types) { realm in
             try realm.write {
                 let house = realm.create(House.self, value: Self.everything(), update: .modified)
