@@ -11,7 +11,8 @@ import Testing
         "RealmStorage": ["RealmSystem"],
         "RealmQuery": ["RealmStorage"],
         "RealmSwift": [
-            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "Foundation", "Swift", "ObjectiveC", "MachO",
+            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "Foundation", "Dispatch", "Swift", "ObjectiveC",
+            "MachO",
         ],
         "RealmSwiftLegacy": ["RealmSwift"],
         "RealmSwiftLegacyMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],

@@ -4,8 +4,10 @@ import RealmSystem
 
 /// A commit whose version is in the file, and not yet durable nor known to anybody but its maker.
 ///
-/// It holds the right to write until it is finished or let go; the latter gives the version up. One thread at a time:
-/// whoever made it hands it to whoever finishes it.
+/// It holds the right to write until it is finished or let go; the latter gives the version up.
+///
+/// Unchecked: immutable but for the transaction, which is confined to one thread at a time: whoever made this hands it
+/// to whoever finishes it.
 package final class PreparedCommit: @unchecked Sendable {
     private let transaction: WriteTransaction
     private let state: Database.Committed

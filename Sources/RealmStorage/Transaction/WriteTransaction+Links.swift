@@ -161,8 +161,8 @@ extension WriteTransaction {
     // MARK: Removal of an object
 
     /// Step 1 of content 12.4: every link to the object becomes null or leaves its collection. The object's own
-    /// backlink cells go with its row, those too that have no link: the reference leaves such behind, of tables, columns
-    /// and objects that are gone (content 13.9) and of collections in Mixed (13.19).
+    /// backlink cells go with its row, those too that have no link: the reference leaves such behind, of tables,
+    /// columns and objects that are gone (content 13.9) and of collections in Mixed (13.19).
     func removeIncomingLinks(_ link: ObjectLink, of table: Table) throws {
         for back in table.backlinkColumns.sorted(by: { $0.leafIndex < $1.leafIndex }) {
             guard let origin = try self.table(table.oppositeTables[back.leafIndex]),

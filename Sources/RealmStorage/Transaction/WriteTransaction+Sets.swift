@@ -39,8 +39,31 @@ extension WriteTransaction {
             try store.treeErase(&root, kind, at: index)
             try updateContext(&root, kind, after: old)
         }
+        try separate(index, place)
         try linksLost(lost, place)
         return index
+    }
+
+    /// Restores the order of the elements that meet at `index` since the one between them is gone.
+    ///
+    /// Comparing a Decimal with a Float or a Double rounds, which is not transitive (content 13.20): two numbers that a
+    /// third one kept apart may be equal, or out of order. The later one is put into the set anew, which keeps the
+    /// first of equal ones as always.
+    private func separate(_ index: Int, _ place: CollectionPlace) throws {
+        guard place.elementKind == .mixed else { return }
+        while let set = try currentSet(place), index > 0, index < set.count {
+            let (left, right) = (try set.value(at: index - 1), try set.value(at: index))
+            guard set.order.compare(left, right) >= 0 else { return }
+            try change(place) { try store.treeErase(&$0, .mixed, at: index) }
+            guard let found = try currentSet(place)?.place(of: right), !found.isFound else { continue }
+            try change(place) { try store.treeInsert(&$0, .mixed, at: found.index, right) }
+            // It found its place between these two, or before them: then the next ones meet here.
+            if found.index >= index { return }
+        }
+    }
+
+    private func currentSet(_ place: CollectionPlace) throws -> SetTree? {
+        try place.table.set(place.column, at: try place.table.requireObject(place.object))
     }
 
     /// Removes all elements; an empty tree stays (content 12.6).

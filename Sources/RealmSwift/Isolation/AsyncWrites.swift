@@ -44,7 +44,8 @@ struct AsyncWrites {
     }
 }
 
-/// An instance on its way through other threads back to its own place, where alone it is looked at.
+/// An instance on its way through other threads back to its own place: it is confined to that, and only passed on
+/// elsewhere.
 struct AtItsPlace: @unchecked Sendable {
     let instance: RealmInstance
 }

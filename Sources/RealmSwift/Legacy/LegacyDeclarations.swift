@@ -61,7 +61,9 @@ struct LegacyDeclarations {
             if let next = bare.dropFirst(family.count).first, next.isLowercase { continue }
             throwRealmException(
                 """
-                Property names beginning with '\(family)' are not supported. Swift follows ARC's ownership rules for                 methods based on their name, which results in memory leaks when accessing properties which return                 retained values via KVC.
+                Property names beginning with '\(family)' are not supported. Swift follows ARC's ownership rules \
+                for methods based on their name, which results in memory leaks when accessing properties which return \
+                retained values via KVC.
                 """)
         }
     }

@@ -45,8 +45,8 @@ open class ObjectBase: Hashable, CustomStringConvertible {
         hashIdentity(into: &hasher)
     }
 
-    /// Whether both are the same instance, or are managed by one Realm, have a primary key or are frozen, and denote the
-    /// same row. Compares no other property.
+    /// Whether both are the same instance, or are managed by one Realm, have a primary key or are frozen, and denote
+    /// the same row. Compares no other property.
     public static func == (lhs: ObjectBase, rhs: ObjectBase) -> Bool {
         lhs === rhs || lhs.denotesSameKeyedRow(as: rhs)
     }

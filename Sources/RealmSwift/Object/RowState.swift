@@ -29,8 +29,8 @@ struct ReadState {
 /// A managed object's row: which one it is, and where it was found last.
 ///
 /// `leaf`, `leafHeader` and `row` hold as long as `generation` is the Realm's; the mapping they lead into lives as
-/// long as the Realm's snapshot does, which is why the generation changes with the snapshot. Of a frozen object they are
-/// written before anybody else can have it, and never again.
+/// long as the Realm's snapshot does, which is why the generation changes with the snapshot. Of a frozen object they
+/// are written before anybody else can have it, and never again.
 @frozen @usableFromInline
 struct RowState {
     /// The Realm's state; nil for an unmanaged object. Alive as long as `realm`.

@@ -193,8 +193,8 @@ extension Realm {
             }
         }
 
-        /// `default.realm` in the folder for this program's data: on Linux in `$XDG_DATA_HOME` (or `~/.local/share`), on
-        /// a Mac in Application Support, both in a folder of the program's name; in Caches on an Apple TV, and in
+        /// `default.realm` in the folder for this program's data: on Linux in `$XDG_DATA_HOME` (or `~/.local/share`),
+        /// on a Mac in Application Support, both in a folder of the program's name; in Caches on an Apple TV, and in
         /// Documents on other Apple devices. The folder is made when the file is.
         public static var defaultFileURL: URL {
             #if os(macOS)

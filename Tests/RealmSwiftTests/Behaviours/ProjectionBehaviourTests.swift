@@ -180,6 +180,23 @@ import Testing
         }
     }
 
+    @Test func B_392_frozenAndThawed() throws {
+        try withVillage { realm, arya in
+            let view = VillagerView(projecting: arya)
+            let (frozen, names) = (view.freeze(), view.friendsNames.freeze())
+            try realm.write {
+                arya.firstName = "No one"
+                arya.friends.removeAll()
+            }
+            #expect(frozen.isFrozen && !view.isFrozen && frozen.rootObject.isFrozen && names.isFrozen)
+            #expect(frozen.firstName == "Arya" && view.firstName == "No one" && Array(names).count == 3)
+            #expect(frozen.thaw()?.firstName == "No one" && names.thaw()?.count == 0)
+            let erased = AnyRealmCollection(realm.objects(VillagerView.self)).freeze()
+            try realm.write { realm.delete(arya) }
+            #expect(frozen.thaw() == nil && erased.isFrozen && erased.count == 3 && erased.thaw()?.count == 2)
+        }
+    }
+
     @Test func equalViewsOfObjectsWithoutPrimaryKeyHashAlike() throws {
         try withRealm(Villager.types) { realm in
             try realm.write { realm.add([Stone(value: [1.5]), Stone(value: [2.5])]) }

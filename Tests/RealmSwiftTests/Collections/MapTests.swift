@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func B_351_B_352_iteration() throws {
+    @Test func B_351_352_iteration() throws {
         try withBoth { zoo in
             for index in 0..<20 { zoo.intMap["k\(index)"] = index }
             #expect(zip(zoo.intMap.keys, zoo.intMap.values).allSatisfy { "k\($1)" == $0 })
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func B_353_B_354_queries() throws {
+    @Test func B_353_354_queries() throws {
         try withRealm(Zoo.types) { realm in
             let zoo = Zoo(value: [
                 "animalMap": ["l": ["name": "Leo", "age": 3], "m": ["name": "Mia", "age": 5], "n": NSNull()],

@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func dataAreDeletedInsteadOfMigrated() throws {
+    @Test func B_210_dataAreDeletedInsteadOfMigrated() throws {
         let file = try MigratingFile.withCitizens(100)
         var configuration = file.configuration([CitizenGrown.self])
         configuration.deleteRealmIfMigrationNeeded = true

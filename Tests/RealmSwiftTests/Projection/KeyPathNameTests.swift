@@ -23,7 +23,7 @@ import Testing
         #expect(_name(for: \Villager.home!.country!.name) == "home.country.name")
     }
 
-    @Test func subscripts() {
+    @Test func B_585_subscripts() {
         #expect(_name(for: \Villager.friends[0]) == "friends")
         #expect(_name(for: \Villager.friends[7].firstName) == "friends.firstName")
         #expect(_name(for: \Villager.friends[1].friends[2].home?.city) == "friends.friends.home.city")

@@ -216,6 +216,17 @@ class StoredWeather: TestObject {
         expect("Failed to convert persisted value '7' to type 'Even' in a non-optional context.", in: result)
     }
 
+    @Test func B_093_optionalPropertyThatFailsIsNil() throws {
+        let file = try TemporaryFolderURL()
+        try file.open([StoredWeather.self]) { realm in
+            try realm.write { _ = realm.create(StoredWeather.self, value: ["optEven": 7]) }
+        }
+        try file.open(Weather.types, additive: true) { realm in
+            let weather = try #require(realm.objects(Weather.self).first)
+            #expect(weather.optEven == nil)
+        }
+    }
+
     @Test func B_094_elementThatFails() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             CustomPersistableTests.storeOdd { _ = $0.evens[0] }

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func B_102_B_103_B_105_objects() throws {
+    @Test func B_102_103_105_objects() throws {
         try withRealm(Zoo.types) { realm in
             let (zoo, leo) = (try realm.write { realm.create(Zoo.self) }, Animal("Leo"))
             try realm.write { zoo.any = .object(leo) }
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func B_106_B_107_nestedCollectionsAreLive() throws {
+    @Test func B_106_107_nestedCollectionsAreLive() throws {
         try withRealm(Zoo.types) { realm in
             let zoo = try realm.write { realm.create(Zoo.self) }
             try realm.write { zoo.any = .fromArray([.int(1), .string("a")]) }
