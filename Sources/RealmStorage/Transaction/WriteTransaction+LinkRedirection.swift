@@ -2,8 +2,9 @@
 
 /// Turning links to one object into links to another of the same table: an object and its tombstone (content 5.8).
 extension WriteTransaction {
-    /// Every link to `old` becomes one to `new`, with its backlink. Entries of `old` for links that do not exist, which
-    /// the reference leaves behind (content 13.9, 13.19), are dropped.
+    /// Every link to `old` becomes one to `new`, with its backlink. In a set that holds both, the one to `new` stays as
+    /// it is, with the backlink it has. Entries of `old` for links that do not exist, which the reference leaves behind
+    /// (content 13.9, 13.19), are dropped.
     func redirectLinks(from old: ObjectKey, to new: ObjectKey, in table: Table) throws {
         let source = ObjectLink(table: table.key, object: old)
         let target = ObjectLink(table: table.key, object: new)
@@ -41,7 +42,7 @@ extension WriteTransaction {
         changed(table, .contents)
     }
 
-    /// Returns whether the column holds such a link.
+    /// Returns whether there is one more link to `new` now.
     private func redirectOneLink(
         from old: ObjectLink, to new: ObjectLink, _ column: Column, of object: ObjectKey, in table: Table
     ) throws -> Bool {
@@ -138,8 +139,7 @@ extension WriteTransaction {
         let (present, wanted): (StoredValue, StoredValue) =
             kind == .key ? (.link(old.object), .link(new.object)) : (.typedLink(old), .typedLink(new))
         if let index = values.firstIndex(of: present) {
-            try replaceElement(index, by: wanted, in: &root, kind, isSet: isSet)
-            return true
+            return try replaceElement(index, by: wanted, in: &root, kind, isSet: isSet)
         }
         guard kind == .mixed else { return false }
         for (index, value) in values.enumerated() {
@@ -156,20 +156,26 @@ extension WriteTransaction {
         return false
     }
 
-    /// A set's element goes to its new place (content 8.3). The root of a link tree says whether an unresolved key is
-    /// in it (content 7.4).
+    /// A set's element goes to its new place (content 8.3), unless its new value is there already: an object that takes
+    /// the primary key which a tombstone waits for may be in the set beside the tombstone. The root of a link tree says
+    /// whether an unresolved key is in it (content 7.4). Returns whether `value` came in.
     private func replaceElement(
         _ index: Int, by value: StoredValue, in root: inout Ref, _ kind: LeafKind, isSet: Bool
-    ) throws {
+    ) throws -> Bool {
+        var isNew = true
         if isSet {
             try store.treeErase(&root, kind, at: index)
             let rest = try BPlusTree(space, root, kind).values()
-            let place = rest.firstIndex { StoredValue.compare($0, value) > 0 } ?? rest.count
-            try store.treeInsert(&root, kind, at: place, value)
+            isNew = !rest.contains(value)
+            if isNew {
+                let place = rest.firstIndex { StoredValue.compare($0, value) > 0 } ?? rest.count
+                try store.treeInsert(&root, kind, at: place, value)
+            }
         } else {
             try store.treeSet(&root, kind, at: index, value)
         }
-        guard kind == .key else { return }
+        guard kind == .key else { return isNew }
         try store.setContext(&root, try BPlusTree(space, root, kind).keys().contains(where: \.isUnresolved))
+        return isNew
     }
 }

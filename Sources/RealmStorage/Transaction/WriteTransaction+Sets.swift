@@ -44,21 +44,24 @@ extension WriteTransaction {
         return index
     }
 
-    /// Restores the order of the elements that meet at `index` since the one between them is gone.
+    /// Restores the order of the numbers that meet at `index` since the one between them is gone.
     ///
     /// Comparing a Decimal with a Float or a Double rounds, which is not transitive (content 13.20): two numbers that a
-    /// third one kept apart may be equal, or out of order. The later one is put into the set anew, which keeps the
-    /// first of equal ones as always.
+    /// third one kept apart may be equal, or out of order. Those that cannot follow the one before the gap are taken
+    /// out, then put in anew one by one: an insertion keeps neighbours in order, and the first of equal ones stays, as
+    /// always. Other elements that are out of order are damage, not ours to drop: links among them have backlinks.
     private func separate(_ index: Int, _ place: CollectionPlace) throws {
-        guard place.elementKind == .mixed else { return }
-        while let set = try currentSet(place), index > 0, index < set.count {
+        guard place.elementKind == .mixed, index > 0 else { return }
+        var misplaced: [StoredValue] = []
+        while let set = try currentSet(place), index < set.count {
             let (left, right) = (try set.value(at: index - 1), try set.value(at: index))
-            guard set.order.compare(left, right) >= 0 else { return }
+            guard left.isNumber, right.isNumber, set.order.compare(left, right) >= 0 else { break }
             try change(place) { try store.treeErase(&$0, .mixed, at: index) }
-            guard let found = try currentSet(place)?.place(of: right), !found.isFound else { continue }
-            try change(place) { try store.treeInsert(&$0, .mixed, at: found.index, right) }
-            // It found its place between these two, or before them: then the next ones meet here.
-            if found.index >= index { return }
+            misplaced.append(right)
+        }
+        for value in misplaced {
+            guard let found = try currentSet(place)?.place(of: value), !found.isFound else { continue }
+            try change(place) { try store.treeInsert(&$0, .mixed, at: found.index, value) }
         }
     }
 

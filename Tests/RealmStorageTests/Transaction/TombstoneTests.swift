@@ -301,6 +301,48 @@ import Testing
         }
     }
 
+    /// A set may hold an object and a link that awaits another one; when the object takes the awaited primary key, both
+    /// are one element with one backlink.
+    @Test func aSetHoldsAResolvedLinkOnce() throws {
+        try TestDatabase.using { test in
+            let schema = try test.write { try Schema($0) }
+            let (set, anySet, origin, object, other) = try test.write { transaction in
+                let set = try transaction.addColumn(
+                    "set", .link, .set, target: schema.target, to: schema.origin)
+                let anySet = try transaction.addColumn("anySet", .mixed, [.nullable, .set], to: schema.origin)
+                let origin = try transaction.createObject(in: schema.origin)
+                let object = try transaction.createObject(in: schema.target, [schema.id: .string("a")])
+                let other = try transaction.createObject(in: schema.target, [schema.id: .string("c")])
+                let awaited = try transaction.tombstone(for: .string("b"), in: schema.target)
+                for key in [object, other, awaited] {
+                    let typed = StoredValue.typedLink(ObjectLink(table: schema.target, object: key))
+                    try transaction.setInsert(.link(key), set, of: origin, in: schema.origin)
+                    try transaction.setInsert(typed, anySet, of: origin, in: schema.origin)
+                }
+                return (set, anySet, origin, object, other)
+            }
+            try audit(test)
+            func require(_ expected: [ObjectKey]) throws {
+                let origins = try #require(try test.database.snapshot().table(schema.origin))
+                #expect(try origins.set(set, of: origin).values() == expected.map { .link($0) })
+                let typed = expected.map { StoredValue.typedLink(ObjectLink(table: schema.target, object: $0)) }
+                #expect(try origins.set(anySet, of: origin).values() == typed)
+            }
+            try test.write { try $0.set(.string("b"), schema.id, of: object, in: schema.target) }
+            try audit(test)
+            try require([object, other].sorted())
+            let target = try #require(try test.database.snapshot().table(schema.target))
+            #expect(try target.tombstoneKeys() == [])
+            let counts = try target.backlinkColumns.map {
+                try target.backlinkCount($0, at: try target.requireObject(object))
+            }
+            #expect(counts.sorted() == [0, 0, 1, 1])
+            try test.write { try $0.removeObject(object, from: schema.target) }
+            try audit(test)
+            try require([other])
+        }
+    }
+
     /// Two UUIDs with one local key: the newcomer gets another, and both are in the collision map (content 3.3).
     @Test func namesMayCollide() throws {
         try TestDatabase.using { test in
