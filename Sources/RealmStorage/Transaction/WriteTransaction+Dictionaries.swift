@@ -46,6 +46,8 @@ extension WriteTransaction {
         let target = try embeddedTarget(of: place.column, in: place.table)
         let entry = try requireEntry(text, place)
         try replace(.null, entry, place)
+        // As in `createEmbedded`: the object may have gone with the child that was there.
+        _ = try requireDictionary(column, of: object, in: key)
         let child = try insertObject(into: target)
         place = try requireDictionary(column, of: object, in: key)
         try replace(.typedLink(ObjectLink(table: target.key, object: child)), requireEntry(text, place), place)

@@ -52,6 +52,8 @@ extension WriteTransaction {
         let info = try table.require(column)
         let target = try embeddedTarget(of: info, in: table)
         try replaceLink(info, of: object, in: table, target: target, with: nil)
+        // Objects that a change of the table's kind left in a circle of parents go with the child that went.
+        _ = try table.requireObject(object)
         let child = try insertObject(into: target)
         try storeLink(child, info, of: object, in: table)
         try addBacklink(to: child, in: target, from: object, info, of: table)

@@ -154,6 +154,7 @@ extension RandomEditor {
         switch generator.below(100) {
         case 0..<65:
             if try isEmbedding(column, of: table, transaction) {
+                if try table.isEmbedded && tree.index(of: name) != nil { return }
                 try give("dictionary create embedded", transaction) {
                     try transaction.dictionaryCreateEmbedded(
                         forKey: name, column.key, of: path.object, in: table.key)
