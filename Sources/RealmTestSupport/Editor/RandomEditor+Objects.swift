@@ -53,7 +53,7 @@ extension RandomEditor {
         _ column: Column, of object: ObjectKey, in table: Table, _ transaction: WriteTransaction
     ) throws {
         if try isEmbedding(column, of: table, transaction) {
-            // An embedded object may be in a circle of parents, since kinds of tables change, and go with its own child.
+            // An embedded object may be in a circle of parents, since tables change kind, and go with its child.
             let isEmpty = try table.value(column.key, of: object) == .null
             if generator.chance(60), isEmpty || !table.isEmbedded {
                 try give("create embedded", transaction) {
