@@ -68,6 +68,13 @@ extension EncryptedFile {
     /// Another process may write page and entry meanwhile, so what does not fit is read again: a few times, and for up
     /// to five seconds as long as the entry keeps changing (container 9.6).
     func content(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
+        let content = try settledContent(page, into: buffer)
+        if case .damaged = content { throw damaged(page) }
+        return content
+    }
+
+    /// As above, with what is damaged for good as a result. `lock` is held.
+    private func settledContent(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
         let ciphertext = PageBuffer()
         var entry = try entry(page)
         var (calm, rounds) = (0, 0)
@@ -77,7 +84,7 @@ extension EncryptedFile {
             entryPages[page / EncryptedLayout.blockPageCount] = nil
             let again = try self.entry(page)
             (calm, rounds) = (again == entry ? calm + 1 : 0, rounds + 1)
-            guard calm <= EncryptedFile.calmRounds, rounds < EncryptedFile.mostRounds else { throw damaged(page) }
+            guard calm <= EncryptedFile.calmRounds, rounds < EncryptedFile.mostRounds else { return content }
             if rounds > 1 { usleep(EncryptedFile.pause) }
             entry = again
         }
@@ -136,8 +143,14 @@ extension EncryptedFile {
                 : StorageError(
                     .invalidDatabase, "not an encrypted Realm file: it has only \(size) bytes", path: path)
         }
-        let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
-        switch try content(0, try EntryPage(inner, block: 0)[0], into: buffer, ciphertext) {
+        let buffer = PageBuffer()
+        // Another process may be writing the header just now. What is known of its entry is not kept: nothing says yet
+        // when that changes.
+        let content = try lock.locked {
+            defer { entryPages[0] = nil }
+            return try settledContent(0, into: buffer)
+        }
+        switch content {
         case .absent: if isPlain { throw notEncrypted }
         case .sealed:
             // The half of the key that authenticates is right, and the other is not.
