@@ -65,8 +65,9 @@ extension EncryptedFile {
 
     /// Reads and decrypts a page; throws if it is damaged. `lock` is held.
     ///
-    /// Another process may write page and entry meanwhile, so what does not fit is read again: a few times, and for up
-    /// to five seconds as long as the entry keeps changing (container 9.6).
+    /// The entry that is known may be older than the page, and another process may write both meanwhile. So what is
+    /// not there is looked for once more, and what does not fit is read again: a few times, and for up to five seconds
+    /// as long as the entry keeps changing (container 9.6).
     func content(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
         let content = try settledContent(page, into: buffer)
         if case .damaged = content { throw damaged(page) }
@@ -80,10 +81,11 @@ extension EncryptedFile {
         var (calm, rounds) = (0, 0)
         while true {
             let content = try content(page, entry, into: buffer, ciphertext)
-            guard case .damaged = content else { return content }
+            if case .sealed = content { return content }
             entryPages[page / EncryptedLayout.blockPageCount] = nil
             let again = try self.entry(page)
             (calm, rounds) = (again == entry ? calm + 1 : 0, rounds + 1)
+            if case .absent = content, calm > 0 { return content }
             guard calm <= EncryptedFile.calmRounds, rounds < EncryptedFile.mostRounds else { return content }
             if rounds > 1 { usleep(EncryptedFile.pause) }
             entry = again

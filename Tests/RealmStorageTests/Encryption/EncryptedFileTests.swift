@@ -280,6 +280,19 @@ import Testing
 
     // MARK: Others who write
 
+    /// A top array that nothing protects is read without a refresh, and may be on a page that is new in the file.
+    @Test func aPageThatAnotherWriterAddedIsSeenAtOnce() throws {
+        let pair = try Pair()
+        try pair.file.write(EncryptedFileTests.start, at: 0)
+        try pair.file.sync()
+        let reader = try pair.reopened()
+        #expect(try read(reader, 0..<24).count == 24)
+        try pair.file.write([UInt8](repeating: 5, count: 4096), at: 7 * 4096)
+        try pair.file.sync()
+        #expect(try read(reader, 6 * 4096..<7 * 4096) == Array(repeating: 0, count: 4096))
+        #expect(try read(reader, 7 * 4096..<8 * 4096) == Array(repeating: 5, count: 4096))
+    }
+
     @Test func whatAnotherWriterWroteIsSeenAfterARefresh() throws {
         let pair = try Pair()
         let words = (0..<4096).map { $0 % 8 == 0 ? UInt8(truncatingIfNeeded: $0 / 8) : 0 }
