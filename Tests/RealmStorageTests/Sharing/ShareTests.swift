@@ -105,7 +105,8 @@ import Testing
         #expect(overtaken.contains { $0 > 0 })
     }
 
-    /// Six writers that never pause: each gets its share of the commits, and none is passed over for long.
+    /// Six writers that never pause: each gets its share of the commits, and hardly ever waits for more than a few
+    /// rounds. One that the system gives no time to is passed over meanwhile, so the very longest wait tells little.
     @Test func nobodyStarves() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
@@ -117,17 +118,23 @@ import Testing
         Thread.sleep(forTimeInterval: Double(Settings.number("REGNUM_SHARE_SECONDS") ?? 3))
         let turns = try Ledger.writers(database.snapshot()).dropFirst(before)
         for child in children { try child.kill() }
-        var (counts, last, longest) = ([Int64: Int](), [Int64: Int](), 0)
+        var (counts, last, waits) = ([Int64: Int](), [Int64: Int](), [Int]())
         for (index, writer) in turns.enumerated() {
-            longest = max(longest, index - (last[writer] ?? 0))
+            waits.append(index - (last[writer] ?? 0))
             last[writer] = index
             counts[writer, default: 0] += 1
         }
-        print("share: the turns of six writers: \(counts.values.sorted()), longest wait \(longest) commits")
+        waits.sort()
         #expect(turns.count > 60, "too few commits to tell")
+        let (longest, rare) = (waits.last ?? 0, waits[waits.count * 99 / 100])
+        print(
+            """
+            share: the turns of six writers: \(counts.values.sorted()), 99 of 100 waited for at most \(rare) commits, \
+            the longest wait was \(longest)
+            """)
         let (least, most) = (counts.values.min() ?? 0, counts.values.max() ?? 0)
         #expect(counts.count == writers && most <= 2 * least)
-        #expect(longest <= 20 * Int(writers))
+        #expect(rare <= 5 * Int(writers) && longest <= max(20 * Int(writers), turns.count / 10))
     }
 
     /// A process is killed while it makes the file, over and over: the next one finishes the work.
