@@ -6,7 +6,8 @@ import Testing
 
 /// Random instructions over many commits, beside a plain model of every version that is held.
 ///
-/// `REGNUM_STEPS` sets how many; `REGNUM_SEED` repeats a run.
+/// `REGNUM_STEPS` sets how many; `REGNUM_SEED` repeats a run. With `REGNUM_TRANSACTION`, each transaction has that many
+/// times as many, which gives more instructions in the time that comparing and auditing take.
 @Suite struct ModelTests {
     private static var steps: Int {
         #if DEBUG
@@ -20,7 +21,7 @@ import Testing
         let run = try ModelRun(SeededGenerator(for: "model"), steps: ModelTests.steps, size: 120)
         try run.run()
         print("model: \(run.summary)")
-        #expect(run.commits > ModelTests.steps / 200)
+        #expect(run.commits > ModelTests.steps / 200 / ModelRun.transactionFactor)
     }
 
     @Test func randomInstructionsEncrypted() throws {
@@ -45,6 +46,7 @@ final class ModelRun {
     private var operations: RandomOperations
     private var generator: SeededGenerator
     private let steps: Int
+    static let transactionFactor = Settings.number("REGNUM_TRANSACTION") ?? 1
     private let auditInterval = Settings.number("REGNUM_AUDIT_EVERY") ?? 20
     /// Versions that are held, with what they should hold for ever.
     private var held: [(snapshot: Snapshot, model: ModelDatabase)] = []
@@ -104,7 +106,7 @@ final class ModelRun {
         let before = operations.model
         let transaction = try test.database.beginWrite()
         var freed: Set<Ref> = []
-        for _ in 0..<generator.pick([1, 2, 5, 20, 60]) {
+        for _ in 0..<generator.pick([1, 2, 5, 20, 60]) * ModelRun.transactionFactor {
             let before = transaction.store.freed.count
             try operations.step(transaction) {
                 for block in transaction.store.freed[before...] {
