@@ -104,3 +104,13 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
             swiftSettings: common + [.unsafeFlags(["-parse-as-library"])])
     }
 }
+
+// Scripts/fuzz and Scripts/coverage run tests of the engine and the tools, and build nothing else.
+if Context.environment["REGNUM_ENGINE"] == "1" {
+    let others: Set = [
+        "RealmSwift", "RealmSwiftLegacy", "RealmSwiftLegacyMacros", "doggodb", "RealmSystemTests", "RealmCryptoTests",
+        "RealmQueryTests", "RealmSwiftTests", "ProjectTests",
+    ]
+    package.targets.removeAll { others.contains($0.name) }
+    package.products.removeAll { others.contains($0.name) }
+}
