@@ -12,7 +12,7 @@ struct SharedNodes {
 }
 
 /// Bounds the work of a comparison by the size of the two views: in a sound file every node has one parent, so that
-/// the nodes that are visited once have no more bytes than there are; hostile branches lead to one node again and again.
+/// the nodes that are visited once have no more bytes than there are; hostile branches lead to one again and again.
 final class DiffBudget {
     private var rest: Int
 

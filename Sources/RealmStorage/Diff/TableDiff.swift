@@ -50,6 +50,11 @@ package struct ObjectModification: Sendable, Equatable {
     /// Values are compared by content: numbers bit by bit, links as they are read (unresolved ones are null), and
     /// collections with everything nested in them by their elements in order.
     package let columns: [ColumnKey]
+
+    package init(object: ObjectKey, columns: [ColumnKey]) {
+        self.object = object
+        self.columns = columns
+    }
 }
 
 extension Array {
