@@ -16,11 +16,14 @@ package struct TableDiff: Sendable, Equatable {
 
     /// Compares a table's objects; nil where the table does not exist in a version.
     ///
+    /// `isOneFile`: whether refs can be trusted. Without it everything is compared by content, as it has to be for
+    /// versions of different files.
+    ///
     /// The tables come from two snapshots of one file, or one of them from a running write transaction whose base
     /// version is pinned by the transaction itself; its table is then not to be changed meanwhile.
-    package init(from old: Table?, to new: Table?) throws {
+    package init(from old: Table?, to new: Table?, isOneFile: Bool = true) throws {
         guard let space = old?.space ?? new?.space else { return }
-        let nodes = SharedNodes(old: old?.space ?? space, new: new?.space ?? space)
+        let nodes = SharedNodes(old: old?.space ?? space, new: new?.space ?? space, isOneFile: isOneFile)
         if let old, let new, nodes.areSame(old.clusterRoot, new.clusterRoot) { return }
         var comparison = TableComparison(old, new, nodes)
         self = try comparison.run()

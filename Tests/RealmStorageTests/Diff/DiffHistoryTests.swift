@@ -65,6 +65,9 @@ private final class DiffHistory {
             try withTrace("seed \(generator.seed), step \(done)") {
                 let count = generator.pick([1, 1, 2, 5, 20, 60])
                 let transaction = try test.database.beginWrite()
+                // Small nodes make trees of several levels.
+                if generator.chance(50) { transaction.store.treeCapacity = 4 }
+                if generator.chance(50) { transaction.store.clusterCapacity = 4 }
                 for _ in 0..<count { try operations.step(transaction) {} }
                 if generator.chance(20), let last = held.last { try verifyRunning(last, transaction) }
                 try transaction.commit()

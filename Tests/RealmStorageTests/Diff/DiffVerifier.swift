@@ -44,6 +44,9 @@ struct DiffVerifier {
             try withTrace("table \(before?.name ?? after?.name ?? "")") {
                 let expected = DiffVerifier.expected(before, after)
                 try requireEqual(try diff.table(key), expected, "the diff")
+                let byContent = try TableDiff(
+                    from: try diff.old.table(key), to: try diff.new.table(key), isOneFile: false)
+                try requireEqual(byContent, expected, "the diff without trust in refs")
                 if !expected.isEmpty { try require(diff.changedTables.contains(key), "the table is not listed") }
                 seen.deletions += expected.deletions.count
                 seen.insertions += expected.insertions.count
@@ -159,5 +162,35 @@ enum EditVerifier {
         expected.insertions = new.map(\.key).filter { value($0, old) == nil }
         try requireEqual(diff ?? DictionaryDiff(), expected, "the diff of the dictionary")
         try require(diff != nil || expected.isEmpty, "no diff")
+    }
+}
+
+/// Verifies the diff of a collection and of all collections in it that are in both versions, wherever they are.
+struct NestedDiffVerifier {
+    private let old: Snapshot
+    private let new: Snapshot
+    private let diff: VersionDiff
+
+    init(_ old: Snapshot, _ new: Snapshot) throws {
+        (self.old, self.new) = (old, new)
+        diff = try VersionDiff(from: old, to: new)
+    }
+
+    func verify(_ path: CollectionPath) throws {
+        guard let before = try old.collectionIfPresent(path), let after = try new.collectionIfPresent(path) else {
+            return
+        }
+        let values = (try ModelValue(before, in: old.space), try ModelValue(after, in: new.space))
+        try withTrace("\(path.steps)") {
+            switch values {
+            case (.list(let before), .list(let after)):
+                try EditVerifier.verify(
+                    try diff.list(at: path), before, after, mayReplace: true, isMinimal: false)
+            case (.dictionary(let before), .dictionary(let after)):
+                try EditVerifier.verify(try diff.dictionary(at: path), before, after)
+            default: return
+            }
+        }
+        for step in values.0.nestedSteps { try verify(try old.stable(path.appending(step))) }
     }
 }
