@@ -67,6 +67,11 @@ let package = Package(
         .executableTarget(
             name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB",
             resources: [.embedInCode("dogs.csv")], swiftSettings: common),
+        .executableTarget(
+            name: "watch",
+            dependencies: [
+                "RealmStorage", "RealmTools", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Examples/Watch", swiftSettings: common),
         .target(
             name: "RealmTestSupport", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: common),
         .executableTarget(
@@ -88,7 +93,7 @@ let package = Package(
         .testTarget(
             name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
-            name: "RealmToolsTests", dependencies: ["RealmTools", "RealmCrypto", "RealmTestSupport"],
+            name: "RealmToolsTests", dependencies: ["RealmTools", "RealmCrypto", "RealmTestSupport", "watch"],
             swiftSettings: common),
         .testTarget(
             name: "ProjectTests", dependencies: ["RealmStorage", "RealmTestSupport"], exclude: ["behaviours-left.txt"],

@@ -6,7 +6,7 @@ import RealmCrypto
 import RealmSystem
 
 /// The key of an encrypted file, as every command takes it.
-struct KeyOptions: ParsableArguments {
+package struct KeyOptions: ParsableArguments {
     @Option(help: .init("The key of an encrypted file: 128 hexadecimal digits.", valueName: "hex"))
     var key: String?
 
@@ -16,7 +16,9 @@ struct KeyOptions: ParsableArguments {
                 + "command's arguments, and not what is in a file of yours.", valueName: "path"))
     var keyFile: String?
 
-    func validate() throws {
+    package init() {}
+
+    package func validate() throws {
         if key != nil, keyFile != nil { throw ValidationError("--key and --key-file exclude each other.") }
         if let key, KeyOptions.bytes(hexadecimal: key) == nil {
             throw ValidationError("The key must be 128 hexadecimal digits.")
@@ -24,7 +26,7 @@ struct KeyOptions: ParsableArguments {
     }
 
     /// The cipher for the key; nil where there is none.
-    func cipher() throws -> (any PageCipher)? {
+    package func cipher() throws -> (any PageCipher)? {
         guard let bytes = try keyBytes() else { return nil }
         guard let cipher = RealmPageCipher(key: bytes) else { throw KeyFileError(path: keyFile ?? "--key") }
         return cipher

@@ -12,7 +12,9 @@ final class ChildProcess {
     /// Starts it. Its output has to be small: it is read at the end, if at all.
     init(_ arguments: [String]) throws {
         self.arguments = arguments
-        guard let program = ChildProcess.program else { throw Failure("regnum-crash-child was not built") }
+        guard let program = BuiltProgram.path("regnum-crash-child") else {
+            throw Failure("regnum-crash-child was not built")
+        }
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.standardOutput = pipe
@@ -36,16 +38,5 @@ final class ChildProcess {
         try require(
             process.terminationReason == .uncaughtSignal, "\(arguments) ended by itself: \(output.suffix(300))")
         return output
-    }
-
-    /// The program beside the one that runs the tests.
-    static var program: String? {
-        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
-        let folders = [
-            bundle.bundleURL, bundle.bundleURL.deletingLastPathComponent(),
-            URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
-        ]
-        return folders.map { $0.appendingPathComponent("regnum-crash-child").path }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 }

@@ -1,0 +1,96 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+
+/// A property's value as it is printed: collections by their elements, as long as these are few.
+enum ShownValue {
+    case null
+    case number(NSNumber)
+    case text(String)
+    /// What JSON has no type for.
+    case other(String)
+    case list([ShownValue], count: Int)
+    case map([(key: String, value: ShownValue)], count: Int)
+
+    private static let mostElements = 20
+
+    init(_ column: Column, of table: Table, at position: ClusterTree.Position) throws {
+        guard column.key.isCollection else {
+            self = ShownValue(try table.value(column, at: position))
+            return
+        }
+        if column.key.isDictionary {
+            let dictionary = try table.dictionary(column, at: position)
+            let entries = try (0..<min(dictionary.count, ShownValue.mostElements)).map { index in
+                (key: try dictionary.key(at: index), value: ShownValue(try dictionary.value(at: index)))
+            }
+            self = .map(entries, count: dictionary.count)
+        } else {
+            let elements =
+                try column.key.isSet ? table.set(column, at: position).tree : table.list(column, at: position)
+            let shown = try (0..<min(elements.count, ShownValue.mostElements)).map {
+                ShownValue(try elements.value(at: $0))
+            }
+            self = .list(shown, count: elements.count)
+        }
+    }
+
+    private init(_ value: StoredValue) {
+        switch value {
+        case .null: self = .null
+        case .int(let number): self = .number(NSNumber(value: number))
+        case .bool(let flag): self = .number(NSNumber(value: flag))
+        case .float(let number) where number.isFinite: self = .number(NSNumber(value: Double("\(number)") ?? 0))
+        case .double(let number) where number.isFinite: self = .number(NSNumber(value: number))
+        case .float(let number): self = .other("\(number)")
+        case .double(let number): self = .other("\(number)")
+        case .string(let text): self = .text(text)
+        case .binary(let data): self = .other("\(data.count) bytes")
+        case .timestamp(let date):
+            let seconds = Double(date.seconds) + Double(date.nanoseconds) / 1e9
+            self = .other(
+                Date(timeIntervalSince1970: seconds).formatted(.iso8601.time(includingFractionalSeconds: true)))
+        case .decimal(let number): self = .other("\(number)")
+        case .objectId(let identifier): self = .other(ShownValue.hexadecimal(identifier.bytes))
+        case .uuid(let identifier): self = .other(ShownValue.uuid(identifier.bytes))
+        case .link(let object): self = .other("#\(object.rawValue)")
+        case .typedLink(let link): self = .other("#\(link.object.rawValue)")
+        case .list: self = .other("a list")
+        case .dictionary: self = .other("a dictionary")
+        }
+    }
+
+    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    private static func uuid(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array(hexadecimal(bytes))
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+    }
+
+    var text: String {
+        switch self {
+        case .null: "nil"
+        case .number(let number): "\(number)"
+        case .text(let text): text.debugDescription
+        case .other(let text): text
+        case .list(let elements, let count):
+            "[" + elements.map(\.text).joined(separator: ", ") + (elements.count < count ? ", … \(count)]" : "]")
+        case .map(let entries, let count):
+            "[" + (entries.isEmpty ? ":" : entries.map { "\($0.key): \($0.value.text)" }.joined(separator: ", "))
+                + (entries.count < count ? ", … \(count)]" : "]")
+        }
+    }
+
+    var json: Any {
+        switch self {
+        case .null: NSNull()
+        case .number(let number): number
+        case .text(let text), .other(let text): text
+        case .list(let elements, _): elements.map(\.json)
+        case .map(let entries, _): Dictionary(entries.map { ($0.key, $0.value.json) }) { first, _ in first }
+        }
+    }
+}

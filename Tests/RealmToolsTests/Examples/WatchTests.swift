@@ -1,0 +1,98 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+/// `swift run watch`, beside a process that writes.
+@Suite struct WatchTests {
+    @Test(arguments: [false, true]) func whatAnotherProcessChangesIsPrinted(asJSON: Bool) throws {
+        try TestDatabase.using { test in
+            let (dogs, name, tricks) = try test.write { transaction in
+                let dogs = try transaction.createTable("class_Dog")
+                return (
+                    dogs, try transaction.addColumn("name", .string, to: dogs),
+                    try transaction.addColumn("tricks", .string, .list, to: dogs)
+                )
+            }
+            let watch = try RunningWatch(test.path, asJSON ? ["--json"] : ["--colour"])
+            defer { watch.stop() }
+            // It watches once its pin is there.
+            try waitUntil("the watch has begun") { try !test.database.pins().isEmpty }
+            if !asJSON { #expect(watch.nextLine() == "version 2") }
+            let rex = try test.write { try $0.createObject(in: dogs, [name: .string("Rex")]) }
+            let created = watch.nextLines(asJSON ? 1 : 2)
+            try test.write { transaction in
+                try transaction.set(.string("Max"), name, of: rex, in: dogs)
+                try transaction.listInsert(.string("sit"), at: 0, tricks, of: rex, in: dogs)
+            }
+            let changed = watch.nextLines(asJSON ? 1 : 2)
+            try test.write { try $0.removeObject(rex, from: dogs) }
+            let removed = watch.nextLines(asJSON ? 1 : 2)
+            if asJSON {
+                let key = rex.rawValue
+                #expect(
+                    created + changed + removed == [
+                        #"{"change":"inserted","class":"Dog","new":{"name":"Rex","tricks":[]},"object":\#(key),"#
+                            + #""version":3}"#,
+                        #"{"change":"modified","class":"Dog","new":{"name":"Max","tricks":["sit"]},"object":\#(key),"#
+                            + #""old":{"name":"Rex","tricks":[]},"version":4}"#,
+                        #"{"change":"deleted","class":"Dog","object":\#(key),"old":{"name":"Max","tricks":["sit"]},"#
+                            + #""version":5}"#,
+                    ])
+            } else {
+                #expect(
+                    created + changed + removed == [
+                        "version 3", "\u{1B}[32m+ Dog #0\u{1B}[0m  name: \"Rex\", tricks: []",
+                        "version 4",
+                        "\u{1B}[33m~ Dog #0\u{1B}[0m  name: \"Rex\" → \"Max\", tricks: [] → [\"sit\"]",
+                        "version 5", "\u{1B}[31m- Dog #0\u{1B}[0m  name: \"Max\", tricks: [\"sit\"]",
+                    ])
+            }
+        }
+    }
+
+    private func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
+        for _ in 0..<2000 {
+            if try condition() { return }
+            usleep(5000)
+        }
+        throw Failure("not in ten seconds: \(what)")
+    }
+}
+
+/// The program, running, and its output line by line.
+private final class RunningWatch {
+    private let process = Process()
+    private let pipe = Pipe()
+    private var pending: [UInt8] = []
+
+    init(_ path: String, _ options: [String]) throws {
+        guard let program = BuiltProgram.path("watch") else { throw Failure("watch was not built") }
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = [path] + options
+        process.standardOutput = pipe
+        try process.run()
+    }
+
+    func stop() {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Waits for a line; empty when the program has ended.
+    func nextLine() -> String {
+        while true {
+            if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { pending.removeSubrange(...end) }
+                return String(decoding: pending[..<end], as: UTF8.self)
+            }
+            let more = pipe.fileHandleForReading.availableData
+            guard !more.isEmpty else { return "" }
+            pending += more
+        }
+    }
+
+    func nextLines(_ count: Int) -> [String] { (0..<count).map { _ in nextLine() } }
+}
