@@ -63,6 +63,15 @@ struct Accumulator {
         self.high = self.high &+ high &+ (carry ? 1 : 0)
     }
 
+    /// Adds what another one of the same operation and type has folded.
+    mutating func add(_ other: Accumulator) {
+        keep(other.extreme, if: operation == .min ? -1 : 1)
+        add(low: other.low, high: other.high)
+        total += other.total
+        decimal = decimal + other.decimal
+        count += other.count
+    }
+
     var result: StoredValue {
         switch operation {
         case .min, .max: return extreme

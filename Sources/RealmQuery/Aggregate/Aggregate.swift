@@ -9,7 +9,7 @@ import RealmStorage
 package struct Aggregate: Sendable {
     package let operation: AggregateOperation
     package let table: TableKey
-    private let column: ColumnKey
+    let column: ColumnKey
 
     package init(
         _ operation: AggregateOperation, of property: String, on key: TableKey, in source: any TableSource,

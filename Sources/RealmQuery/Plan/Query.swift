@@ -25,15 +25,16 @@ package struct Query: Sendable {
 
     // MARK: All objects of the table
 
-    /// The objects that satisfy the predicate.
-    package func objects(in source: any TableSource) throws -> [ObjectKey] {
+    /// The objects that satisfy the predicate, or the first `limit` of them.
+    package func objects(in source: any TableSource, first limit: Int = .max) throws -> [ObjectKey] {
         var result: [ObjectKey] = []
+        guard limit > 0 else { return result }
         try QueryPlan(self, in: source)?.forEachMatch { block, rows in
             rows.forEach { row in
                 result.append(block.key(at: row))
-                return true
+                return result.count < limit
             }
-            return true
+            return result.count < limit
         }
         return result
     }
@@ -70,11 +71,15 @@ package struct Query: Sendable {
 
     /// Those of `keys` that satisfy the predicate, in their order and as often as they occur. Objects that are gone do
     /// not.
-    package func filter(_ keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> [ObjectKey] {
+    /// Stops at the first `limit` of them.
+    package func filter(
+        _ keys: some Sequence<ObjectKey>, in source: any TableSource, first limit: Int = .max
+    ) throws -> [ObjectKey] {
         var result: [ObjectKey] = []
+        guard limit > 0 else { return result }
         try forEach(keys, in: source) { _, key in
             result.append(key)
-            return true
+            return result.count < limit
         }
         return result
     }

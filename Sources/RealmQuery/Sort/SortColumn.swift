@@ -14,6 +14,7 @@ struct SortColumn {
     private let prefixDecides: Bool
     /// Whether values of the type have prefixes at all. Those of Mixed would be of different types.
     private let hasPrefix: Bool
+    private let collation: TextCollation.Method?
 
     /// What comes first, ascending. Objects behind a null link come last (content 8.5).
     private enum Rank: UInt8, Comparable {
@@ -21,10 +22,15 @@ struct SortColumn {
         static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue }
     }
 
-    init(_ type: ColumnType, ascending: Bool) {
+    init(_ type: ColumnType, ascending: Bool, collation: TextCollation? = nil) {
         self.ascending = ascending
+        self.collation = collation?.method
         prefixDecides = [.int, .bool, .float, .double].contains(type)
-        hasPrefix = type != .mixed
+        if case .comparison? = collation?.method { hasPrefix = false } else { hasPrefix = type != .mixed }
+    }
+
+    init(_ path: SortPath) {
+        self.init(path.path.column.type ?? .mixed, ascending: path.ascending, collation: path.collation)
     }
 
     /// nil for an object that the path does not reach.
@@ -37,9 +43,35 @@ struct SortColumn {
             case let value? where prefixDecides && value.isNaN: .notANumber
             default: .value
             }
+        let value = value.map(collated)
         ranks.append(rank)
         prefixes.append(hasPrefix ? value?.sortPrefix ?? 0 : 0)
         if !prefixDecides { values.append(value ?? .null) }
+    }
+
+    /// The value that is compared in place of `value`.
+    private func collated(_ value: StoredValue) -> StoredValue {
+        guard case .keys(let key)? = collation, case .string(let text) = value else { return value }
+        return .binary(key(text))
+    }
+
+    mutating func removeLast() {
+        ranks.removeLast()
+        prefixes.removeLast()
+        if !prefixDecides { values.removeLast() }
+    }
+
+    /// Keeps only these values, in this order.
+    mutating func keep(_ indexes: some Sequence<Int>) {
+        let old = self
+        ranks = indexes.map { old.ranks[$0] }
+        prefixes = indexes.map { old.prefixes[$0] }
+        if !prefixDecides { values = indexes.map { old.values[$0] } }
+    }
+
+    /// Value `index` of a column of integers; nil for null.
+    func integer(at index: Int) -> Int64? {
+        ranks[index] == .value ? Int64(bitPattern: prefixes[index] ^ 1 << 63) : nil
     }
 
     /// −1, 0 or 1 as object `a` comes before `b`, beside it or behind it.
@@ -50,7 +82,12 @@ struct SortColumn {
     private func ascendingOrder(_ a: Int, _ b: Int) -> Int {
         if ranks[a] != ranks[b] { return ranks[a] < ranks[b] ? -1 : 1 }
         if prefixes[a] != prefixes[b] { return prefixes[a] < prefixes[b] ? -1 : 1 }
-        return prefixDecides ? 0 : StoredValue.compare(values[a], values[b])
+        if prefixDecides { return 0 }
+        if case .comparison(let compare)? = collation, case .string(let a) = values[a], case .string(let b) = values[b]
+        {
+            return compare(a, b)
+        }
+        return StoredValue.compare(values[a], values[b])
     }
 }
 

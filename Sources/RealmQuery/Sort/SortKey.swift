@@ -6,10 +6,13 @@ import RealmStorage
 package struct SortKey: Sendable, Equatable {
     package var path: PropertyPath
     package var ascending: Bool
+    /// How texts are ordered; nil for the order of their bytes.
+    package var collation: TextCollation?
 
-    package init(_ path: PropertyPath, ascending: Bool = true) {
+    package init(_ path: PropertyPath, ascending: Bool = true, collation: TextCollation? = nil) {
         self.path = path
         self.ascending = ascending
+        self.collation = collation
     }
 }
 
@@ -22,7 +25,7 @@ struct ScalarPath: Sendable {
     private(set) var subscripts: [PathSubscript] = []
     let text: String
 
-    /// `verb` is "sort" or "distinct", for messages.
+    /// `verb` is "sort", "distinct" or "group", for messages.
     init(
         _ path: PropertyPath, verb: String, from table: Table, in source: any TableSource, names: PropertyNames
     ) throws {
@@ -92,6 +95,21 @@ struct ScalarPath: Sendable {
         guard column.key.isDictionary else { return column.type == .mixed && !column.key.isCollection }
         guard case .key = subscripts[0], column.type != .link else { return false }
         return subscripts.count == 1 || column.type == .mixed
+    }
+
+    /// Whether it is a column of integers of the table itself.
+    var isPlainInteger: Bool { hops.isEmpty && subscripts.isEmpty && column.type == .int }
+
+    /// Only texts can be collated.
+    func verifyText(for collation: TextCollation) throws {
+        let type = column.type ?? .mixed
+        guard type != .string else { return }
+        throw PredicateError(
+            .exception,
+            """
+            Cannot sort on key path '\(text)' in \(collation.name) order: the property is of type \
+            '\(TypeNames.name(type))', not 'string'.
+            """)
     }
 
     private static func operatorError(_ path: PropertyPath, _ verb: String) -> PredicateError {

@@ -6,7 +6,7 @@ import RealmStorage
 package struct SortOrder: Sendable {
     package let keys: [SortKey]
     package let table: TableKey
-    private let paths: [(path: ScalarPath, ascending: Bool)]
+    let paths: [SortPath]
 
     package init(
         _ keys: [SortKey], on key: TableKey, in source: any TableSource, names: PropertyNames = .stored
@@ -15,7 +15,9 @@ package struct SortOrder: Sendable {
         table = key
         let table = try source.require(key)
         paths = try keys.map { key in
-            (try ScalarPath(key.path, verb: "sort", from: table, in: source, names: names), key.ascending)
+            let path = try ScalarPath(key.path, verb: "sort", from: table, in: source, names: names)
+            if let collation = key.collation { try path.verifyText(for: collation) }
+            return SortPath(path: path, ascending: key.ascending, collation: key.collation)
         }
     }
 
@@ -27,15 +29,17 @@ package struct SortOrder: Sendable {
     }
 
     /// The indexes of values in the order of content 8.4: for collections of values.
-    package static func permutation(of values: [StoredValue], ascending: Bool = true) -> [Int] {
-        SortTable(values, ascending: ascending).sortedIndexes(count: values.count)
+    package static func permutation(
+        of values: [StoredValue], ascending: Bool = true, collation: TextCollation? = nil
+    ) -> [Int] {
+        SortTable(values, ascending: ascending, collation: collation).sortedIndexes(count: values.count)
     }
 }
 
 /// Which of many objects are the first with their values of some paths.
 package struct Distinct: Sendable {
     package let table: TableKey
-    private let paths: [(path: ScalarPath, ascending: Bool)]
+    private let paths: [SortPath]
 
     package init(
         _ paths: [PropertyPath], on key: TableKey, in source: any TableSource, names: PropertyNames = .stored
@@ -43,7 +47,7 @@ package struct Distinct: Sendable {
         table = key
         let table = try source.require(key)
         self.paths = try paths.map { path in
-            (try ScalarPath(path, verb: "distinct", from: table, in: source, names: names), true)
+            SortPath(path: try ScalarPath(path, verb: "distinct", from: table, in: source, names: names))
         }
     }
 

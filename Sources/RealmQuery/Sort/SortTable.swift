@@ -7,25 +7,30 @@ struct SortTable {
     /// Those of the given objects that exist.
     private(set) var keys: [ObjectKey] = []
     private var columns: [SortColumn] = []
+    /// One for each column.
+    private var readers: [ScalarReader] = []
 
     init(
-        _ given: some Sequence<ObjectKey>, _ paths: [(path: ScalarPath, ascending: Bool)], _ table: Table,
-        in source: any TableSource
+        _ given: some Sequence<ObjectKey>, _ paths: [SortPath], _ table: Table, in source: any TableSource
     ) throws {
-        var readers = try paths.map { try ScalarReader($0.path, in: source) }
-        columns = paths.map { SortColumn($0.path.column.type ?? .mixed, ascending: $0.ascending) }
+        try self.init(paths, in: source)
         var cursor = ObjectCursor(table)
         for key in given {
             guard let position = try cursor.find(key) else { continue }
-            keys.append(key)
-            for index in readers.indices { columns[index].append(try readers[index].value(position)) }
+            try append(key, position)
         }
     }
 
+    /// Without objects, which `append` adds.
+    init(_ paths: [SortPath], in source: any TableSource) throws {
+        readers = try paths.map { try ScalarReader($0.path, in: source) }
+        columns = paths.map { SortColumn($0) }
+    }
+
     /// Values by themselves.
-    init(_ values: [StoredValue], ascending: Bool) {
+    init(_ values: [StoredValue], ascending: Bool, collation: TextCollation? = nil) {
         // Mixed compares values of any type.
-        var column = SortColumn(.mixed, ascending: ascending)
+        var column = SortColumn(.mixed, ascending: ascending, collation: collation)
         for value in values { column.append(value) }
         columns = [column]
     }
@@ -48,7 +53,29 @@ struct SortTable {
         return firsts.sorted()
     }
 
-    private func order(_ a: Int, _ b: Int) -> Int {
+    // MARK: Row by row
+
+    mutating func append(_ key: ObjectKey, _ position: ClusterTree.Position) throws {
+        keys.append(key)
+        for index in readers.indices { columns[index].append(try readers[index].value(position)) }
+    }
+
+    mutating func removeLast() {
+        keys.removeLast()
+        for index in columns.indices { columns[index].removeLast() }
+    }
+
+    /// Keeps only these objects, in this order.
+    mutating func keep(_ indexes: some Sequence<Int>) {
+        keys = indexes.map { keys[$0] }
+        for index in columns.indices { columns[index].keep(indexes) }
+    }
+
+    /// What object `index` has in the first column, which is one of integers; nil for null.
+    func leadingInteger(at index: Int) -> Int64? { columns[0].integer(at: index) }
+
+    /// −1, 0 or 1 as object `a` comes before `b`, beside it or behind it.
+    func order(_ a: Int, _ b: Int) -> Int {
         for column in columns {
             let order = column.order(a, b)
             if order != 0 { return order }
@@ -57,47 +84,9 @@ struct SortTable {
     }
 }
 
-/// Reads the value of a scalar path, object by object.
-private struct ScalarReader {
-    private var hops: [(leaves: ColumnLeaves, cursor: ObjectCursor)] = []
-    private var leaves: ColumnLeaves
-    /// For a path with subscripts.
-    private var end: EndReader?
-
-    init(_ path: ScalarPath, in source: any TableSource) throws {
-        var table = try source.require(path.origin)
-        for hop in path.hops {
-            let next = try source.require(hop.target)
-            hops.append((ColumnLeaves(try table.require(hop.column)), ObjectCursor(next)))
-            table = next
-        }
-        leaves = ColumnLeaves(try table.require(path.column))
-        guard !path.subscripts.isEmpty else { return }
-        let resolved = ResolvedPath(
-            origin: table.key, hops: [], end: .subscripted(path.column, path.subscripts), text: path.text,
-            property: path.text, type: leaves.column.type)
-        end = try EndReader(resolved, table, in: source)
-    }
-
-    /// nil behind a null link.
-    mutating func value(_ position: ClusterTree.Position) throws -> StoredValue? {
-        var position = position
-        for index in hops.indices {
-            let leaf = try hops[index].leaves.leaf(of: position.leaf)
-            guard let key = try leaf.linkedObject(at: position.row) else { return nil }
-            guard let next = try hops[index].cursor.find(key) else {
-                throw StorageError(.invalidDatabase, "a link to an object that does not exist; the file is damaged")
-            }
-            position = next
-        }
-        if end != nil {
-            var found = StoredValue.null
-            _ = try end?.contains(position) { value in
-                found = value
-                return true
-            }
-            return found
-        }
-        return try leaves.leaf(of: position.leaf).value(at: position.row).withoutUnresolved
-    }
+/// One criterion of an order, found in a schema.
+struct SortPath: Sendable {
+    let path: ScalarPath
+    var ascending = true
+    var collation: TextCollation?
 }

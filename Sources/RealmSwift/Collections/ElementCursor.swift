@@ -75,15 +75,15 @@ struct ElementCursor {
 }
 
 extension RealmInstance {
-    /// The keys of all objects of a class, in the order of the table.
-    func allKeys(of managed: ManagedClass) -> [ObjectKey] {
+    /// The keys of all objects of a class, or of the first `limit`, in the order of the table.
+    func allKeys(of managed: ManagedClass, first limit: Int = .max) -> [ObjectKey] {
         guard let table = table(managed.tableKey) else { return [] }
         return reading([]) {
             var keys: [ObjectKey] = []
-            keys.reserveCapacity(try table.count())
+            keys.reserveCapacity(min(limit, try table.count()))
             try table.clusters.forEachLeaf { leaf in
-                for row in 0..<leaf.count { keys.append(leaf.key(at: row)) }
-                return true
+                for row in 0..<min(leaf.count, limit - keys.count) { keys.append(leaf.key(at: row)) }
+                return keys.count < limit
             }
             return keys
         }

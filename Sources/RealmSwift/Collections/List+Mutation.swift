@@ -66,6 +66,7 @@ extension List {
         managed?.verifyChange()
         let bounds = boundsExpression.relative(to: self)
         verifyBounds(bounds)
+        if bounds.count == count { return removeAll() }
         for index in bounds.reversed() { remove(at: index) }
     }
 

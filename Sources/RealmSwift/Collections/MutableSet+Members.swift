@@ -43,30 +43,46 @@ extension MutableSet {
 
     /// Whether all elements are in the other set.
     public func isSubset(of possibleSuperset: MutableSet<Element>) -> Bool {
-        allSatisfy(possibleSuperset.contains)
+        guard let (managed, operand) = inOneRealm(possibleSuperset) else {
+            return allSatisfy(possibleSuperset.contains)
+        }
+        return managed.values().allSatisfy(operand.contains)
     }
 
     /// Whether some element is in the other set.
     public func intersects(_ otherSet: MutableSet<Element>) -> Bool {
-        contains(where: otherSet.contains)
+        guard let (managed, operand) = inOneRealm(otherSet) else { return contains(where: otherSet.contains) }
+        return managed.values().contains(where: operand.contains)
     }
 
     /// Removes the elements that are not in the other set. A managed set takes only one of the same Realm.
     public func formIntersection(_ other: MutableSet<Element>) {
         verifyOperand(other, "intersectSet:")
-        for element in Array(self) where !other.contains(element) { remove(element) }
+        guard let (managed, operand) = inOneRealm(other) else {
+            for element in Array(self) where !other.contains(element) { remove(element) }
+            return
+        }
+        for value in managed.values() where !operand.contains(value) { managed.remove(value) }
     }
 
     /// Removes the elements that are in the other set. A managed set takes only one of the same Realm.
     public func subtract(_ other: MutableSet<Element>) {
         verifyOperand(other, "minusSet:")
-        for element in Array(other) { remove(element) }
+        guard let (managed, operand) = inOneRealm(other) else { return Array(other).forEach(remove) }
+        operand.values().forEach(managed.remove)
     }
 
     /// Adds the elements of the other set. A managed set takes only one of the same Realm.
     public func formUnion(_ other: MutableSet<Element>) {
         verifyOperand(other, "unionSet:")
-        insert(objectsIn: other)
+        guard let (managed, operand) = inOneRealm(other) else { return insert(objectsIn: other) }
+        for value in operand.values() { managed.insert(value) }
+    }
+
+    /// Both sets, if they store the same values for the same elements.
+    private func inOneRealm(_ other: MutableSet<Element>) -> (ManagedSet, ManagedSet)? {
+        guard let managed, let operand = other.managed, managed.realm === operand.realm else { return nil }
+        return (managed, operand)
     }
 
     private func verifyOperand(_ other: MutableSet<Element>, _ selector: String) {

@@ -27,12 +27,14 @@ extension RealmCollection {
 
     /// The position of the first object that satisfies a predicate; nil when there is none.
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
+        verifyPositions("index(matching:)")
         let core = requireCore()
         return core.index(matching: core.realm.predicate(predicateFormat, args))
     }
 
     /// The position of the first object that satisfies a condition; nil when there is none.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+        verifyPositions("index(matching:)")
         let core = requireCore()
         return core.index(matching: core.realm.predicate(isIncluded))
     }
@@ -52,6 +54,13 @@ extension RealmCollection {
     public func objects(at indexes: IndexSet) -> [Element] {
         if let last = indexes.last, last >= count { throwRealmException("Indexes for collection are out of bounds.") }
         return indexes.map { self[index(startIndex, offsetBy: $0)] }
+    }
+
+    /// Ends the process for a set, of which only the type of the elements is known.
+    private func verifyPositions(_ member: String) {
+        if words.className == CollectionWords.set.className {
+            throwRealmException("\(member) is not available on MutableSet")
+        }
     }
 
     func requireCore() -> ResultsCore {

@@ -13,7 +13,7 @@ where Element: RealmCollectionValue {
 ///
 /// Live: what is read is always the state of the Realm that the collection belongs to. Iteration goes over the elements
 /// that were there when it began, so the loop may change the collection.
-public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element> {
+public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element>, Index == Int {
     /// The number of elements.
     var count: Int { get }
 

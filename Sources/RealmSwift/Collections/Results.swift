@@ -46,7 +46,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
         core.realm.stored(object, of: core.elementClass).flatMap(core.index)
     }
 
-    public var isEmpty: Bool { core.first == nil }
+    public var isEmpty: Bool { core.isEmpty }
 
     public var _origin: _CollectionOrigin? { _CollectionOrigin(core) }
 

@@ -8,15 +8,25 @@ enum ResultsStep {
     case filter(CompiledQuery)
     case sort(SortOrder)
     case distinct(Distinct)
-    case sortValues(ascending: Bool)
+    /// Only so many of the first ones.
+    case limit(Int)
+    case sortValues(ascending: Bool, TextCollation?)
     case distinctValues
 
-    fileprivate var isDistinct: Bool {
+    var isDistinct: Bool {
         switch self {
         case .distinct, .distinctValues: true
         default: false
         }
     }
+
+    var isLimit: Bool { limit != nil }
+
+    var isFilter: Bool { if case .filter = self { true } else { false } }
+
+    var isOrder: Bool { if case .sort = self { true } else { false } }
+
+    fileprivate var limit: Int? { if case .limit(let count) = self { count } else { nil } }
 }
 
 extension ResultsCore {
@@ -25,8 +35,8 @@ extension ResultsCore {
     /// The elements that satisfy a predicate too.
     func filtered(_ predicate: Predicate) -> ResultsCore {
         var steps = steps
-        // A filter may change places with an order, where it has less to do, but not with a choice of distinct ones.
-        let place = steps.lastIndex(where: \.isDistinct).map { $0 + 1 } ?? 0
+        // A filter may change places with an order, where it has less to do, but not with a choice of elements.
+        let place = steps.lastIndex { $0.isDistinct || $0.isLimit }.map { $0 + 1 } ?? 0
         if place < steps.count, case .filter(let earlier) = steps[place] {
             steps[place] = .filter(compile(.all([earlier.predicate, predicate])))
         } else {
@@ -39,15 +49,41 @@ extension ResultsCore {
         guard !descriptors.isEmpty else { return self }
         guard let elementClass else {
             verifySelf(descriptors.map(\.keyPath), verb: "sort")
-            return adding(.sortValues(ascending: descriptors[0].ascending))
+            return adding(.sortValues(ascending: descriptors[0].ascending, collation(of: descriptors[0])))
         }
-        let keys = descriptors.map { SortKey(PropertyPath($0.keyPath), ascending: $0.ascending) }
-        return adding(
-            .sort(
-                realm.raising {
-                    try SortOrder(
-                        keys, on: elementClass.tableKey, in: try realm.requireSource(), names: realm.propertyNames)
-                }))
+        var steps = steps
+        var keys = descriptors.map {
+            SortKey(PropertyPath($0.keyPath), ascending: $0.ascending, collation: $0.order.collation)
+        }
+        // What was an order decides where the new one does not.
+        if case .sort(let earlier)? = steps.last {
+            keys += earlier.keys
+            steps.removeLast()
+        }
+        let order = realm.raising {
+            try SortOrder(
+                keys, on: elementClass.tableKey, in: try realm.requireSource(), names: realm.propertyNames)
+        }
+        return ResultsCore(realm, base, elementClass: elementClass, steps: steps + [.sort(order)])
+    }
+
+    /// The order of texts that a descriptor gives to values.
+    private func collation(of descriptor: SortDescriptor) -> TextCollation? {
+        guard let collation = descriptor.order.collation else { return nil }
+        guard baseCollection?.column.type == .string else {
+            throwRealmException(
+                """
+                Cannot sort on key path 'self' in \(collation.name) order: the elements are of type \
+                '\(elementName)', not 'string'.
+                """)
+        }
+        return collation
+    }
+
+    /// At most `count` of the elements, the first ones.
+    func limited(to count: Int) -> ResultsCore {
+        if count < 0 { throwRealmException("Cannot pass a negative value for 'limit'.") }
+        return adding(.limit(count))
     }
 
     func distinct(by keyPaths: [String]) -> ResultsCore {
@@ -94,25 +130,52 @@ extension ResultsCore {
 
     // MARK: Running
 
-    /// The keys of the elements, after all steps.
+    /// What steps leave of all objects of a class.
+    func run(
+        _ steps: ArraySlice<ResultsStep>, on source: any TableSource, allOf managed: ManagedClass
+    ) throws -> [ObjectKey] {
+        var steps = steps
+        var query: CompiledQuery?
+        if case .filter(let first)? = steps.first {
+            query = first
+            steps.removeFirst()
+        }
+        if case .sort(let order)? = steps.first, let limit = steps.dropFirst().first?.limit {
+            return try run(steps.dropFirst(2), on: source, try order.first(limit, of: query, in: source))
+        }
+        let limit = steps.first?.limit ?? .max
+        return try run(
+            steps, on: source,
+            try query?.objects(in: source, first: limit) ?? realm.allKeys(of: managed, first: limit))
+    }
+
+    /// What steps leave of given objects, and in which order.
     func run(_ steps: ArraySlice<ResultsStep>, on source: any TableSource, _ keys: [ObjectKey]) throws -> [ObjectKey] {
-        try steps.reduce(keys) { keys, step in
+        var steps = steps
+        var keys = keys
+        while let step = steps.popFirst() {
+            // The step before a limit need not find more than that.
+            let limit = steps.first?.limit
             switch step {
-            case .filter(let query): try query.filter(keys, in: source)
-            case .sort(let order): try order.sort(keys, in: source)
-            case .distinct(let distinct): try distinct.firsts(of: keys, in: source)
-            case .sortValues, .distinctValues: keys
+            case .filter(let query): keys = try query.filter(keys, in: source, first: limit ?? .max)
+            case .sort(let order):
+                keys = try limit.map { try order.first($0, of: keys, in: source) } ?? order.sort(keys, in: source)
+            case .distinct(let distinct): keys = try distinct.firsts(of: keys, in: source)
+            case .limit(let count): keys.removeLast(max(0, keys.count - count))
+            case .sortValues, .distinctValues: break
             }
         }
+        return keys
     }
 
     /// The values, after all steps.
     func run(_ values: [StoredValue]) -> [StoredValue] {
         steps.reduce(values) { values, step in
             switch step {
-            case .sortValues(let ascending):
-                SortOrder.permutation(of: values, ascending: ascending).map { values[$0] }
+            case .sortValues(let ascending, let collation):
+                SortOrder.permutation(of: values, ascending: ascending, collation: collation).map { values[$0] }
             case .distinctValues: Distinct.firsts(of: values).map { values[$0] }
+            case .limit(let count): Array(values.prefix(count))
             case .filter, .sort, .distinct: values
             }
         }
@@ -152,5 +215,31 @@ extension ResultsCore {
             if steps.isEmpty, case .table = base { return try aggregate.value(in: source) }
             return try aggregate.value(over: keys(), in: source)
         }
+    }
+
+    /// A count of the elements, or an aggregate of a property, for each value of what `path` leads to.
+    func groups(by path: String, _ operation: AggregateOperation?, of property: String) -> [GroupedAggregate.Group] {
+        guard let elementClass else { return [] }
+        realm.verifyThread()
+        let grouped = realm.raising {
+            let source = try realm.requireSource()
+            let (table, names) = (elementClass.tableKey, realm.propertyNames)
+            let aggregate = try operation.map { try Aggregate($0, of: property, on: table, in: source, names: names) }
+            return try GroupedAggregate(by: PropertyPath(path), aggregate, on: table, in: source, names: names)
+        }
+        if isInvalidated { return [] }
+        return realm.reading([]) {
+            let source = try realm.requireSource()
+            let filters = steps.filter(\.isFilter)
+            // Orders make no difference.
+            guard case .table = base, steps.allSatisfy({ $0.isFilter || $0.isOrder }), filters.count <= 1 else {
+                return try grouped.groups(over: keys(), in: source)
+            }
+            return try grouped.groups(of: onlyQuery(of: filters), in: source)
+        }
+    }
+
+    private func onlyQuery(of filters: [ResultsStep]) -> CompiledQuery? {
+        if case .filter(let query)? = filters.first { query } else { nil }
     }
 }

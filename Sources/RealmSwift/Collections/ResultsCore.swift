@@ -39,6 +39,8 @@ final class ResultsCore {
     private var generation: UInt64 = 0
     private var known: Contents?
     private var knownCount: Int?
+    /// The first element, as long as not all of them are known.
+    private var knownFirst: ObjectKey??
     private lazy var locator = elementClass.map { RowLocator($0) }
     /// The leaf that an element was read from last, and the position of its first object.
     private var leaf: (leaf: ClusterLeaf, start: Int)?
@@ -91,13 +93,38 @@ final class ResultsCore {
         }
     }
 
-    /// The first element; a filter stops when it has found it.
+    /// The first element. A filter stops when it has found it, and an order looks for it without ordering the others.
     var first: _StoredElement? {
         update()
-        if knownContents == nil, epoch == realm.epoch, let onlyFilter {
-            return realm.reading(nil) { try onlyFilter.first(in: try realm.requireSource()) }.map(element)
+        guard knownContents == nil, !steps.isEmpty, !steps.contains(where: \.isDistinct), elementClass != nil else {
+            return count == 0 ? nil : element(at: 0)
         }
-        return count == 0 ? nil : element(at: 0)
+        let first = knownFirst ?? keys(after: steps + [.limit(1)]).first
+        if !realm.isFrozen { knownFirst = .some(first) }
+        return first.map(element)
+    }
+
+    /// Whether there are no elements; a filter stops when it has found one.
+    var isEmpty: Bool {
+        update()
+        guard knownContents == nil, knownCount == nil, elementClass != nil, steps.contains(where: \.isFilter) else {
+            return count == 0
+        }
+        // What those choose, a filter behind them may refuse.
+        if steps.contains(where: { $0.isLimit || $0.isDistinct }) { return first == nil }
+        return keys(after: steps.filter(\.isFilter) + [.limit(1)]).isEmpty
+    }
+
+    /// The elements at some positions, one after the other.
+    func makeCursor(at positions: some Collection<Int>) -> ElementCursor {
+        update()
+        if case .values(let values) = contents() {
+            return ElementCursor(realm, positions.map { values[$0] }, of: baseCollection)
+        }
+        let all = keys()
+        let keys = positions.map { all[$0] }
+        if let elementClass, !isMapped { return ElementCursor(realm, keys, of: elementClass) }
+        return ElementCursor(realm, keys.map { .link($0) }, of: baseCollection)
     }
 
     func makeCursor() -> ElementCursor {
@@ -127,7 +154,7 @@ final class ResultsCore {
     func keys() -> [ObjectKey] {
         update()
         switch contents() {
-        case .table: return elementClass.map(realm.allKeys) ?? []
+        case .table: return elementClass.map { realm.allKeys(of: $0) } ?? []
         case .keys(let keys): return keys
         case .values: return []
         }
@@ -161,6 +188,7 @@ final class ResultsCore {
         generation = now
         known = nil
         knownCount = nil
+        knownFirst = nil
         leaf = nil
     }
 
@@ -178,21 +206,19 @@ final class ResultsCore {
         if epoch != realm.epoch { return .keys([]) }
         if let baseCollection, elementClass == nil { return .values(run(baseCollection.values())) }
         if case .table = base, steps.isEmpty { return .table }
-        return .keys(
-            realm.reading([]) {
-                let source = try realm.requireSource()
-                if case .table = base, case .filter(let query)? = steps.first {
-                    return try run(steps.dropFirst(), on: source, try query.objects(in: source))
-                }
-                return try run(steps[...], on: source, baseKeys())
-            })
+        return .keys(keys(after: steps))
     }
 
-    private func baseKeys() -> [ObjectKey] {
-        switch base {
-        case .table(let managed): realm.allKeys(of: managed)
-        case .collection(let collection): collection.keys()
-        case .backlinks(let owner, let column): backlinks(owner, column)
+    /// The objects that the query starts from, after some steps.
+    private func keys(after steps: [ResultsStep]) -> [ObjectKey] {
+        if epoch != realm.epoch { return [] }
+        return realm.reading([]) {
+            let source = try realm.requireSource()
+            return switch base {
+            case .table(let managed): try run(steps[...], on: source, allOf: managed)
+            case .collection(let collection): try run(steps[...], on: source, collection.keys())
+            case .backlinks(let owner, let column): try run(steps[...], on: source, backlinks(owner, column))
+            }
         }
     }
 

@@ -9,24 +9,40 @@ public struct SortDescriptor {
     /// The names of the links to follow and of the property, with dots between them.
     public let keyPath: String
     public let ascending: Bool
+    /// How texts are ordered. An addition to Realm's API.
+    public let order: TextOrder
 
     public init(keyPath: String, ascending: Bool = true) {
-        self.keyPath = keyPath
-        self.ascending = ascending
+        self.init(keyPath: keyPath, ascending: ascending, order: .binary)
     }
 
     public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
-        self.init(keyPath: PropertyProbe.name(of: keyPath), ascending: ascending)
+        self.init(keyPath: keyPath, ascending: ascending, order: .binary)
+    }
+
+    /// With an order of texts, which takes a property that is one. An addition to Realm's API.
+    public init(keyPath: String, ascending: Bool = true, order: TextOrder) {
+        self.keyPath = keyPath
+        self.ascending = ascending
+        self.order = order
+    }
+
+    /// With an order of texts, which takes a property that is one. An addition to Realm's API.
+    public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true, order: TextOrder) {
+        self.init(keyPath: PropertyProbe.name(of: keyPath), ascending: ascending, order: order)
     }
 
     /// The opposite direction.
-    public func reversed() -> SortDescriptor { SortDescriptor(keyPath: keyPath, ascending: !ascending) }
+    public func reversed() -> SortDescriptor {
+        SortDescriptor(keyPath: keyPath, ascending: !ascending, order: order)
+    }
 }
 
 extension SortDescriptor: Equatable, CustomStringConvertible, ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self.init(keyPath: value) }
 
     public var description: String {
-        "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
+        let direction = "direction: " + (ascending ? "ascending" : "descending")
+        return "SortDescriptor(keyPath: \(keyPath), \(direction)\(order == .binary ? "" : ", order: \(order)"))"
     }
 }

@@ -49,6 +49,6 @@ where Base.Element: ObjectBase {
 }
 
 extension RealmCollection {
-    /// The element at a position, which must be one of the collection's.
-    func element(at index: Int) -> Element { self[self.index(startIndex, offsetBy: index)] }
+    /// The element at a position.
+    func element(at index: Int) -> Element { self[index] }
 }

@@ -30,7 +30,7 @@ import Testing
         #expect(text { $0.all == 3 } == "(all == %@)")
     }
 
-    @Test("B-394 to B-397: conditions") func conditions() {
+    @Test func B_394_395_396_397_conditions() {
         #expect(text { $0.isDone } == "isDone == true" && text { !$0.isDone } == "isDone == false")
         #expect(text { $0.age == 1 && $0.weight == 2 } == "((age == %@) && (weight == %@))")
         #expect(text { $0.age == 1 || $0.weight == 2 } == "((age == %@) || (weight == %@))")
@@ -47,7 +47,7 @@ import Testing
         #expect(text { $0.name.in(["a", "b"]) } == "(name IN %@)")
     }
 
-    @Test("B-400 to B-402: text") func strings() {
+    @Test func B_400_401_402_text() {
         let both: StringOptions = [.caseInsensitive, .diacriticInsensitive]
         #expect(text { $0.name.contains("x", options: both) } == "(name CONTAINS[cd] %@)")
         #expect(text { $0.name.starts(with: "x") } == "(name BEGINSWITH %@)")
@@ -59,10 +59,12 @@ import Testing
         #expect(text { $0.nickname.starts(with: $0.name) } == "(nickname BEGINSWITH name)")
     }
 
-    @Test("B-403 to B-408: collections") func collections() {
+    @Test func B_403_404_405_406_407_408_collections() {
         #expect(text { $0.pets.count > 2 } == "(pets.@count > %@)")
         #expect(text { $0.pets.age.avg >= 3 } == "(pets.@avg.age >= %@)")
         #expect(text { $0.pets.age.min >= 3 } == "(pets.@min.age >= %@)")
+        #expect(text { $0.pets.age.max >= 3 } == "(pets.@max.age >= %@)")
+        #expect(text { $0.pets.age.sum >= 3 } == "(pets.@sum.age >= %@)")
         #expect(text { $0.numbers.max == 3 } == "(numbers.@max == %@)")
         #expect(text { $0.pets.name == "Rex" } == "(ANY pets.name == %@)")
         #expect(text { $0.pets.tag.text == "x" } == "(ANY pets.tag.text == %@)")

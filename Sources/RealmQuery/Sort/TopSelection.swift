@@ -1,0 +1,113 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// The first few objects of an order, found in one pass over all that take part.
+///
+/// It holds at most twice as many objects as are wanted. Once it has enough, the last of them is what others have to
+/// come before; where the order begins with a column of integers, a scan of that column says which rows may.
+struct TopSelection {
+    private var table: SortTable
+    private let limit: Int
+    private let capacity: Int
+    /// The first column of the order, if a scan of it can rule out rows.
+    private var leading: (leaves: ColumnLeaves, ascending: Bool, isOnly: Bool)?
+    /// Whether the first `limit` objects of `table` are the best so far, in order.
+    private var isFull = false
+
+    init(_ paths: [SortPath], first limit: Int, of table: Table, in source: any TableSource) throws {
+        self.table = try SortTable(paths, in: source)
+        self.limit = limit
+        capacity = 2 * limit + 16
+        guard let first = paths.first, first.path.isPlainInteger else { return }
+        leading = (ColumnLeaves(try table.require(first.path.column)), first.ascending, paths.count == 1)
+    }
+
+    /// Considers rows of a block.
+    mutating func offer(_ block: RowBlock, _ rows: RowSet) throws {
+        var rest = try candidates(block, rows)
+        while let row = rest.first {
+            rest = rest.subtracting(RowSet(count: row + 1))
+            // Each new bound may rule out more of the rest.
+            if try offer(block.key(at: row), block.position(of: row)) { rest = try candidates(block, rest) }
+        }
+    }
+
+    /// Considers one object. True if there is a new bound that others have to come before.
+    @discardableResult
+    mutating func offer(_ key: ObjectKey, _ position: ClusterTree.Position) throws -> Bool {
+        try table.append(key, position)
+        let last = table.keys.count - 1
+        if isFull, table.order(last, limit - 1) >= 0 {
+            table.removeLast()
+            return false
+        }
+        guard table.keys.count >= (isFull ? capacity : limit) else { return false }
+        settle()
+        isFull = true
+        return true
+    }
+
+    /// The objects in order, at most as many as are wanted.
+    mutating func finish() -> [ObjectKey] {
+        settle()
+        return table.keys
+    }
+
+    private mutating func settle() {
+        table.keep(Array(table.sortedIndexes(count: table.keys.count).prefix(limit)))
+    }
+
+    /// Those of `rows` that may come before the last of the best. Nulls are first where the order is ascending.
+    private mutating func candidates(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
+        guard isFull, let leaf = try leading?.leaves.leaf(of: block.leaf), let leading else { return rows }
+        let bound = table.leadingInteger(at: limit - 1)
+        func nulls() throws -> RowSet { try leaf.nulls(from: block.start, rows, count: block.count) }
+        func values(_ range: ClosedRange<Int64>) -> RowSet {
+            leaf.rows(from: block.start, count: block.count, in: range).intersection(rows)
+        }
+        if leading.ascending {
+            guard let bound else { return leading.isOnly ? RowSet() : try nulls() }
+            if leading.isOnly, bound == .min { return try nulls() }
+            return try nulls().union(values(.min...(leading.isOnly ? bound - 1 : bound)))
+        }
+        guard let bound else { return leading.isOnly ? rows.subtracting(try nulls()) : rows }
+        if leading.isOnly, bound == .max { return RowSet() }
+        return values((leading.isOnly ? bound + 1 : bound)...(.max))
+    }
+}
+
+extension SortOrder {
+    /// The first `limit` of the given objects in order, without ordering the others.
+    package func first(
+        _ limit: Int, of keys: some Sequence<ObjectKey>, in source: any TableSource
+    ) throws -> [ObjectKey] {
+        guard limit > 0, let table = try source.table(table) else { return [] }
+        var selection = try TopSelection(paths, first: limit, of: table, in: source)
+        var cursor = ObjectCursor(table)
+        for key in keys {
+            guard let position = try cursor.find(key) else { continue }
+            try selection.offer(key, position)
+        }
+        return selection.finish()
+    }
+
+    /// The first `limit` in order of all objects of the table, or of those that satisfy a query, without ordering the
+    /// others.
+    package func first(_ limit: Int, of query: Query? = nil, in source: any TableSource) throws -> [ObjectKey] {
+        guard limit > 0, let table = try source.table(table) else { return [] }
+        var selection = try TopSelection(paths, first: limit, of: table, in: source)
+        if let query {
+            try QueryPlan(query, in: source)?.forEachMatch { block, rows in
+                try selection.offer(block, rows)
+                return true
+            }
+        } else {
+            try table.clusters.forEachBlock { block in
+                try selection.offer(block, block.allRows)
+                return true
+            }
+        }
+        return selection.finish()
+    }
+}

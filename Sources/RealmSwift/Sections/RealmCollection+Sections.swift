@@ -1,0 +1,90 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Sections: the elements in an order, and apart by a key. They need a managed collection. Keys are values, or nil, but
+/// no objects.
+extension RealmCollection {
+    /// The elements in the order of some properties, in sections by a key that a block makes of each. The block must
+    /// make the same key of the same element.
+    public func sectioned<Key: _Persistable>(
+        sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key
+    ) -> SectionedResults<Key, Element> {
+        if sortDescriptors.isEmpty {
+            throwRealmException("There must be at least one SortDescriptor when using SectionedResults.")
+        }
+        let shape = Key._shape
+        if shape.collection != .none || shape.objectType != nil {
+            throwRealmException("Links are not supported as section keys.")
+        }
+        return SectionedResults(SectionsCore(requireCore().sorted(by: sortDescriptors), keyBlock))
+    }
+
+    /// The values in order, in sections by a key that a block makes of each.
+    public func sectioned<Key: _Persistable>(
+        by block: @escaping (Element) -> Key, ascending: Bool = true
+    ) -> SectionedResults<Key, Element> {
+        sectioned(sortDescriptors: [SortDescriptor(keyPath: "self", ascending: ascending)], block)
+    }
+
+    /// By a key path of an object or a projection, which begins with the stored property to order by. A computed
+    /// property may follow it, or be made of it.
+    private func sectioned<Key: _Persistable>(
+        along keyPath: KeyPath<Element, Key>, _ sortDescriptors: (String) -> [SortDescriptor]
+    ) -> SectionedResults<Key, Element> {
+        let properties = PropertyProbe.beginning(of: keyPath)
+        let name = properties.isEmpty ? PropertyProbe.name(of: keyPath) : properties.map(\.name).joined(separator: ".")
+        let sortDescriptors = sortDescriptors(name)
+        guard let primary = sortDescriptors.first else {
+            throwRealmException("Can not section Results with empty sortDescriptor parameter.")
+        }
+        if primary.keyPath != name {
+            throwRealmException("The section key path must match the primary sort descriptor.")
+        }
+        return sectioned(sortDescriptors: sortDescriptors) { $0[keyPath: keyPath] }
+    }
+}
+
+extension RealmCollection where Element: ObjectBase {
+    /// The objects in the order of a property, and in sections by it.
+    public func sectioned<Key: _Persistable>(
+        by keyPath: KeyPath<Element, Key>, ascending: Bool = true
+    ) -> SectionedResults<Key, Element> {
+        sectioned(along: keyPath) { [SortDescriptor(keyPath: $0, ascending: ascending)] }
+    }
+
+    /// The objects in sections by a property, and ordered by that one first.
+    public func sectioned<Key: _Persistable>(
+        by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
+    ) -> SectionedResults<Key, Element> {
+        sectioned(along: keyPath) { _ in sortDescriptors }
+    }
+
+    /// The objects in the order of some properties, in sections by a key that a block makes of each.
+    public func sectioned<Key: _Persistable>(
+        by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
+    ) -> SectionedResults<Key, Element> {
+        sectioned(sortDescriptors: sortDescriptors, block)
+    }
+}
+
+extension RealmCollection {
+    /// The projections in the order of a property, and in sections by it.
+    public func sectioned<Key: _Persistable, O: ObjectBase>(
+        by keyPath: KeyPath<Element, Key>, ascending: Bool = true
+    ) -> SectionedResults<Key, Element> where Element: Projection<O> {
+        sectioned(along: keyPath) { [SortDescriptor(keyPath: $0, ascending: ascending)] }
+    }
+
+    /// The projections in sections by a property, and ordered by that one first.
+    public func sectioned<Key: _Persistable, O: ObjectBase>(
+        by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
+    ) -> SectionedResults<Key, Element> where Element: Projection<O> {
+        sectioned(along: keyPath) { _ in sortDescriptors }
+    }
+
+    /// The projections in the order of some properties of the objects, in sections by a key that a block makes of each.
+    public func sectioned<Key: _Persistable, O: ObjectBase>(
+        by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
+    ) -> SectionedResults<Key, Element> where Element: Projection<O> {
+        sectioned(sortDescriptors: sortDescriptors, block)
+    }
+}

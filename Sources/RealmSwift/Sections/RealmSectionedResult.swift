@@ -1,0 +1,63 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// `SectionedResults` or one `ResultsSection` of it: a live collection with an order.
+public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadConfined {
+    /// The number of elements.
+    var count: Int { get }
+}
+
+extension RealmSectionedResult where Index == Int {
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { count }
+}
+
+/// The name that Realm had for it at first.
+@available(*, deprecated, renamed: "SectionedResultsIterator")
+public typealias RLMSectionedResultsIterator = SectionedResultsIterator
+
+/// The name that Realm had for it at first.
+@available(*, deprecated, renamed: "SectionIterator")
+public typealias RLMSectionIterator = SectionIterator
+
+/// Iterates over the sections that there were when the iteration began.
+@frozen
+public struct SectionedResultsIterator<Key: _Persistable & Hashable, Element: RealmCollectionValue>:
+    IteratorProtocol
+{
+    private var sections: IndexingIterator<[ResultsSection<Key, Element>]>
+
+    init(_ sections: [ResultsSection<Key, Element>]) { self.sections = sections.makeIterator() }
+
+    public mutating func next() -> ResultsSection<Key, Element>? { sections.next() }
+}
+
+/// Iterates over the elements that a section had when the iteration began.
+@frozen public struct SectionIterator<Element: RealmCollectionValue>: IteratorProtocol {
+    private var elements: RLMIterator<Element>
+
+    init(_ elements: RLMIterator<Element>) { self.elements = elements }
+
+    public mutating func next() -> Element? { elements.next() }
+}
+
+#if !canImport(UIKit) && !canImport(AppKit)
+    /// What the user interface frameworks of Apple's platforms add to index paths, for those without.
+    extension IndexPath {
+        /// Names an element of a section.
+        public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
+
+        /// Names an element of a section.
+        public init(row: Int, section: Int) { self.init(item: row, section: section) }
+
+        /// The section.
+        public var section: Int { self[0] }
+
+        /// The element within the section.
+        public var item: Int { self[1] }
+
+        /// The element within the section.
+        public var row: Int { self[1] }
+    }
+#endif

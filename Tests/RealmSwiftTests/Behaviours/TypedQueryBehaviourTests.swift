@@ -1,0 +1,125 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import Testing
+
+@testable import RealmSwift
+
+/// What typed queries find (query 2). What they look like in the predicate language is in `QueryTextTests`.
+@Suite struct TypedQueryBehaviourTests {
+    func withWalkers(_ body: (Realm, Results<Walker>) throws -> Void) throws {
+        try withRealm(Walker.types) { realm in
+            try realm.write { QueryTests.fill(realm) }
+            try body(realm, realm.objects(Walker.self))
+        }
+    }
+
+    func ids(_ results: Results<Walker>) -> [Int] { Array(results.map(\.id)) }
+
+    @Test func B_411_412_keysOfMaps() throws {
+        func text(_ query: (Query<Zoo>) -> Query<Bool>) -> String {
+            query(Query<Zoo>._constructForTesting())._constructPredicate().0
+        }
+        #expect(text { $0.intMap["k"] == 3 } == "(intMap[%@] == %@)")
+        #expect(text { $0.intMap.keys == "k" } == "(ANY intMap.@allKeys == %@)")
+        #expect(text { $0.intMap.values == 3 } == "(ANY intMap.@allValues == %@)")
+        try withRealm(Zoo.types) { realm in
+            try realm.write {
+                for id in 0..<3 {
+                    let zoo = realm.create(Zoo.self, value: ["id": id])
+                    if id > 0 { zoo.intMap["k"] = id }
+                    if id > 0 { zoo.doubleMap.updateValue(id == 1 ? nil : 2, forKey: "k") }
+                }
+            }
+            let zoos = realm.objects(Zoo.self)
+            #expect(zoos.where { $0.intMap["k"] == 2 }.map(\.id) == [2] && zoos.where { $0.intMap["k"] > 0 }.count == 2)
+            // A key that is not there compares as null.
+            #expect(zoos.where { $0.doubleMap["k"] == nil }.map(\.id) == [0, 1])
+            #expect(zoos.where { $0.doubleMap["k"] != nil }.map(\.id) == [2])
+            #expect(zoos.where { $0.intMap.keys == "k" }.map(\.id) == [1, 2])
+            #expect(zoos.where { $0.intMap.values > 1 }.map(\.id) == [2])
+        }
+    }
+
+    @Test func B_414_nullsBehindLinks() throws {
+        try withWalkers { realm, walkers in
+            try realm.write { walkers[7].pet = Pet(value: ["name": "tagged", "tag": ["text": "x"]]) }
+            #expect(ids(walkers.where { $0.pet.tag == nil }) == [0, 2, 3, 4, 5, 6])
+            #expect(
+                ids(walkers.where { $0.pet.tag.text == "x" }) == [7] && ids(walkers.where { $0.pet == nil }).count == 3)
+        }
+        try withRealm(ShelfBook.types) { realm in
+            try realm.write {
+                let author = realm.create(ShelfAuthor.self)
+                author.books.append(objectsIn: [ShelfBook("A", nil), ShelfBook("B", 1)])
+                realm.create(ShelfBook.self, value: ["title": "C"])
+                author.books[0].author = author
+            }
+            let books = realm.objects(ShelfBook.self)
+            #expect(books.filter("author.name == nil").map(\.title) == ["B", "C"])
+            #expect(books.where { $0.year == nil }.map(\.title) == ["A", "C"])
+        }
+    }
+
+    @Test func B_415_objectsInQueries() throws {
+        try withWalkers { realm, walkers in
+            let pet = walkers[2].pet
+            #expect(ids(walkers.where { $0.pet == pet }) == [2])
+            #expect(ids(walkers.where { $0.pet != pet }) == [0, 1, 3, 4, 5, 6, 7])
+            #expect(
+                ids(walkers.where { $0.pet == Pet() }) == [] && ids(walkers.where { $0.pet == nil }) == [4, 5, 6, 7])
+            let gone = walkers[3].pet
+            try realm.write { gone.map(realm.delete) }
+            #expect(gone?.isInvalidated == true && ids(walkers.where { $0.pet == gone }) == [])
+        }
+    }
+
+    @Test func B_416_propertiesAmongEachOther() throws {
+        try withWalkers { realm, walkers in
+            #expect(
+                ids(walkers.where { $0.name == $0.firstWord }) == []
+                    && ids(walkers.where { $0.id == $0.all }).count == 8)
+            try realm.write {
+                walkers[1].firstWord = "Ida"
+                walkers[2].all = 9
+            }
+            #expect(ids(walkers.where { $0.name == $0.firstWord }) == [1])
+            #expect(ids(walkers.where { $0.id < $0.all }) == [2] && ids(walkers.where { $0.id != $0.all }) == [2])
+            #expect(QueryTextTests().text { $0.name == $0.firstWord } == "(name == firstWord)")
+        }
+    }
+
+    @Test func B_417_dates() throws {
+        try withWalkers { realm, walkers in
+            let day = Date(timeIntervalSince1970: 3)
+            #expect(
+                ids(walkers.where { $0.born < day }) == [0, 1, 2] && ids(walkers.where { $0.born < Date() }).count == 8)
+            #expect(ids(walkers.where { $0.born >= day && $0.born < day + 2 }) == [3, 4])
+            try realm.write {
+                walkers[5].born = day + 0.25
+                walkers[6].born = .distantPast
+            }
+            #expect(ids(walkers.where { $0.born > day && $0.born < day + 0.5 }) == [5])
+            #expect(walkers.where { $0.born < Date(timeIntervalSince1970: 0) }.first?.id == 6)
+        }
+    }
+
+    @Test func B_420_421_chainsAndPositions() throws {
+        try withWalkers { _, walkers in
+            let chained = walkers.where { $0.id > 1 }.where { $0.isDone }.filter("name != %@", "Émile")
+            let once = walkers.where { $0.id > 1 && $0.isDone && $0.name != "Émile" }
+            #expect(ids(chained) == ids(once) && ids(chained) == [3])
+            #expect(
+                ids(walkers.sorted(by: \.id, ascending: false).where { $0.id > 2 }.where { $0.id < 6 }) == [5, 4, 3])
+            #expect(walkers.index(matching: { $0.age == 3 }) == 3 && walkers.index(matching: "age == %@", 30) == nil)
+            let pets = walkers[4].pets
+            #expect(
+                pets.index(matching: { $0.age == 2 }) == 2 && pets.where { $0.age > 0 }.where { $0.age < 2 }.count == 1)
+            #expect(AnyRealmCollection(pets).index(matching: { $0.age == 2 }) == 2)
+            let sorted = pets.sorted(by: \.age, ascending: false)
+            #expect(sorted.index(matching: { $0.age == 2 }) == 1 && sorted.index(of: pets[2]) == 1)
+            #expect(pets[0].owners.index(matching: { $0.id == 2 }) != nil)
+            #expect(pets[0].owners.index(matching: { $0.id == 99 }) == nil)
+        }
+    }
+}
