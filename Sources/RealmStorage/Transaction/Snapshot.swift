@@ -58,6 +58,18 @@ package final class Snapshot: @unchecked Sendable {
         try (0..<directory.count).compactMap { directory.ref($0) == 0 ? nil : try table(slot: $0)?.key }
     }
 
+    /// The place of the table in `slot`, or 0: the same place in two versions means that nothing in it has changed.
+    func tableRef(slot: Int) -> Ref { directory.ref(slot) }
+
+    /// The key of the table in `slot`, without decoding the table.
+    func tableKey(slot: Int) throws -> TableKey? {
+        let ref = directory.ref(slot)
+        guard ref != 0 else { return nil }
+        let key = TableKey(UInt32(truncatingIfNeeded: try space.refs(ref).tagged(FileFormat.Table.key)))
+        guard key.slot == slot else { throw StorageError.corrupt("a table whose key names another slot", at: ref) }
+        return key
+    }
+
     /// The table with this key, or nil if it is gone.
     package func table(_ key: TableKey) throws -> Table? {
         guard let table = try table(slot: key.slot), table.key == key else { return nil }

@@ -1,0 +1,135 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What has happened to a list or a set between two versions.
+///
+/// Without the deletions, and with the elements of the new version at the insertions, the old elements are the new
+/// ones, except for those at the modifications. What was done to a list cannot be told from its contents alone: an
+/// element that was moved is a deletion and an insertion, and one that was removed where another one was inserted is a
+/// modification. Of several edits with the same outcome a shortest one is reported, as long as it can be found cheaply
+/// (`TreeAligner`).
+package struct CollectionDiff: Sendable, Equatable {
+    /// How elements are counted.
+    package enum Positions: Sendable {
+        /// As users see them: unresolved links in lists and sets of links are not there (content 5.8).
+        case visible
+        /// As they are stored.
+        case stored
+    }
+
+    /// Positions in the old version, ascending.
+    package var deletions: [Int] = []
+    /// Positions in the new version, ascending.
+    package var insertions: [Int] = []
+    /// Positions in the old version, ascending, of elements that were replaced in place, or, if they are collections,
+    /// changed at any depth. Sets have none.
+    package var modifications: [Int] = []
+    /// The same elements, by their positions in the new version.
+    package var newModifications: [Int] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
+
+    /// nil if the lists are the same. `isOneFile` as for `TableDiff`.
+    package init?(from old: BPlusTree, to new: BPlusTree, positions: Positions = .visible, isOneFile: Bool = true)
+        throws
+    {
+        try self.init(from: old, to: new, positions: positions, pairing: true, isOneFile)
+    }
+
+    /// nil if the sets are the same.
+    package init?(from old: SetTree, to new: SetTree, positions: Positions = .visible, isOneFile: Bool = true) throws {
+        try self.init(from: old.tree, to: new.tree, positions: positions, pairing: false, isOneFile)
+    }
+
+    /// With `pairing` a deletion and an insertion in the same place are a modification.
+    private init?(from old: BPlusTree, to new: BPlusTree, positions: Positions, pairing: Bool, _ isOneFile: Bool) throws
+    {
+        let nodes = SharedNodes(old: old.space, new: new.space, isOneFile: isOneFile)
+        if nodes.areSame(old.root, new.root) { return nil }
+        var values = ValueComparison(nodes: nodes, budget: DiffBudget(nodes), nested: .identity)
+        var aligner = try TreeAligner(old, new, values)
+        let alignment = try aligner.align()
+        alignment.forEachGap { append($0, pairing: pairing) }
+        if old.kind == .mixed, new.kind == .mixed {
+            values.nested = .content
+            try addChangedElements(alignment, try TreePair(old, new, values))
+        }
+        if positions == .visible { hide(try old.hiddenPositions(), try new.hiddenPositions()) }
+        if isEmpty { return nil }
+    }
+
+    private mutating func append(_ gap: SequenceAlignment.Gap, pairing: Bool) {
+        let count = pairing ? min(gap.old.count, gap.new.count) : 0
+        modifications += gap.old.prefix(count)
+        newModifications += gap.new.prefix(count)
+        deletions += gap.old.dropFirst(count)
+        insertions += gap.new.dropFirst(count)
+    }
+
+    /// Adds those of the elements that are still there whose contents have changed.
+    private mutating func addChangedElements(_ alignment: SequenceAlignment, _ pair: TreePair) throws {
+        var changed: [(old: Int, new: Int)] = []
+        try alignment.forEachDifference(pair) { changed.append(($0, $1)) }
+        guard !changed.isEmpty else { return }
+        modifications = (modifications + changed.map(\.old)).sorted()
+        newModifications = (newModifications + changed.map(\.new)).sorted()
+    }
+
+    // MARK: Hidden elements
+
+    /// Goes over to positions that leave out the hidden elements, given by stored position.
+    private mutating func hide(_ old: [Int], _ new: [Int]) {
+        guard !old.isEmpty || !new.isEmpty else { return }
+        let hidden = (Set(old), Set(new))
+        var replaced: [(old: Int, new: Int)] = []
+        for (before, after) in zip(modifications, newModifications) {
+            switch (hidden.0.contains(before), hidden.1.contains(after)) {
+            case (false, false): replaced.append((before, after))
+            case (true, false): insertions.append(after)
+            case (false, true): deletions.append(before)
+            case (true, true): break
+            }
+        }
+        func visible(_ positions: [Int], _ hidden: [Int], _ set: Set<Int>) -> [Int] {
+            positions.filter { !set.contains($0) }.sorted().map { position in
+                position - hidden.partitionIndex { $0 < position }
+            }
+        }
+        deletions = visible(deletions, old, hidden.0)
+        insertions = visible(insertions, new, hidden.1)
+        modifications = visible(replaced.map(\.old), old, hidden.0)
+        newModifications = visible(replaced.map(\.new), new, hidden.1)
+    }
+}
+
+extension SequenceAlignment {
+    /// Visits the matched places whose elements differ after all.
+    func forEachDifference(_ pair: TreePair, _ body: (_ old: Int, _ new: Int) throws -> Void) throws {
+        var pair = pair
+        for run in runs {
+            var index = 0
+            while index < run.count {
+                index += try pair.common(run.old + index, run.new + index, limit: run.count - index)
+                guard index < run.count else { break }
+                try body(run.old + index, run.new + index)
+                index += 1
+            }
+        }
+    }
+}
+
+extension BPlusTree {
+    /// The positions of unresolved links in a list or set of links, of which the root keeps a mark (content 7.4).
+    func hiddenPositions() throws -> [Int] {
+        guard kind == .key, root != 0, try space.node(root).header.hasContext else { return [] }
+        var result: [Int] = []
+        try forEachLeaf { leaf in
+            for row in 0..<leaf.leaf.count where ObjectKey(try leaf.leaf.ref(at: row)).isUnresolved {
+                result.append(leaf.start + row)
+            }
+            return true
+        }
+        return result
+    }
+}

@@ -1,0 +1,39 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What has happened to a dictionary between two versions. Keys are strings, those of dictionaries by Int their digits.
+package struct DictionaryDiff: Sendable, Equatable {
+    /// In key order, as are the others.
+    package var deletions: [String] = []
+    package var insertions: [String] = []
+    /// Keys whose values differ: by content, at any depth. Unresolved links are null.
+    package var modifications: [String] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
+
+    /// nil if the dictionaries are the same. `isOneFile` as for `TableDiff`.
+    package init?(from old: DictionaryTree, to new: DictionaryTree, isOneFile: Bool = true) throws {
+        guard let space = old.keys?.space ?? new.keys?.space else { return nil }
+        let nodes = SharedNodes(old: old.keys?.space ?? space, new: new.keys?.space ?? space, isOneFile: isOneFile)
+        let values = ValueComparison(nodes: nodes, budget: DiffBudget(nodes), nested: .content)
+        if let keysA = old.keys, let keysB = new.keys, let valuesA = old.valuesTree, let valuesB = new.valuesTree {
+            if nodes.areSame(keysA.root, keysB.root), nodes.areSame(valuesA.root, valuesB.root) { return nil }
+            var aligner = try TreeAligner(keysA, keysB, values)
+            let alignment = try aligner.align()
+            try alignment.forEachGap { try append($0, old, new) }
+            try alignment.forEachDifference(try TreePair(valuesA, valuesB, values)) { place, _ in
+                modifications.append(try old.key(at: place))
+            }
+        } else {
+            deletions = try (0..<old.count).map { try old.key(at: $0) }
+            insertions = try (0..<new.count).map { try new.key(at: $0) }
+        }
+        if isEmpty { return nil }
+    }
+
+    private mutating func append(_ gap: SequenceAlignment.Gap, _ old: DictionaryTree, _ new: DictionaryTree) throws {
+        deletions += try gap.old.map { try old.key(at: $0) }
+        insertions += try gap.new.map { try new.key(at: $0) }
+    }
+}

@@ -1,0 +1,100 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What has changed between two versions of one file (design decision 6).
+///
+/// Both versions are pinned by their snapshots, so a ref that is in both has the same content in both: such subtrees
+/// are skipped, and the cost follows the change instead of the data. What has different refs is compared by content;
+/// nodes that were only moved, or written anew with what was there before, are no change. So a value that was set to
+/// what it was already is not reported, unlike in the original, which reports that it was set.
+///
+/// The versions may be in any order. A value, usable from any thread.
+package struct VersionDiff: Sendable {
+    package let old: Snapshot
+    package let new: Snapshot
+    /// The tables that may have changed, by slot, found without a look into them: those with another ref, with tables
+    /// that were added or removed. A change of links changes the table at the other end too.
+    package let changedTables: [TableKey]
+
+    package init(from old: Snapshot, to new: Snapshot) throws {
+        let paths = (old.database.path, new.database.path)
+        guard old.database === new.database || !paths.0.isEmpty && paths.0 == paths.1 else {
+            throw StorageError(.invalidArgument, "the two versions are of different files")
+        }
+        self.old = old
+        self.new = new
+        let shared = SharedNodes(old: old.space, new: new.space)
+        var keys: [TableKey] = []
+        for slot in 0..<max(old.slotCount, new.slotCount)
+        where !shared.areSame(old.tableRef(slot: slot), new.tableRef(slot: slot)) {
+            let (before, after) = (try old.tableKey(slot: slot), try new.tableKey(slot: slot))
+            if let before { keys.append(before) }
+            if let after, after != before { keys.append(after) }
+        }
+        changedTables = keys
+    }
+
+    /// Whether the table is certainly the same in both versions.
+    package func isSame(_ table: TableKey) -> Bool {
+        SharedNodes(old: old.space, new: new.space)
+            .areSame(old.tableRef(slot: table.slot), new.tableRef(slot: table.slot))
+    }
+
+    /// What has happened to the objects of a table. Those of a table that was added or removed came and went with it.
+    package func table(_ key: TableKey) throws -> TableDiff {
+        if isSame(key) { return TableDiff() }
+        return try TableDiff(from: try old.table(key), to: try new.table(key))
+    }
+}
+
+/// Collections of objects that exist in both versions; nil where a collection is the same. Where the object, the column
+/// or the collection is missing in one of the versions, that is an `.invalidArgument`.
+extension VersionDiff {
+    package func list(
+        _ column: ColumnKey, of object: ObjectKey, in table: TableKey, positions: CollectionDiff.Positions = .visible
+    ) throws -> CollectionDiff? {
+        try list(at: CollectionPath(column, of: object, in: table), positions: positions)
+    }
+
+    package func set(
+        _ column: ColumnKey, of object: ObjectKey, in table: TableKey, positions: CollectionDiff.Positions = .visible
+    ) throws -> CollectionDiff? {
+        try set(at: CollectionPath(column, of: object, in: table), positions: positions)
+    }
+
+    package func dictionary(
+        _ column: ColumnKey, of object: ObjectKey, in table: TableKey
+    ) throws -> DictionaryDiff? {
+        try dictionary(at: CollectionPath(column, of: object, in: table))
+    }
+
+    /// The list that a path names in both versions. A stable path (`TableSource.stable`) leads to the same collection
+    /// in both; one of positions and keys to whatever is there.
+    package func list(
+        at path: CollectionPath, positions: CollectionDiff.Positions = .visible
+    ) throws -> CollectionDiff? {
+        if isSame(path.table) { return nil }
+        guard case .list(let before) = try old.collection(path), case .list(let after) = try new.collection(path)
+        else { throw notThere }
+        return try CollectionDiff(from: before, to: after, positions: positions)
+    }
+
+    package func set(at path: CollectionPath, positions: CollectionDiff.Positions = .visible) throws -> CollectionDiff?
+    {
+        if isSame(path.table) { return nil }
+        guard case .set(let before) = try old.collection(path), case .set(let after) = try new.collection(path)
+        else { throw notThere }
+        return try CollectionDiff(from: before, to: after, positions: positions)
+    }
+
+    package func dictionary(at path: CollectionPath) throws -> DictionaryDiff? {
+        if isSame(path.table) { return nil }
+        guard case .dictionary(let before) = try old.collection(path),
+            case .dictionary(let after) = try new.collection(path)
+        else { throw notThere }
+        return try DictionaryDiff(from: before, to: after)
+    }
+
+    private var notThere: StorageError {
+        StorageError(.invalidArgument, "the collection is of another kind in one of the versions")
+    }
+}
