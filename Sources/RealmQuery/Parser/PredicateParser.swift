@@ -487,7 +487,18 @@ struct PredicateParser {
         case .symbol(let symbol):
             return symbol == "." || symbol == "[" || "=<>".contains(symbol.last ?? " ") || symbol == "!="
                 || ArithmeticOperator(rawValue: symbol) != nil
-        case .word(let word, escaped: false): return ComparisonOperator(rawValue: word.uppercased()) != nil
+        case .word(let word, escaped: false): return isOperator(word, behind: place + 2)
+        default: return false
+        }
+    }
+
+    /// Whether a word is an operator. TEXT and GEOWITHIN may be properties too, and what follows decides.
+    private func isOperator(_ word: String, behind next: Int) -> Bool {
+        guard let operation = ComparisonOperator(rawValue: word.uppercased()) else { return false }
+        guard operation == .text || operation == .geoWithin else { return true }
+        switch tokens[next].token {
+        case .value, .argument, .variable: return true
+        case .word: return operation == .geoWithin && tokens[next + 1].token == .symbol("(")
         default: return false
         }
     }

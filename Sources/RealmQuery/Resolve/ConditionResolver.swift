@@ -225,8 +225,23 @@ struct ConditionResolver {
         {
             return
         }
+        for (aggregate, other) in [(a, b), (b, a)] { try checkAggregate(aggregate, other) }
         throw PredicateError(
             .typeMismatch, "Property type mismatch between \(try typeName(a)) and \(try typeName(b))")
+    }
+
+    /// Throws if one side is an aggregate, whose type the other one's is not.
+    private func checkAggregate(_ path: ResolvedPath, _ other: ResolvedPath) throws {
+        switch path.end {
+        case .count, .backlinkCount, .incomingLinks:
+            throw PredicateError(.invalidOperand, "@count can only be compared with a numeric value.")
+        case .aggregate(let operation, _), .linkedAggregate(let operation, _, _):
+            throw PredicateError(
+                .invalidOperand,
+                "\(CollectionOperation(operation).rawValue) on a property of type \(TypeNames.name(path.type)) cannot "
+                    + "be compared with property of type '\(try typeName(other))'")
+        default: break
+        }
     }
 
     private func typeName(_ path: ResolvedPath) throws -> String {
