@@ -55,6 +55,7 @@ import Testing
         ("(SUBQUERY(a, $x, $x.b == 1).@count) > 0", "SUBQUERY(a, $x, $x.b == 1).@count > 0"),
         ("text TEXT 'swift -java data*'", "text TEXT 'swift -java data*'"),
         ("x == 5-3", "x == (5 - 3)"),
+        ("(\\name CONTAINS[c] 'x')", "name CONTAINS[c] 'x'"), ("(a IN[c] {'x'})", "a IN[c] {'x'}"),
         ("list[0] == 1", "list[0] == 1"), ("list[FIRST].a == 1", "list[FIRST].a == 1"),
         ("list[last] == 1", "list[LAST] == 1"), ("list[SIZE] == 1", "list.@size == 1"),
         ("ANY list[*] == 1", "ANY list[#any] == 1"), ("d['k'] == 1", "d['k'] == 1"),

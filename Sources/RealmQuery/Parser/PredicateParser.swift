@@ -229,8 +229,12 @@ struct PredicateParser {
             let isWord =
                 ComparisonOperator(rawValue: word.uppercased()) != nil
                 || ["and", "or", "not", "truepredicate", "falsepredicate"].contains(word.lowercased())
+            guard isWord else { return false }
+            // Behind an operand there is no name, even if a bracket follows: that of the options.
+            let before = place > 0 ? tokens[place - 1].token : .end
+            if before.isOperandEnd || before == .symbol("]") { return true }
             let next = tokens[place + 1].token
-            return isWord && !isName(place) && (next != .symbol(")") || word.lowercased().hasSuffix("predicate"))
+            return !isName(place) && (next != .symbol(")") || word.lowercased().hasSuffix("predicate"))
         default: return false
         }
     }
