@@ -14,7 +14,10 @@ struct RealmCommand: ParsableCommand {
             Exit status: 0 all is well, 1 the file is refused or has faults, 2 wrong usage.
             """,
         version: RealmTool.version,
-        subcommands: [InfoCommand.self, SchemaCommand.self, DumpCommand.self, CheckCommand.self, PinsCommand.self])
+        subcommands: [
+            InfoCommand.self, SchemaCommand.self, DumpCommand.self, QueryCommand.self, CheckCommand.self,
+            PinsCommand.self,
+        ])
 }
 
 /// A command that looks at one file.

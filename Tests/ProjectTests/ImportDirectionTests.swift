@@ -9,7 +9,7 @@ import Testing
         "RealmSystem": ["Darwin", "Glibc", "Musl", "Atomics"],
         "RealmCrypto": ["RealmSystem", "Crypto", "CryptoExtras", "Foundation", "FoundationEssentials"],
         "RealmStorage": ["RealmSystem"],
-        "RealmQuery": ["RealmStorage"],
+        "RealmQuery": ["RealmStorage", "Darwin", "Glibc", "Musl"],
         "RealmSwift": [
             "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "Foundation", "Dispatch", "Swift", "ObjectiveC",
             "MachO",

@@ -75,6 +75,12 @@ import Testing
         ("1 == 1", "Predicate expressions must compare a keypath and another keypath or a constant value"),
         ("'a' CONTAINS name", "Operator 'CONTAINS' requires a keypath on the left side."),
         ("age == weight", "Property type mismatch between int and double"),
+        (
+            "dogs.@sum.age == name",
+            "@sum on a property of type int cannot be compared with property of type 'string'"
+        ),
+        ("name == dogs.@count", "@count can only be compared with a numeric value."),
+        ("age + 1 == 2", "The 'add:to:' function is not supported."),
         ("best == friend", "Property type mismatch between Dog and Person"),
         (
             "dogs.@count == dogs.@avg.age",

@@ -48,13 +48,72 @@ import Testing
             "SUBQUERY(a, $x, SUBQUERY($x.b, $y, $y.c == 1).@count > 0).@count > 0"
         ),
         ("TRUEPREDICATE OR falsepredicate", "TRUEPREDICATE OR FALSEPREDICATE"),
+        ("a + b * 2 > 3", "(a + (b * 2)) > 3"), ("(a + b) * 2 > 3", "((a + b) * 2) > 3"),
+        ("price * (1 - discount) < 10", "(price * (1 - discount)) < 10"), ("a -3 == b-1", "(a - 3) == (b - 1)"),
+        ("a - -3 == 1", "(a - -3) == 1"), ("((a)) == 1", "a == 1"), ("(text + 1) == (\\like)", "(text + 1) == \\like"),
+        ("(a / 2 == 1)", "(a / 2) == 1"), ("(any CONTAINS 'x')", "\\any CONTAINS 'x'"),
+        ("(SUBQUERY(a, $x, $x.b == 1).@count) > 0", "SUBQUERY(a, $x, $x.b == 1).@count > 0"),
+        ("text TEXT 'swift -java data*'", "text TEXT 'swift -java data*'"),
+        ("x == 5-3", "x == (5 - 3)"),
+        ("(\\name CONTAINS[c] 'x')", "name CONTAINS[c] 'x'"), ("(a IN[c] {'x'})", "a IN[c] {'x'}"),
+        ("list[0] == 1", "list[0] == 1"), ("list[FIRST].a == 1", "list[FIRST].a == 1"),
+        ("list[last] == 1", "list[LAST] == 1"), ("list[SIZE] == 1", "list.@size == 1"),
+        ("ANY list[*] == 1", "ANY list[#any] == 1"), ("d['k'] == 1", "d['k'] == 1"),
+        ("d.@keys == 'k'", "d.@allKeys == 'k'"), ("ANY d.@values == 1", "ANY d.@allValues == 1"),
+        ("m.@type == 'string'", "m.@type == 'string'"), ("@links.@count > 2", "@links.@count > 2"),
+        ("a.@links.@size > 2", "a.@links.@count > 2"), ("o == obj('Dog', 3)", "o == obj('Dog', 3)"),
+        ("a == ANY {1, 2}", "a == 1 OR a == 2"), ("a IN ALL {1, 2}", "a == 1 AND a == 2"),
+        ("a > NONE {1, 2}", "NOT (a > 1 OR a > 2)"),
+        ("l GEOWITHIN geoBox([1, 2], [3.5, -4])", "l GEOWITHIN GeoBox([1, 2], [3.5, -4])"),
+        ("l geowithin geoCircle([1, 2], 0.25)", "l GEOWITHIN GeoCircle([1, 2, 0], 0.25)"),
+        ("l IN geoCircle([1, 2, 5], 1)", "l GEOWITHIN GeoCircle([1, 2, 5], 1)"),
+        (
+            "l GEOWITHIN geoPolygon({[0, 0], [1, 0], [0, 1], [0, 0]}, {[0.1, 0.1], [0.2, 0.1], [0.1, 0.2], [0.1, 0.1]})",
+            "l GEOWITHIN GeoPolygon({[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 0]}, "
+                + "{[0.1, 0.1, 0], [0.2, 0.1, 0], [0.1, 0.2, 0], [0.1, 0.1, 0]})"
+        ),
+        ("d == CAST(0.5, \"NSDate\")", "d == T978307200:500000000"),
     ])
     func texts(_ text: String, _ expected: String) throws {
         #expect(try parse(text).replacingSelf == expected.replacingSelf)
         #expect(try parse(expected) == (try parse(text)))
     }
 
+    /// Text and the canonical text of what it means, with what stands behind the predicate.
+    @Test(arguments: [
+        ("age > 3 SORT(age DESC, name) LIMIT(5)", "age > 3 SORT(age DESC, name ASC) LIMIT(5)"),
+        ("limit(2)", "TRUEPREDICATE LIMIT(2)"), ("", "TRUEPREDICATE"),
+        (
+            "a == 1 sort(b.c ascending) distinct(a, b) SORT(a descending)",
+            "a == 1 SORT(b.c ASC) DISTINCT(a, b) SORT(a DESC)"
+        ),
+        ("sort == 1 AND limit == 2 SORT(sort)", "sort == 1 AND limit == 2 SORT(sort ASC)"),
+    ])
+    func statements(_ text: String, _ expected: String) throws {
+        let statement = try QueryStatement(parsing: text)
+        #expect(statement.description == expected)
+        #expect(try QueryStatement(parsing: expected) == statement)
+    }
+
+    @Test(arguments: [
+        ("a == 1 SORT(b", 13, "expected ',' or ')'"), ("a == 1 LIMIT(x)", 13, "expected a number of objects"),
+        ("a == 1 ORDER(b)", 7, "expected AND, OR, SORT, DISTINCT, LIMIT or the end"),
+    ])
+    func statementErrors(_ text: String, _ position: Int, _ message: String) throws {
+        let error = #expect(throws: PredicateError.self) { try QueryStatement(parsing: text) }
+        #expect(error?.position == position)
+        #expect(error?.message.contains(message) ?? false, "\(error?.message ?? "")")
+    }
+
+    @Test func thePredicateLanguageDoesNotCompute() throws {
+        let error = #expect(throws: PredicateError.self) { try Predicate(parsing: "a + 1 > 3") }
+        #expect(error?.message == "The 'add:to:' function is not supported.")
+    }
+
     @Test func arguments() throws {
+        #expect(try parse("$K0 == $1", [.value(.string("a.b")), .value(.int(1))]) == "a.b == 1")
+        let circle = GeoShape.circle(center: GeoPosition(longitude: 1, latitude: 2), radius: 1)
+        #expect(try parse("l IN %@", [.shape(circle)]) == "l GEOWITHIN GeoCircle([1, 2, 0], 1)")
         let list = PredicateArgument.list([.value(.int(1)), .value(.int(2))])
         #expect(try parse("%K == %@", [.value(.string("toy.name")), .value(.string("x"))]) == "toy.name == 'x'")
         #expect(try parse("age IN %@", [list]) == "age IN {1, 2}")

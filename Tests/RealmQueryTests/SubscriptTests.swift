@@ -198,7 +198,9 @@ import Testing
         try transaction.commit()
         let snapshot = try database.snapshot(label: "errors")
         let predicate = try Predicate(parsing: text)
-        let error = #expect(throws: PredicateError.self) { try Query(predicate, on: table, in: snapshot) }
+        let error = #expect(throws: PredicateError.self) {
+            try Query(predicate, on: table, in: snapshot, dialect: .predicate)
+        }
         #expect(error?.name.rawValue == name && error?.message.contains(message) == true, "\(error?.message ?? "")")
     }
 }

@@ -8,4 +8,6 @@ package enum PredicateArgument: Sendable, Equatable {
     case value(StoredValue)
     /// The values of an IN or BETWEEN.
     case list([PredicateArgument])
+    /// What GEOWITHIN compares with.
+    case shape(GeoShape)
 }

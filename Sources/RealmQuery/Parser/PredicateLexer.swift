@@ -6,6 +6,10 @@ import RealmStorage
 struct PredicateLexer {
     let text: [Character]
     private(set) var position = 0
+    /// Whether the token before is an operand, so that a sign is an operator and no part of a number.
+    private var isBehindOperand = false
+    /// The same for the bracket that was opened last: behind an operator it encloses options.
+    private var isBracketBehindOperand = false
 
     init(_ text: String) { self.text = Array(text) }
 
@@ -16,14 +20,17 @@ struct PredicateLexer {
         repeat {
             lexer.skipSpace()
             let start = lexer.position
-            result.append((try lexer.next(), start))
+            let token = try lexer.next()
+            if token == .symbol("[") { lexer.isBracketBehindOperand = lexer.isBehindOperand }
+            lexer.isBehindOperand = token == .symbol("]") ? lexer.isBracketBehindOperand : token.isOperandEnd
+            result.append((token, start))
         } while result.last?.token != .end
         return result
     }
 
     private static let symbols = [
         "==", "=<", "=>", "!=", "<>", "<=", ">=", "&&", "||", "=", "<", ">", "!", "(", ")", "{", "}", "[", "]", ",",
-        ".", "#any",
+        ".", "+", "-", "*", "/", "#any",
     ]
 
     private mutating func next() throws(PredicateError) -> PredicateToken {
@@ -143,7 +150,7 @@ struct PredicateLexer {
         let first = peek()
         if isDigit(first) { return true }
         if first == "T", peek(1) == "-", isDigit(peek(2)) { return true }
-        guard first == "-" || first == "+" || first == "." else { return false }
+        guard first == "-" || first == "+" || first == ".", first == "." || !isBehindOperand else { return false }
         if first != ".", let next = peek(1), "iInN".contains(next) { return true }
         return isDigit(peek(1)) || peek(1) == "." && isDigit(peek(2))
     }
@@ -155,13 +162,14 @@ struct PredicateLexer {
     private mutating func number() throws(PredicateError) -> StoredValue {
         let start = position
         if peek() == "T" { return try negativeTime(start) }
+        let isDate = startsDate()
         var token = take { $0 == "-" || $0 == "+" }
         while let character = peek() {
             let afterExponent = token.last.map { "eE".contains($0) } ?? false && !token.hasPrefix("0x")
             let continues =
                 character.isASCII && (character.isLetter || character.isNumber) || "@:._".contains(character)
             // A minus sign belongs to an exponent, or separates the parts of a date.
-            let joins = "+-".contains(character) && (afterExponent || character == "-" && isDate(token))
+            let joins = "+-".contains(character) && (afterExponent || character == "-" && isDate)
             guard continues || joins else { break }
             token.append(character)
             position += 1
@@ -170,9 +178,10 @@ struct PredicateLexer {
         return value
     }
 
-    /// Whether the text so far is the beginning of `2020-01-31@13:05:09:000`.
-    private func isDate(_ token: String) -> Bool {
-        token.allSatisfy { $0.isNumber || $0 == "-" } && token.contains { $0.isNumber } && isDigit(peek(1))
+    /// Whether a date such as `2020-01-31@13:05:09:000` begins here.
+    private func startsDate() -> Bool {
+        let day = text[position...].prefix { isDigit($0) || $0 == "-" }
+        return day.endIndex < text.count && text[day.endIndex] == "@"
     }
 
     private mutating func negativeTime(_ start: Int) throws(PredicateError) -> StoredValue {

@@ -30,7 +30,27 @@ enum PredicateLiteral {
         case "decimal": { DecimalBits($0).map { .decimal($0) } }
         case "float": { Float($0).map { .float($0) } }
         case "binary": { .binary(Array($0.utf8)) }
+        case "cast": cast
         default: nil
+        }
+    }
+
+    /// `CAST(value, 'Type')`, as NSPredicate prints dates: in seconds since 2001.
+    private static func cast(_ text: String) -> StoredValue? {
+        guard let comma = text.lastIndex(of: ",") else { return nil }
+        let type = text[text.index(after: comma)...].filter { !" '\"".contains($0) }
+        let value = text[..<comma].filter { $0 != " " }
+        switch type {
+        case "NSDate":
+            guard let seconds = Double(value), seconds.magnitude < 1e15 else { return nil }
+            let whole = seconds.rounded(.towardZero)
+            // Whole seconds and the rest must have one sign when they count from 1970.
+            var (since1970, rest) = (Int64(whole) + 978_307_200, Int64(((seconds - whole) * 1e9).rounded()))
+            if since1970 > 0, rest < 0 { (since1970, rest) = (since1970 - 1, rest + 1_000_000_000) }
+            if since1970 < 0, rest > 0 { (since1970, rest) = (since1970 + 1, rest - 1_000_000_000) }
+            return time(since1970, rest)
+        case "NSNumber": return number(value)
+        default: return nil
         }
     }
 

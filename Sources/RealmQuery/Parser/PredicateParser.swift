@@ -27,10 +27,10 @@ struct PredicateParser {
     let tokens: [(token: PredicateToken, position: Int)]
     let arguments: [PredicateArgument]
     let dialect: Predicate.Dialect
-    private var index = 0
+    var index = 0
     private var nextArgument = 0
     /// The variables of the SUBQUERYs around, innermost last.
-    private var variables: [String] = []
+    var variables: [String] = []
     /// Parentheses, NOTs and SUBQUERYs around; bounded so that no text overflows the stack.
     private var depth = 0
 
@@ -52,7 +52,7 @@ struct PredicateParser {
 
     // MARK: Compounds
 
-    private mutating func disjunction() throws(PredicateError) -> Predicate {
+    mutating func disjunction() throws(PredicateError) -> Predicate {
         var conditions = [try conjunction()]
         while takeKeyword("or") || takeSymbol("||") { conditions.append(try conjunction()) }
         return .any(conditions)
@@ -65,29 +65,54 @@ struct PredicateParser {
     }
 
     private mutating func negation() throws(PredicateError) -> Predicate {
-        depth += 1
+        try enter()
         defer { depth -= 1 }
-        guard depth <= 200 else { throw expected("fewer parentheses") }
         if takePrefix("not") || takeSymbol("!") { return .not(try negation()) }
-        if takeSymbol("(") {
+        if token == .symbol("("), !startsArithmetic {
+            index += 1
             let predicate = try disjunction()
             guard takeSymbol(")") else { throw expected("AND, OR or ')'") }
             return predicate
         }
         if takePrefix("truepredicate") { return .constant(true) }
         if takePrefix("falsepredicate") { return .constant(false) }
-        return .comparison(try comparison())
+        return try comparison()
+    }
+
+    private mutating func enter() throws(PredicateError) {
+        depth += 1
+        guard depth <= 200 else { throw expected("fewer parentheses") }
     }
 
     // MARK: Comparisons
 
-    private mutating func comparison() throws(PredicateError) -> Comparison {
+    private mutating func comparison() throws(PredicateError) -> Predicate {
         let quantifier = try quantifier()
         let left = try operand()
-        let operation = try comparisonOperator()
+        var operation = try comparisonOperator()
         let options = try options()
+        if dialect == .query, let comparisons = try quantifiedList(left, operation, options) { return comparisons }
         let right = try operand()
-        return Comparison(left, operation, right, options: options, quantifier: quantifier)
+        if operation == .in, case .shape = right { operation = .geoWithin }
+        return .comparison(Comparison(left, operation, right, options: options, quantifier: quantifier))
+    }
+
+    /// `age > ALL {1, 2}` is short for the comparisons with each; `name IN ANY {…}` asks for equality.
+    private mutating func quantifiedList(
+        _ left: Operand, _ operation: ComparisonOperator, _ options: TextOptions
+    ) throws(PredicateError) -> Predicate? {
+        guard case .word = token, tokens[index + 1].token == .symbol("{"), let quantifier = try quantifier() else {
+            return nil
+        }
+        let actual = operation == .in ? .equal : operation
+        let comparisons = try list().map {
+            Predicate.comparison(Comparison(left, actual, .value($0), options: options))
+        }
+        switch quantifier {
+        case .any: return .any(comparisons)
+        case .all: return .all(comparisons)
+        case .no: return .not(.any(comparisons))
+        }
     }
 
     private mutating func quantifier() throws(PredicateError) -> Quantifier? {
@@ -137,6 +162,84 @@ struct PredicateParser {
     // MARK: Operands
 
     private mutating func operand() throws(PredicateError) -> Operand {
+        var left = try term()
+        while let operation = takeArithmetic([.plus, .minus]) {
+            left = try combined(left, operation, try term())
+        }
+        return left
+    }
+
+    private mutating func term() throws(PredicateError) -> Operand {
+        var left = try factor()
+        while let operation = takeArithmetic([.times, .divided]) {
+            left = try combined(left, operation, try factor())
+        }
+        return left
+    }
+
+    private mutating func takeArithmetic(_ operations: [ArithmeticOperator]) -> ArithmeticOperator? {
+        operations.first { takeSymbol($0.rawValue) }
+    }
+
+    private func combined(
+        _ left: Operand, _ operation: ArithmeticOperator, _ right: Operand
+    ) throws(PredicateError) -> Operand {
+        guard dialect == .query else {
+            throw PredicateError(
+                .invalidPredicate, "The '\(operation.functionName)' function is not supported.", position: position)
+        }
+        return .arithmetic(left, operation, right)
+    }
+
+    private mutating func factor() throws(PredicateError) -> Operand {
+        guard takeSymbol("(") else { return try simpleOperand() }
+        try enter()
+        defer { depth -= 1 }
+        let operand = try operand()
+        guard takeSymbol(")") else { throw expected("an arithmetic operator or ')'") }
+        return operand
+    }
+
+    /// Whether the parenthesis that begins here encloses an operand: there is no comparison inside, save in a SUBQUERY.
+    private var startsArithmetic: Bool {
+        var (depth, place) = (0, index)
+        var subqueries: [Int] = []
+        while place < tokens.count {
+            switch tokens[place].token {
+            case .symbol("("): depth += 1
+            case .symbol(")"):
+                depth -= 1
+                if depth == 0 { return true }
+                if subqueries.last == depth { subqueries.removeLast() }
+            case .word(let word, escaped: false) where word.lowercased() == "subquery": subqueries.append(depth)
+            case _ where subqueries.isEmpty && isPartOfCondition(place): return false
+            default: break
+            }
+            place += 1
+        }
+        return false
+    }
+
+    /// Whether a token cannot stand in an operand, outside of a SUBQUERY, but in a condition.
+    private func isPartOfCondition(_ place: Int) -> Bool {
+        switch tokens[place].token {
+        case .symbol(let symbol):
+            return ["==", "=", "!=", "<>", "<", "<=", "=<", ">", ">=", "=>", "&&", "||", "!"].contains(symbol)
+        case .word(let word, escaped: false):
+            let isWord =
+                ComparisonOperator(rawValue: word.uppercased()) != nil
+                || ["and", "or", "not", "truepredicate", "falsepredicate"].contains(word.lowercased())
+            guard isWord else { return false }
+            // Behind an operand there is no name, even if a bracket follows: that of the options.
+            let before = place > 0 ? tokens[place - 1].token : .end
+            if before.isOperandEnd || before == .symbol("]") { return true }
+            let next = tokens[place + 1].token
+            return !isName(place) && (next != .symbol(")") || word.lowercased().hasSuffix("predicate"))
+        default: return false
+        }
+    }
+
+    private mutating func simpleOperand() throws(PredicateError) -> Operand {
         switch token {
         case .value(let value):
             index += 1
@@ -144,14 +247,16 @@ struct PredicateParser {
         case .argument:
             index += 1
             return try operand(of: try takeArgument())
-        case .variable(let name) where Int(name) != nil:
+        case .variable(let name) where Int(name) != nil && variables.last != name:
             guard let number = Int(name), number < arguments.count else {
                 throw expected("an argument that was passed")
             }
             index += 1
             return try operand(of: arguments[number])
         case .symbol("{"): return .values(try list())
-        case .word(let word, escaped: false) where word.lowercased() == "subquery": return try subquery()
+        case .word(let word, escaped: false) where tokens[index + 1].token == .symbol("("):
+            if let operand = try call(word.lowercased()) { return operand }
+            return .path(try path())
         default: return .path(try path())
         }
     }
@@ -159,6 +264,7 @@ struct PredicateParser {
     private func operand(of argument: PredicateArgument) throws(PredicateError) -> Operand {
         switch argument {
         case .value(let value): return .value(value)
+        case .shape(let shape): return .shape(shape)
         case .list(let list):
             var values: [StoredValue] = []
             for element in list { values.append(try value(of: element)) }
@@ -173,7 +279,7 @@ struct PredicateParser {
         return value
     }
 
-    private mutating func takeArgument() throws(PredicateError) -> PredicateArgument {
+    mutating func takeArgument() throws(PredicateError) -> PredicateArgument {
         guard nextArgument < arguments.count else {
             index -= 1
             throw expected("no more than \(arguments.count) placeholders, which is the number of arguments")
@@ -191,7 +297,7 @@ struct PredicateParser {
             switch try operand() {
             case .value(let value): values.append(value)
             case .values(let more): values += more
-            case .path, .subqueryCount:
+            case .path, .subqueryCount, .shape, .object, .arithmetic:
                 throw PredicateError(.invalidValue, "Expressions within predicate aggregates must be constant values")
             }
         } while takeSymbol(",")
@@ -201,7 +307,7 @@ struct PredicateParser {
 
     // MARK: Paths
 
-    private mutating func path() throws(PredicateError) -> PropertyPath {
+    mutating func path() throws(PredicateError) -> PropertyPath {
         var steps = try firstStep() + subscripts()
         while takeSymbol(".") { steps += try step() + subscripts() }
         return PropertyPath(steps)
@@ -225,6 +331,12 @@ struct PredicateParser {
         case .at("links"):
             index += 1
             return [try backlinks()]
+        case .at("keys") where dialect == .query:
+            index += 1
+            return [.operation(.allKeys)]
+        case .at("values") where dialect == .query:
+            index += 1
+            return [.operation(.allValues)]
         case .at(let name):
             guard let operation = CollectionOperation(rawValue: "@" + name) else {
                 throw PredicateError(
@@ -233,6 +345,7 @@ struct PredicateParser {
             index += 1
             return [.operation(operation)]
         case .pathArgument: return try pathArgument()
+        case .variable(let name) where name.first == "K" && Int(name.dropFirst()) != nil: return try pathArgument()
         default: break
         }
         throw expected("a property or a value")
@@ -242,10 +355,23 @@ struct PredicateParser {
     private mutating func subscripts() throws(PredicateError) -> [PathStep] {
         var steps: [PathStep] = []
         while takeSymbol("[") {
-            steps.append(.subscript(try pathSubscript()))
+            if let place = try listPlace() {
+                steps.append(place)
+            } else {
+                steps.append(.subscript(try pathSubscript()))
+            }
             guard takeSymbol("]") else { throw expected("']'") }
         }
         return steps
+    }
+
+    /// The places in a list that Realm Query Language has words for.
+    private mutating func listPlace() throws(PredicateError) -> PathStep? {
+        guard dialect == .query else { return nil }
+        if takeSymbol("*") { return .subscript(.any) }
+        if takeKeyword("first") { return .subscript(.first) }
+        if takeKeyword("last") { return .subscript(.last) }
+        return takeKeyword("size") ? .operation(.size) : nil
     }
 
     private mutating func pathSubscript() throws(PredicateError) -> PathSubscript {
@@ -278,6 +404,10 @@ struct PredicateParser {
     }
 
     private mutating func backlinks() throws(PredicateError) -> PathStep {
+        if token == .symbol("."), [.at("count"), .at("size")].contains(tokens[index + 1].token) {
+            index += 2
+            return .incomingLinks
+        }
         guard takeSymbol("."), let className = takeName(), takeSymbol("."), let property = takeName() else {
             throw expected("'@links.Class.property'")
         }
@@ -286,8 +416,14 @@ struct PredicateParser {
 
     /// What `%K` stands for: a path of its own, which may have dots.
     private mutating func pathArgument() throws(PredicateError) -> [PathStep] {
+        var argument: PredicateArgument?
+        if case .variable(let name) = token, let number = Int(name.dropFirst()) {
+            guard arguments.indices.contains(number) else { throw expected("an argument that was passed") }
+            argument = arguments[number]
+        }
         index += 1
-        guard case .value(.string(let text)) = try takeArgument() else {
+        if argument == nil { argument = try takeArgument() }
+        guard case .value(.string(let text)) = argument else {
             index -= 1
             throw expected("a string as the argument for '%K'")
         }
@@ -304,7 +440,9 @@ struct PredicateParser {
 
     // MARK: Subqueries
 
-    private mutating func subquery() throws(PredicateError) -> Operand {
+    mutating func subquery() throws(PredicateError) -> Operand {
+        try enter()
+        defer { depth -= 1 }
         index += 1
         guard takeSymbol("(") else { throw expected("'('") }
         let path = try path()
@@ -326,16 +464,16 @@ struct PredicateParser {
 
     // MARK: Tokens
 
-    private var token: PredicateToken { tokens[index].token }
-    private var position: Int { tokens[index].position }
+    var token: PredicateToken { tokens[index].token }
+    var position: Int { tokens[index].position }
 
-    private mutating func takeSymbol(_ symbol: String) -> Bool {
+    mutating func takeSymbol(_ symbol: String) -> Bool {
         guard token == .symbol(symbol) else { return false }
         index += 1
         return true
     }
 
-    private mutating func takeKeyword(_ keyword: String) -> Bool {
+    mutating func takeKeyword(_ keyword: String) -> Bool {
         guard case .word(let word, escaped: false) = token, word.lowercased() == keyword else { return false }
         index += 1
         return true
@@ -345,17 +483,31 @@ struct PredicateParser {
     private mutating func takePrefix(_ keyword: String) -> Bool { !isName && takeKeyword(keyword) }
 
     /// Whether the word here is a property although it looks like a keyword: what follows belongs behind a property.
-    private var isName: Bool {
-        guard case .word = token else { return false }
-        switch tokens[index + 1].token {
+    private var isName: Bool { isName(index) }
+
+    private func isName(_ place: Int) -> Bool {
+        guard case .word = tokens[place].token else { return false }
+        switch tokens[place + 1].token {
         case .symbol(let symbol):
             return symbol == "." || symbol == "[" || "=<>".contains(symbol.last ?? " ") || symbol == "!="
-        case .word(let word, escaped: false): return ComparisonOperator(rawValue: word.uppercased()) != nil
+                || ArithmeticOperator(rawValue: symbol) != nil
+        case .word(let word, escaped: false): return isOperator(word, behind: place + 2)
         default: return false
         }
     }
 
-    private func expected(_ what: String) -> PredicateError {
+    /// Whether a word is an operator. TEXT and GEOWITHIN may be properties too, and what follows decides.
+    private func isOperator(_ word: String, behind next: Int) -> Bool {
+        guard let operation = ComparisonOperator(rawValue: word.uppercased()) else { return false }
+        guard operation == .text || operation == .geoWithin else { return true }
+        switch tokens[next].token {
+        case .value, .argument, .variable: return true
+        case .word: return operation == .geoWithin && tokens[next + 1].token == .symbol("(")
+        default: return false
+        }
+    }
+
+    func expected(_ what: String) -> PredicateError {
         .syntax("expected \(what), found \(token.text)", in: text, at: position)
     }
 }

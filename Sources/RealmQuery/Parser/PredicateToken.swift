@@ -19,6 +19,16 @@ enum PredicateToken: Equatable {
     case symbol(String)
     case end
 
+    /// Whether an operand can end with it, so that an operator may follow.
+    var isOperandEnd: Bool {
+        switch self {
+        case .word(let word, let escaped): escaped || !Identifier.keywords.contains(word.lowercased())
+        case .at, .variable, .value, .argument, .pathArgument: true
+        case .symbol(let symbol): symbol == ")"
+        case .end: false
+        }
+    }
+
     /// How an error names it.
     var text: String {
         switch self {

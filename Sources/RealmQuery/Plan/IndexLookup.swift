@@ -5,24 +5,32 @@ import RealmStorage
 /// A condition that an index answers: the column equals one of some values.
 struct IndexLookup {
     let column: Column
-    let values: [StoredValue]
+    private var values: [StoredValue] = []
+    /// For a full-text index: the objects, which it takes as long to count as to find.
+    private var found: [ObjectKey]?
     let text: String
 
     /// nil if no index can answer the condition.
-    init?(_ condition: Condition, in table: Table) {
+    init?(_ condition: Condition, in table: Table) throws {
         guard case .test(let path, let test, let text) = condition, path.hops.isEmpty, case .column(let key) = path.end,
-            table.hasIndex(key), let column = table.column(key), !column.isFullTextIndexed, !key.isCollection,
-            var values = test.equalValues(type: column.type)
+            table.hasIndex(key), let column = table.column(key), !key.isCollection, !path.asksType
         else { return nil }
-        if test.matchesNull { values.append(.null) }
         self.column = column
-        self.values = values
         self.text = text
+        if case .words(let query) = test.kind, !test.isNegated, column.isFullTextIndexed {
+            // Null has no words and does not match, which the index cannot tell from text without words.
+            guard !query.included.isEmpty else { return nil }
+            found = try table.objects(key, matching: query)
+            return
+        }
+        guard !column.isFullTextIndexed, let values = test.equalValues(type: column.type) else { return nil }
+        self.values = test.matchesNull ? values + [.null] : values
     }
 
     /// The number of objects it finds, or nil if that is more than `limit`. Of many values it counts none, but takes
     /// one object for each.
     func estimate(in table: Table, limit: Int) throws -> Int? {
+        if let found { return found.count }
         guard values.count <= limit else { return nil }
         if values.count > 100 || table.primaryKey == column.key { return values.count }
         var count = 0
@@ -35,6 +43,7 @@ struct IndexLookup {
 
     /// The objects, ascending.
     func keys(in table: Table) throws -> [ObjectKey] {
+        if let found { return found }
         if values.count == 1 { return try table.objects(column.key, equalTo: values[0]) }
         var keys: [ObjectKey] = []
         for value in values { keys += try table.objects(column.key, equalTo: value) }

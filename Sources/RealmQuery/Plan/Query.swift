@@ -11,16 +11,19 @@ package struct Query: Sendable {
     package let table: TableKey
     let condition: Condition
 
-    /// Compiles `predicate`, which raises all the `PredicateError`s that it deserves.
+    /// Compiles `predicate`, which raises all the `PredicateError`s that it deserves. The dialect says what paths may
+    /// do: in Realm Query Language, lists have places.
     package init(
-        _ predicate: Predicate, on table: TableKey, in source: any TableSource, names: PropertyNames = .stored
+        _ predicate: Predicate, on table: TableKey, in source: any TableSource, names: PropertyNames = .stored,
+        dialect: Predicate.Dialect = .query
     ) throws {
         guard let found = try source.table(table) else {
             throw StorageError(.invalidArgument, "\(table) is not in the file (any more)")
         }
         self.predicate = predicate
         self.table = table
-        condition = try ConditionResolver(source: source, names: names, table: found).resolve(predicate)
+        condition = try ConditionResolver(source: source, names: names, table: found, dialect: dialect)
+            .resolve(predicate)
     }
 
     // MARK: All objects of the table

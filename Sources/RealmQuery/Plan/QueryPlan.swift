@@ -40,10 +40,11 @@ struct QueryPlan: CustomStringConvertible {
         var best: (lookup: IndexLookup, index: Int, estimate: Int)?
         var limit: Int?
         for (index, part) in parts.enumerated() {
-            guard let lookup = IndexLookup(part, in: table) else { continue }
+            guard let lookup = try IndexLookup(part, in: table) else { continue }
             let most = try limit ?? max(16, table.count() / 16)
             limit = most
             guard let estimate = try lookup.estimate(in: table, limit: best?.estimate ?? most) else { continue }
+            if let best, best.estimate <= estimate { continue }
             best = (lookup, index, estimate)
         }
         return best

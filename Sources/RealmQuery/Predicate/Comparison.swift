@@ -31,6 +31,12 @@ package enum Operand: Sendable, Equatable {
     case values([StoredValue])
     /// `SUBQUERY(path, $variable, condition).@count`; the paths of the condition start at the variable.
     indirect case subqueryCount(PropertyPath, variable: String, Predicate)
+    /// What GEOWITHIN compares with.
+    case shape(GeoShape)
+    /// `obj('Class', key)`: the object of a class that has a primary key.
+    case object(className: String, primaryKey: StoredValue)
+    /// A number that is computed from others.
+    indirect case arithmetic(Operand, ArithmeticOperator, Operand)
 }
 
 /// The operators of the predicate language.
@@ -49,6 +55,10 @@ package enum ComparisonOperator: String, Sendable, CaseIterable {
     case like = "LIKE"
     /// Regular expressions: part of the language, supported for no type.
     case matches = "MATCHES"
+    /// Inside a shape on the Earth.
+    case geoWithin = "GEOWITHIN"
+    /// Full-text search.
+    case text = "TEXT"
 
     /// Whether the operator says something about order.
     var isOrdering: Bool {
@@ -75,6 +85,24 @@ package enum ComparisonOperator: String, Sendable, CaseIterable {
         case .greater: .less
         case .greaterOrEqual: .lessOrEqual
         default: nil
+        }
+    }
+}
+
+/// What numbers are computed with.
+package enum ArithmeticOperator: String, Sendable, CaseIterable {
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case divided = "/"
+
+    /// What NSPredicate calls it.
+    var functionName: String {
+        switch self {
+        case .plus: "add:to:"
+        case .minus: "from:subtract:"
+        case .times: "multiply:by:"
+        case .divided: "divide:by:"
         }
     }
 }

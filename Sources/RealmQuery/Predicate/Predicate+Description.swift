@@ -53,6 +53,10 @@ extension Operand: CustomStringConvertible {
         case .values(let values): "{" + values.map(\.literal).joined(separator: ", ") + "}"
         case .subqueryCount(let path, let inner, let condition):
             "SUBQUERY(\(path.text(variable)), $\(inner), \(condition.text(inner))).@count"
+        case .shape(let shape): shape.description
+        case .object(let className, let key): "obj(\(StoredValue.quoted(className)), \(key.literal))"
+        case .arithmetic(let left, let operation, let right):
+            "(\(left.text(variable)) \(operation.rawValue) \(right.text(variable)))"
         }
     }
 }
@@ -76,10 +80,13 @@ extension PathStep: CustomStringConvertible {
         case .property(let name): Identifier.escaped(name)
         case .backlinks(let className, let property):
             "@links.\(Identifier.escaped(className)).\(Identifier.escaped(property))"
+        case .incomingLinks: "@links.@count"
         case .operation(let operation): operation.rawValue
         case .subscript(.index(let index)): "[\(index)]"
         case .subscript(.key(let key)): "[\(StoredValue.quoted(key))]"
         case .subscript(.any): "[#any]"
+        case .subscript(.first): "[FIRST]"
+        case .subscript(.last): "[LAST]"
         }
     }
 }

@@ -55,9 +55,15 @@ package enum PathStep: Sendable, Hashable {
     case property(String)
     /// `@links.Class.property`: the objects of that class which link here through that property.
     case backlinks(className: String, property: String)
+    /// `@links.@count`: how many links lead to the object.
+    case incomingLinks
     case operation(CollectionOperation)
     /// An element of a collection inside a mixed value, or the value of a dictionary's key.
     case `subscript`(PathSubscript)
+}
+
+extension PathStep {
+    var isSubscript: Bool { if case .subscript = self { true } else { false } }
 }
 
 /// What stands in brackets behind a property.
@@ -68,6 +74,9 @@ package enum PathSubscript: Sendable, Hashable {
     case key(String)
     /// `#any`: each element of a list or dictionary.
     case any
+    /// The first and the last element of a list.
+    case first
+    case last
 
     /// Reads the subscript that the text begins with; nil if there is none.
     fileprivate static func parse(_ text: Substring) -> (PathSubscript, rest: Substring)? {
@@ -100,6 +109,8 @@ package enum CollectionOperation: String, Sendable, CaseIterable {
     case allKeys = "@allKeys"
     /// The values of a dictionary, which the dictionary itself stands for as well.
     case allValues = "@allValues"
+    /// What kind of value is in a mixed property.
+    case type = "@type"
 
     var isAggregate: Bool {
         switch self {

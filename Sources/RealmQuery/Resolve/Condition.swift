@@ -14,12 +14,16 @@ indirect enum Condition: Sendable {
     case pair(ResolvedPath, PairTest, ResolvedPath, text: String)
     /// The number of objects at the end of the path that satisfy a condition passes the test.
     case subquery(ResolvedPath, Condition, ValueTest, text: String)
+    /// Some place at the end of the path lies in the region.
+    case geo(ResolvedPath, PlaceColumns, GeoRegion, text: String)
+    /// Two computed numbers pass the test.
+    case computed(NumberExpression, PairTest, NumberExpression, text: String)
 }
 
 /// A comparison of two values.
 struct PairTest: Sendable {
     let operation: ComparisonOperator
-    let ignoringCase: Bool
+    let options: TextOptions
     /// Whether one of the paths is to a Float or Double, where a NaN compares with nothing.
     let isFloating: Bool
     var isNegated = false
@@ -32,8 +36,8 @@ struct PairTest: Sendable {
         let isEqual = operation == .notEqual || operation == .equal
         if isFloating, a.isNaN || b.isNaN { return operation == .notEqual }
         guard a.isComparable(to: b) else { return operation == .notEqual }
-        if isEqual, ignoringCase, case .string(let a) = a, case .string(let b) = b {
-            return TextPattern.equalIgnoringCase(a, b) == (operation == .equal)
+        if isEqual, !options.isEmpty, case .string(let a) = a, case .string(let b) = b {
+            return TextMatcher(.equal, a, options).matches(b) == (operation == .equal)
         }
         return operation.holds(StoredValue.compare(a, b))
     }
@@ -49,7 +53,7 @@ struct PairTest: Sendable {
     private func matchesText(_ value: StoredValue, _ pattern: StoredValue) -> Bool {
         let maker = ValueTestMaker(
             type: .mixed, target: nil, property: "", typeName: "", operation: operation,
-            options: ignoringCase ? .caseInsensitive : [])
+            options: options)
         return (try? maker.test(pattern))?.matches(value) ?? false
     }
 }

@@ -7,6 +7,7 @@ struct ConditionResolver {
     let source: any TableSource
     let names: PropertyNames
     let table: Table
+    var dialect = Predicate.Dialect.query
 
     func resolve(_ predicate: Predicate) throws -> Condition {
         switch predicate {
@@ -19,7 +20,14 @@ struct ConditionResolver {
     }
 
     private func resolve(_ comparison: Comparison) throws -> Condition {
+        let comparison = try settled(comparison)
+        switch comparison.operation {
+        case .geoWithin: return try geoWithin(comparison)
+        case .text: return try words(comparison)
+        default: break
+        }
         switch (comparison.left, comparison.right) {
+        case (.arithmetic, _), (_, .arithmetic): return try computed(comparison)
         case (.path(let left), .path(let right)): return try pair(left, right, comparison)
         case (.path(let path), .value(let value)):
             return try test(path, comparison) { maker throws(PredicateError) in try maker.test(value) }
@@ -46,8 +54,8 @@ struct ConditionResolver {
         }
     }
 
-    private func path(_ path: PropertyPath) throws -> ResolvedPath {
-        try PathResolver.resolve(path, from: table, in: source, names: names)
+    func path(_ path: PropertyPath) throws -> ResolvedPath {
+        try PathResolver.resolve(path, from: table, in: source, names: names, dialect: dialect)
     }
 
     // MARK: Path and constants
@@ -60,12 +68,13 @@ struct ConditionResolver {
         // The keys of a dictionary are asked for with and without a quantifier.
         let isToMany = comparison.quantifier == nil ? resolved.isToMany : resolved.skipsNull
         try checkQuantifier(comparison.quantifier, isToMany: isToMany)
+        if resolved.asksType { return quantified(resolved, try TypeOfValue.test(comparison), comparison) }
         try checkOperand(resolved, comparison)
         let test = try make(maker(resolved, comparison.operation, comparison.options))
         return quantified(resolved, test, comparison)
     }
 
-    private func quantified(_ path: ResolvedPath, _ test: ValueTest, _ comparison: Comparison) -> Condition {
+    func quantified(_ path: ResolvedPath, _ test: ValueTest, _ comparison: Comparison) -> Condition {
         let text = comparison.description
         switch comparison.quantifier {
         case .any, nil: return .test(path, test, text: text)
@@ -83,7 +92,7 @@ struct ConditionResolver {
             typeName: target?.displayName ?? TypeNames.name(path.type), operation: operation, options: options)
     }
 
-    private func checkQuantifier(_ quantifier: Quantifier?, isToMany: Bool) throws(PredicateError) {
+    func checkQuantifier(_ quantifier: Quantifier?, isToMany: Bool) throws(PredicateError) {
         if quantifier == nil, isToMany {
             throw PredicateError(
                 .invalidPredicate, "Key paths that include a collection property must use aggregate operations")
@@ -104,7 +113,7 @@ struct ConditionResolver {
         default: constants = []
         }
         switch path.end {
-        case .count, .backlinkCount:
+        case .count, .backlinkCount, .incomingLinks:
             guard constants.allSatisfy(\.isNumber) else {
                 throw PredicateError(.invalidOperand, "@count can only be compared with a numeric value.")
             }
@@ -191,7 +200,7 @@ struct ConditionResolver {
             throw PredicateError(.invalidPredicate, "Lexicographical comparisons must be case-sensitive")
         }
         var test = PairTest(
-            operation: operation, ignoringCase: comparison.options.contains(.caseInsensitive),
+            operation: operation, options: comparison.options,
             isFloating: a.type.isFloating || b.type.isFloating)
         let text = comparison.description
         switch comparison.quantifier {
@@ -216,8 +225,23 @@ struct ConditionResolver {
         {
             return
         }
+        for (aggregate, other) in [(a, b), (b, a)] { try checkAggregate(aggregate, other) }
         throw PredicateError(
             .typeMismatch, "Property type mismatch between \(try typeName(a)) and \(try typeName(b))")
+    }
+
+    /// Throws if one side is an aggregate, whose type the other one's is not.
+    private func checkAggregate(_ path: ResolvedPath, _ other: ResolvedPath) throws {
+        switch path.end {
+        case .count, .backlinkCount, .incomingLinks:
+            throw PredicateError(.invalidOperand, "@count can only be compared with a numeric value.")
+        case .aggregate(let operation, _), .linkedAggregate(let operation, _, _):
+            throw PredicateError(
+                .invalidOperand,
+                "\(CollectionOperation(operation).rawValue) on a property of type \(TypeNames.name(path.type)) cannot "
+                    + "be compared with property of type '\(try typeName(other))'")
+        default: break
+        }
     }
 
     private func typeName(_ path: ResolvedPath) throws -> String {
@@ -247,7 +271,7 @@ struct ConditionResolver {
         let test = try ValueTestMaker(
             type: .int, target: nil, property: "@count", typeName: "int", operation: operation, options: []
         ).test(value)
-        let resolver = ConditionResolver(source: source, names: names, table: inner)
+        let resolver = ConditionResolver(source: source, names: names, table: inner, dialect: dialect)
         return .subquery(resolved, try resolver.resolve(condition), test, text: comparison.description)
     }
 }

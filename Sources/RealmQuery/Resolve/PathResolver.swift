@@ -6,21 +6,27 @@ import RealmStorage
 struct PathResolver {
     let source: any TableSource
     let names: PropertyNames
+    private let dialect: Predicate.Dialect
     private let path: PropertyPath
     private var rest: ArraySlice<PathStep>
     private var table: Table
     private var result: ResolvedPath
 
     static func resolve(
-        _ path: PropertyPath, from table: Table, in source: any TableSource, names: PropertyNames
+        _ path: PropertyPath, from table: Table, in source: any TableSource, names: PropertyNames,
+        dialect: Predicate.Dialect = .query
     ) throws -> ResolvedPath {
-        var resolver = PathResolver(path, table, source, names)
+        var resolver = PathResolver(path, table, source, names, dialect)
         try resolver.run()
         return resolver.result
     }
 
-    private init(_ path: PropertyPath, _ table: Table, _ source: any TableSource, _ names: PropertyNames) {
+    private init(
+        _ path: PropertyPath, _ table: Table, _ source: any TableSource, _ names: PropertyNames,
+        _ dialect: Predicate.Dialect
+    ) {
         self.source = source
+        self.dialect = dialect
         self.names = names
         self.path = path
         self.table = table
@@ -36,6 +42,9 @@ struct PathResolver {
             case .property(let name): try property(name)
             case .backlinks(let className, let property):
                 try backlinks(className, property, name: step.description)
+            case .incomingLinks:
+                guard rest.isEmpty else { throw invalid("@count must appear at the end of a keypath.") }
+                (result.end, result.type, result.target) = (.incomingLinks, .int, nil)
             case .subscript: throw unsupportedSubscript()
             case .operation(let operation):
                 throw invalid("collection operation '\(operation.rawValue)' must be applied to a collection")
@@ -71,6 +80,7 @@ struct PathResolver {
             guard column.type == .mixed else { throw unsupportedSubscript() }
             result.end = .subscripted(column.key, subscripts)
         }
+        takeTypeStep(column)
         if rest.first == .operation(.size), column.type == .string || column.type == .binary {
             rest.removeFirst()
             (result.end, result.type) = (.byteCount(column.key), .int)
@@ -100,6 +110,14 @@ struct PathResolver {
         table = next
     }
 
+    /// `.@type` behind a mixed value.
+    private mutating func takeTypeStep(_ column: Column) {
+        guard rest.first == .operation(.type), column.type == .mixed else { return }
+        rest.removeFirst()
+        result.asksType = true
+        result.type = .string
+    }
+
     // MARK: Subscripts
 
     private mutating func takeSubscripts() -> [PathSubscript] {
@@ -114,6 +132,7 @@ struct PathResolver {
     /// The value of a key, and what is inside it.
     private mutating func dictionaryValue(_ column: Column) throws {
         let subscripts = takeSubscripts()
+        if column.key.isList, dialect == .query { return try listValue(column, subscripts) }
         guard column.key.isDictionary else { throw unsupportedSubscript() }
         guard case .key = subscripts[0] else {
             throw PredicateError(
@@ -125,13 +144,27 @@ struct PathResolver {
                 .invalidSubscriptSize,
                 "Invalid subscript size '\(path)': nested dictionaries queries are only allowed in mixed properties.")
         }
+        let target = column.type == .link ? table.target(of: column) : nil
+        try subscripted(column, subscripts, target)
+    }
+
+    private mutating func subscripted(_ column: Column, _ subscripts: [PathSubscript], _ target: TableKey?) throws {
+        (result.end, result.type, result.target) = (.subscripted(column.key, subscripts), column.type, target)
+        takeTypeStep(column)
         guard rest.isEmpty else {
             throw invalid(
                 "Property '\(table.displayName).\(result.property)' with a subscript can only appear at the end of a "
                     + "keypath.")
         }
-        let target = column.type == .link ? table.target(of: column) : nil
-        (result.end, result.type, result.target) = (.subscripted(column.key, subscripts), column.type, target)
+    }
+
+    /// What is at a place in a list.
+    private mutating func listValue(_ column: Column, _ subscripts: [PathSubscript]) throws {
+        if case .key = subscripts[0] { throw unsupportedSubscript() }
+        guard subscripts.count == 1 || column.type == .mixed else { throw unsupportedSubscript() }
+        guard column.type == .link else { return try subscripted(column, subscripts, nil) }
+        try hop(
+            ResolvedPath.Hop(kind: .element(subscripts[0]), column: column.key, target: table.target(of: column)))
     }
 
     private func unsupportedSubscript() -> PredicateError {
@@ -141,9 +174,13 @@ struct PathResolver {
     // MARK: Collections
 
     private mutating func collection(_ column: Column) throws {
+        if dialect == .query, rest.first == .subscript(.any), rest.dropFirst().first?.isSubscript != true {
+            // Each element is what the collection itself stands for.
+            rest.removeFirst()
+        }
         if case .subscript = rest.first { return try dictionaryValue(column) }
         if column.key.isDictionary, rest.first == .operation(.allValues) { rest.removeFirst() }
-        if case .operation(let operation) = rest.first {
+        if case .operation(let operation) = rest.first, operation != .type || column.type != .mixed {
             rest.removeFirst()
             return try collectionOperation(operation, column)
         }
@@ -151,16 +188,19 @@ struct PathResolver {
             return try hop(
                 ResolvedPath.Hop(kind: .elements, column: column.key, target: table.target(of: column)))
         }
+        takeTypeStep(column)
         guard rest.isEmpty else {
             throw invalid(
                 "\(TypeNames.name(column)) property \(result.property) can only be followed by a collection operation.")
         }
-        (result.end, result.type, result.target) = (.elements(column.key), column.type, nil)
+        (result.end, result.target) = (.elements(column.key), nil)
+        if !result.asksType { result.type = column.type }
     }
 
     private mutating func collectionOperation(_ operation: CollectionOperation, _ column: Column) throws {
         switch operation {
         case .count, .size: try count(.count(column.key), operation)
+        case .type: throw invalid("@type must follow a mixed property.")
         case .allValues: throw invalid("@allValues must follow a dictionary property.")
         case .allKeys:
             guard column.key.isDictionary else { throw invalid("@allKeys must follow a dictionary property.") }
@@ -241,6 +281,7 @@ struct PathResolver {
         rest.removeFirst()
         switch operation {
         case .count, .size: try count(.backlinkCount(column.key), operation)
+        case .type: throw invalid("@type must follow a mixed property.")
         case .allKeys: throw invalid("@allKeys must follow a dictionary property.")
         case .allValues: throw invalid("@allValues must follow a dictionary property.")
         case .min, .max, .sum, .average: try linkedAggregate(operation, hop)

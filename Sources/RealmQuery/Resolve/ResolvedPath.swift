@@ -16,14 +16,26 @@ struct ResolvedPath: Sendable {
     var type: ColumnType
     /// Of objects at its end: their table.
     var target: TableKey?
+    /// Whether what counts is the name of the value's type, instead of the value.
+    var asksType = false
 
     /// A step from an object to others.
     struct Hop: Sendable {
-        enum Kind: Sendable {
+        enum Kind: Sendable, Equatable {
             case link
             /// A list, set or dictionary of links.
             case elements
             case backlinks
+            /// One place in a list of links.
+            case element(PathSubscript)
+
+            /// Whether it leads to one object at most.
+            var isToOne: Bool {
+                switch self {
+                case .link, .element: true
+                case .elements, .backlinks: false
+                }
+            }
         }
         let kind: Kind
         /// In the table where the hop starts.
@@ -45,6 +57,8 @@ struct ResolvedPath: Sendable {
         /// The number of elements of a collection.
         case count(ColumnKey)
         case backlinkCount(ColumnKey)
+        /// The number of links that lead to the object.
+        case incomingLinks
         /// The length of a string or data in bytes.
         case byteCount(ColumnKey)
         /// What subscripts lead to: from a Mixed property, or from a dictionary by one of its keys.
@@ -67,11 +81,11 @@ struct ResolvedPath: Sendable {
         return isToMany
     }
 
-    var hasToManyHop: Bool { hops.contains { $0.kind != .link } }
+    var hasToManyHop: Bool { hops.contains { !$0.kind.isToOne } }
 
     var isAggregate: Bool {
         switch end {
-        case .count, .backlinkCount, .aggregate, .linkedAggregate: true
+        case .count, .backlinkCount, .incomingLinks, .aggregate, .linkedAggregate: true
         default: false
         }
     }

@@ -30,7 +30,9 @@ struct ValueTest: Sendable {
         /// String or data: the order of the value and the bytes.
         case byteOrder(ComparisonOperator, [UInt8])
         /// String, and of Mixed and data also data.
-        case text([TextPattern], includingData: Bool)
+        case text([TextMatcher], includingData: Bool)
+        /// Strings with these words.
+        case words(FullTextQuery)
         /// String or data that contains some bytes, or begins or ends with them, or is like them.
         case data(DataPattern)
         /// Decimal, ObjectId, UUID and Mixed, by the order of all values (content 8.4).
@@ -39,7 +41,7 @@ struct ValueTest: Sendable {
         /// Equal to one of them, ascending.
         case values([StoredValue])
         /// Equal to one of them; Mixed, where equality is not transitive. Strings may match a pattern instead.
-        case mixed([StoredValue], [TextPattern])
+        case mixed([StoredValue], [TextMatcher])
     }
 
     static let never = ValueTest(kind: .never)
@@ -88,7 +90,7 @@ extension ValueTest {
         return text.withUTF8 { bytes in
             let raw = UnsafeRawBufferPointer(bytes)
             switch kind {
-            case .bytes, .byteSet, .byteOrder, .text, .data: return unsafe acceptsBytes(raw)
+            case .bytes, .byteSet, .byteOrder, .text, .words, .data: return unsafe acceptsBytes(raw)
             default: return acceptsByOrder(value)
             }
         }
@@ -109,6 +111,7 @@ extension ValueTest {
         case .byteSet(let set): unsafe set.hasSorted(value)
         case .byteOrder(let operation, let bound): operation.holds(unsafe ByteOrder.compare(value, bound))
         case .text(let patterns, _): patterns.contains { unsafe $0.matches(utf8: value) }
+        case .words(let query): unsafe query.matches(String(decoding: value, as: UTF8.self))
         case .data(let pattern): unsafe pattern.matches(value)
         default: false
         }
@@ -148,7 +151,7 @@ extension ComparisonOperator {
 
 extension StoredValue {
     /// Whether this is a string that matches.
-    fileprivate func matches(_ pattern: TextPattern) -> Bool {
+    fileprivate func matches(_ pattern: TextMatcher) -> Bool {
         if case .string(let text) = self { pattern.matches(text) } else { false }
     }
 }

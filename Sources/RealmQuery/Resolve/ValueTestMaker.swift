@@ -62,13 +62,14 @@ struct ValueTestMaker {
             case .less, .lessOrEqual, .greater, .greaterOrEqual: hasOrder
             case .between: hasOrder && (type == .mixed || !isText)
             case .contains, .beginsWith, .endsWith, .like: isText
-            case .matches: false
+            case .matches, .geoWithin, .text: false
             }
         guard isSupported else {
             throw PredicateError(
                 .invalidOperator, "Operator '\(operation.rawValue)' not supported for type '\(TypeNames.name(type))'")
         }
-        guard isText, options.contains(.diacriticInsensitive) else { return }
+        let comparesText = operation == .equal || operation == .notEqual || operation == .in || operation.isTextual
+        guard isText, options.contains(.diacriticInsensitive), operation == .like || !comparesText else { return }
         throw PredicateError(
             .invalidOperator,
             "Operator '\(operation.rawValue)' not supported with diacritic-insensitive modifier.")
@@ -111,8 +112,8 @@ struct ValueTestMaker {
         case .string, .binary: text(constant)
         case .link: key(constant).map { .objects([$0]) } ?? .never
         case .mixed:
-            if case .string(let text) = constant, options.contains(.caseInsensitive), !operation.isOrdering {
-                .text([TextPattern(.equal, text, ignoringCase: true)], includingData: false)
+            if case .string(let text) = constant, !options.isEmpty, !operation.isOrdering {
+                .text([TextMatcher(.equal, text, options)], includingData: false)
             } else {
                 order(constant)
             }
@@ -126,8 +127,8 @@ struct ValueTestMaker {
 
     private func text(_ constant: StoredValue) -> ValueTest.Kind {
         if operation.isOrdering { return .byteOrder(operation, bytes(constant)) }
-        if case .string(let text) = constant, options.contains(.caseInsensitive) {
-            return .text([TextPattern(.equal, text, ignoringCase: true)], includingData: false)
+        if case .string(let text) = constant, !options.isEmpty {
+            return .text([TextMatcher(.equal, text, options)], includingData: false)
         }
         return .bytes(bytes(constant))
     }
@@ -176,7 +177,7 @@ struct ValueTestMaker {
         case .double: .doubles(exact(values) { Bounds<Double>($0) }.sorted())
         case .link: .objects(values.compactMap(key).sorted())
         case .string, .binary:
-            if options.contains(.caseInsensitive), type == .string {
+            if !options.isEmpty, type == .string {
                 .text(patterns(values), includingData: false)
             } else {
                 .byteSet(values.map(bytes).sorted { ByteOrder.compare($0, $1) < 0 })
@@ -194,15 +195,15 @@ struct ValueTestMaker {
         }
     }
 
-    private func patterns(_ values: [StoredValue]) -> [TextPattern] {
+    private func patterns(_ values: [StoredValue]) -> [TextMatcher] {
         values.compactMap { value in
             guard case .string(let text) = value else { return nil }
-            return TextPattern(.equal, text, ignoringCase: true)
+            return TextMatcher(.equal, text, options)
         }
     }
 
     private func mixedSet(_ values: [StoredValue]) -> ValueTest.Kind {
-        guard options.contains(.caseInsensitive) else { return .mixed(values, []) }
+        guard !options.isEmpty else { return .mixed(values, []) }
         return .mixed(values.filter { !$0.isText }, patterns(values))
     }
 
@@ -243,9 +244,7 @@ struct ValueTestMaker {
             return ValueTest(kind: .data(DataPattern(operation: operation, pattern: bytes)))
         }
         guard case .string = constant else { return .never }
-        let pattern = TextPattern(
-            textOperation, String(decoding: bytes, as: UTF8.self),
-            ignoringCase: options.contains(.caseInsensitive))
+        let pattern = TextMatcher(textOperation, String(decoding: bytes, as: UTF8.self), options)
         return ValueTest(kind: .text([pattern], includingData: true))
     }
 

@@ -27,6 +27,7 @@ final class ColumnRunner: Runner {
         case .byteOrder, .order, .between: 8
         case .data, .values, .byteSet: 12
         case .text: 20
+        case .words: 60
         case .mixed(let list, let patterns): 20 + Double(list.count + patterns.count)
         }
     }
@@ -60,7 +61,7 @@ final class ColumnRunner: Runner {
         case .objects(let keys):
             return try rows.filter { try leaf.linkedObject(at: start + $0).map { keys.hasSorted($0) } ?? false }
         case .bytes(let wanted): return try leaf.rows(from: start, rows, equalTo: wanted)
-        case .byteSet, .byteOrder, .text, .data:
+        case .byteSet, .byteOrder, .text, .words, .data:
             guard column.type != .mixed else { return try acceptValues(leaf, start, rows) }
             return unsafe try leaf.filterBytes(from: start, rows) { bytes in
                 guard let bytes = unsafe bytes else { return false }

@@ -15,13 +15,17 @@ extension Condition {
             try PairRunner(left, test, right, text: text, in: source)
         case .subquery(let path, let condition, let test, let text):
             try SubqueryRunner(path, try condition.runner(in: source), test, text: text, in: source)
+        case .geo(let path, let columns, let region, let text):
+            try GeoRunner(path, columns, region, text: text, in: source)
+        case .computed(let left, let test, let right, let text):
+            try ComputedRunner(left, test, right, text: text, in: source)
         }
     }
 
     private static func runner(
         _ path: ResolvedPath, _ test: ValueTest, _ text: String, _ source: any TableSource
     ) throws -> Runner {
-        if path.hops.isEmpty, case .column(let key) = path.end {
+        if path.hops.isEmpty, case .column(let key) = path.end, !path.asksType {
             return ColumnRunner(try source.require(path.origin).require(key), test, text: text)
         }
         return try PathRunner(path, test, text: text, in: source)

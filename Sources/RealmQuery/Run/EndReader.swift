@@ -6,6 +6,7 @@ import RealmStorage
 struct EndReader {
     let end: ResolvedPath.End
     let table: Table
+    private let asksType: Bool
     /// The column that `end` names.
     private var leaves: ColumnLeaves?
     /// For an aggregate over linked objects: the way to them and their column.
@@ -14,9 +15,10 @@ struct EndReader {
 
     init(_ path: ResolvedPath, _ table: Table, in source: any TableSource) throws {
         end = path.end
+        asksType = path.asksType
         self.table = table
         switch path.end {
-        case .object: break
+        case .object, .incomingLinks: break
         case .column(let key), .elements(let key), .keys(let key), .count(let key), .backlinkCount(let key),
             .byteCount(let key), .subscripted(let key, _), .aggregate(_, let key):
             leaves = ColumnLeaves(try table.require(key))
@@ -33,6 +35,13 @@ struct EndReader {
 
     /// Calls `body` with each value at an object until it returns true. Returns whether it did.
     mutating func contains(_ position: ClusterTree.Position, where body: (StoredValue) throws -> Bool) throws -> Bool {
+        guard asksType else { return try containsValue(position, body) }
+        return try containsValue(position) { try body(.string(TypeOfValue($0).rawValue)) }
+    }
+
+    private mutating func containsValue(
+        _ position: ClusterTree.Position, _ body: (StoredValue) throws -> Bool
+    ) throws -> Bool {
         switch end {
         case .object: return try body(.link(position.leaf.key(at: position.row)))
         case .column: return try body(try value(position))
@@ -40,9 +49,13 @@ struct EndReader {
         case .keys: return try containsKey(position, body)
         case .count: return try body(.int(Int64(try table.elementCount(column, at: position))))
         case .backlinkCount: return try body(.int(Int64(try table.backlinkCount(column, at: position))))
+        case .incomingLinks:
+            let count = try table.backlinkColumns.reduce(0) { try $0 + table.backlinkCount($1, at: position) }
+            return try body(.int(Int64(count)))
         case .byteCount: return try body(try byteCount(position))
         case .subscripted(_, let subscripts):
             let nested = NestedReader(subscripts, in: table.space)
+            if column.key.isList { return try nested.contains(try table.list(column, at: position), where: body) }
             if column.key.isDictionary {
                 return try nested.contains(try dictionary(position), type: column.type, where: body)
             }

@@ -22,6 +22,21 @@ struct NestedReader {
         try contains(value, steps[...], body)
     }
 
+    /// As above, from a list; the first step is a place in it.
+    func contains(_ list: BPlusTree, where body: (StoredValue) throws -> Bool) throws -> Bool {
+        guard let step = steps.first, let value = try element(step, of: list) else { return try nothing(body) }
+        return try contains(value, steps.dropFirst(), body)
+    }
+
+    private func element(_ step: PathSubscript, of list: BPlusTree) throws -> StoredValue? {
+        switch step {
+        case .index(let index) where index < list.count: try list.value(at: index)
+        case .first where list.count > 0: try list.value(at: 0)
+        case .last where list.count > 0: try list.value(at: list.count - 1)
+        default: nil
+        }
+    }
+
     /// As above, from a dictionary of values of `type`; the first step is one of its keys.
     func contains(
         _ dictionary: DictionaryTree, type: ColumnType, where body: (StoredValue) throws -> Bool
@@ -37,8 +52,9 @@ struct NestedReader {
         guard let step = rest.first else { return try body(value.withoutUnresolved) }
         let collection = try StoredCollection(value: value, in: space)
         switch (step, collection) {
-        case (.index(let index), .list(let tree)?) where index < tree.count:
-            return try contains(try tree.value(at: index), rest.dropFirst(), body)
+        case (.index, .list(let tree)?), (.first, .list(let tree)?), (.last, .list(let tree)?):
+            guard let value = try element(step, of: tree) else { break }
+            return try contains(value, rest.dropFirst(), body)
         case (.key(let key), .dictionary(let tree)?):
             guard let value = try tree.find(key) else { break }
             return try contains(value, rest.dropFirst(), body)

@@ -16,14 +16,14 @@ final class PathRunner: Runner {
         name = text
         walker = try PathWalker(path, hops: path.hops, in: source)
         reader = try EndReader(path, walker.table, in: source)
-        if case .column(let key) = path.end {
+        if case .column(let key) = path.end, !path.asksType {
             column = ColumnRunner(try walker.table.require(key), test, text: text)
         }
     }
 
     override var text: String { name }
     override var cost: Double {
-        walker.path.hops.reduce(40) { $0 * ($1.kind == .link ? 2 : 10) } + (column?.cost ?? 10)
+        walker.path.hops.reduce(40) { $0 * ($1.kind.isToOne ? 2 : 10) } + (column?.cost ?? 10)
     }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
@@ -62,7 +62,7 @@ final class PairRunner: Runner {
 
     override var text: String { name }
     override var cost: Double {
-        (left.walker.path.hops + right.walker.path.hops).reduce(20) { $0 * ($1.kind == .link ? 2 : 10) }
+        (left.walker.path.hops + right.walker.path.hops).reduce(20) { $0 * ($1.kind.isToOne ? 2 : 10) }
     }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
@@ -105,7 +105,7 @@ final class SubqueryRunner: Runner {
 
     override var text: String { name }
     override var cost: Double {
-        walker.path.hops.reduce(40) { $0 * ($1.kind == .link ? 2 : 10) } + condition.cost * 10
+        walker.path.hops.reduce(40) { $0 * ($1.kind.isToOne ? 2 : 10) } + condition.cost * 10
     }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {

@@ -55,7 +55,26 @@ struct PathWalker {
             }
             return try enter(index, key, body)
         case .elements, .backlinks: return try walkCollection(index, position, body)
+        case .element(let place):
+            guard let key = try element(place, index, position) else { return path.skipsNull ? false : try body(nil) }
+            return try enter(index, key, body)
         }
+    }
+
+    /// The object at a place in a list; nil if there is none.
+    private func element(
+        _ place: PathSubscript, _ index: Int, _ position: ClusterTree.Position
+    ) throws -> ObjectKey? {
+        var (number, found) = (0, ObjectKey?.none)
+        try stages[index].table.forEachLinked(stages[index].leaves.column, at: position) { key in
+            if case .index(let wanted) = place, number < wanted {
+                number += 1
+                return true
+            }
+            found = key
+            return place == .last
+        }
+        return found
     }
 
     private mutating func walkCollection(

@@ -13,6 +13,12 @@ extension Map: RealmKeyedCollection {
         return Results(core.filtered(core.realm.predicate(predicateFormat, args)))
     }
 
+    /// The objects that satisfy a predicate: one with a format, a constant, or AND, OR and NOT of such.
+    public func filter(_ predicate: NSPredicate) -> Results<Value> {
+        let core = requireCore()
+        return Results(core.filtered(core.realm.predicate(predicate)))
+    }
+
     /// The objects that satisfy a condition.
     public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
         let core = requireCore()

@@ -123,6 +123,9 @@ struct QueryText {
         case .any:
             format += "[%K]"
             arguments.append("#any")
+        // Only texts of Realm Query Language have these.
+        case .first: format += "[FIRST]"
+        case .last: format += "[LAST]"
         }
     }
 

@@ -24,7 +24,8 @@ extension RealmInstance {
 
     func compile(_ predicate: Predicate, of managed: ManagedClass) -> CompiledQuery {
         raising {
-            try CompiledQuery(predicate, on: managed.tableKey, in: try requireSource(), names: propertyNames)
+            try CompiledQuery(
+                predicate, on: managed.tableKey, in: try requireSource(), names: propertyNames, dialect: .predicate)
         }
     }
 
@@ -57,6 +58,7 @@ extension RealmInstance {
         switch flattened(value) {
         case nil: return .value(.null)
         case let object as ObjectBase: return .value(link(to: object))
+        case let shape as any EngineShape: return .shape(shape.engineShape)
         case let value?:
             if let value = storedValue(value) { return .value(value) }
             if let elements = sequenceElements(of: value) { return .list(elements.map(predicateArgument)) }

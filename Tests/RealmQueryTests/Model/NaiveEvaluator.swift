@@ -19,6 +19,11 @@ struct NaiveEvaluator {
     }
 
     private func matches(_ comparison: Comparison, _ key: ObjectKey, _ index: Int) -> Bool {
+        if case .arithmetic = comparison.left { return NaiveNumbers.matches(comparison, key, index, self) }
+        if case .path(let path) = comparison.left, path.steps.last == .operation(.type) {
+            let types = values(path.steps.dropLast(), key, index)
+            return NaiveTypes.matches(comparison, types ?? [])
+        }
         let left = side(comparison.left, key, index)
         let right = side(comparison.right, key, index)
         let operation = comparison.operation
@@ -59,7 +64,7 @@ struct NaiveEvaluator {
     private func side(_ operand: Operand, _ key: ObjectKey, _ index: Int) -> Side {
         switch operand {
         case .value(let value): return Side(values: [value])
-        case .values: return Side(values: [])
+        case .values, .shape, .object, .arithmetic: return Side(values: [])
         case .path(let path):
             let shape = ModelPath(path, model, index)
             let values = self.values(path.steps[...], key, index)
@@ -76,7 +81,10 @@ struct NaiveEvaluator {
     }
 
     /// The values at the end of a path; nil behind a null link.
-    private func values(_ steps: ArraySlice<PathStep>, _ key: ObjectKey, _ index: Int) -> [StoredValue]? {
+    func values(_ steps: ArraySlice<PathStep>, _ key: ObjectKey, _ index: Int) -> [StoredValue]? {
+        if steps.first == .incomingLinks {
+            return [.int(Int64(model.classes[index].inverses.reduce(0) { $0 + model.backlinks($1, key).count }))]
+        }
         guard case .property(let name) = steps.first else { return [.link(key)] }
         let rest = steps.dropFirst()
         let owner = model.classes[index]
@@ -104,7 +112,19 @@ struct NaiveEvaluator {
 
     private func collection(
         _ values: [StoredValue], _ rest: ArraySlice<PathStep>, target: Int, type: ColumnType
-    ) -> [StoredValue] {
+    ) -> [StoredValue]? {
+        if case .subscript(let place) = rest.first {
+            let element: StoredValue? =
+                switch place {
+                case .first: values.first
+                case .last: values.last
+                case .index(let index): index < values.count ? values[index] : nil
+                default: nil
+                }
+            guard type == .link else { return [element ?? .null] }
+            guard case .link(let key) = element else { return nil }
+            return self.values(rest.dropFirst(), key, target)
+        }
         guard case .operation(let operation) = rest.first else {
             if type != .link { return values }
             return values.flatMap { link -> [StoredValue] in
@@ -137,10 +157,10 @@ struct NaiveEvaluator {
             default: return false
             }
         }
-        let ignoringCase = options.contains(.caseInsensitive)
-        if operation.isTextual { return NaiveText.holds(a, operation, b, ignoringCase) }
-        if ignoringCase, case .string(let a) = a, case .string(let b) = b {
-            return NaiveText.fold(a) == NaiveText.fold(b) ? operation == .equal : operation == .notEqual
+        if operation.isTextual { return NaiveText.holds(a, operation, b, options) }
+        if !options.isEmpty, case .string(let a) = a, case .string(let b) = b {
+            let isEqual = Array(NaiveText.fold(a, options).utf8) == Array(NaiveText.fold(b, options).utf8)
+            return isEqual ? operation == .equal : operation == .notEqual
         }
         guard let order = order(a, typeA!, b, typeB) else { return operation == .notEqual }
         switch operation {
@@ -203,9 +223,10 @@ struct ModelPath {
         for step in path.steps {
             switch step {
             case .property(let name): follow(name, model)
+            case .incomingLinks: type = .int
             case .operation(let operation): apply(operation)
             case .backlinks: fatalError("inverses have names here")
-            case .subscript: fatalError("SubscriptTests has its own model")
+            case .subscript: isToMany = wasToMany
             }
         }
         if let aggregate { type = AggregateOperation(aggregate).resultType(type) }

@@ -1,11 +1,21 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Foundation
 import RealmStorage
 
 @testable import RealmQuery
 
 /// The text operators in the most obvious way.
 enum NaiveText {
+    static func fold(_ text: String, _ options: TextOptions) -> String {
+        if options.contains(.diacriticInsensitive) {
+            let isCaseless = options.contains(.caseInsensitive)
+            return text.folding(
+                options: isCaseless ? [.diacriticInsensitive, .caseInsensitive] : .diacriticInsensitive, locale: nil)
+        }
+        return options.isEmpty ? text : fold(text)
+    }
+
     static func fold(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -16,16 +26,17 @@ enum NaiveText {
                 }))
     }
 
-    static func holds(_ a: StoredValue, _ operation: ComparisonOperator, _ b: StoredValue, _ ignoringCase: Bool) -> Bool
+    static func holds(_ a: StoredValue, _ operation: ComparisonOperator, _ b: StoredValue, _ options: TextOptions)
+        -> Bool
     {
         var (text, part): ([UInt8], [UInt8])
         switch (a, b) {
         case (.string(let a), .string(let b)):
-            (text, part) = (Array((ignoringCase ? fold(a) : a).utf8), Array((ignoringCase ? fold(b) : b).utf8))
+            (text, part) = (Array(fold(a, options).utf8), Array(fold(b, options).utf8))
         case (.binary(let a), .string(let b)):
             // Data has no case where it is sought, but the pattern may ask for it.
-            let folded = ignoringCase ? String(validating: a, as: UTF8.self).map { Array(fold($0).utf8) } : a
-            (text, part) = (folded ?? a, Array((ignoringCase ? fold(b) : b).utf8))
+            let folded = String(validating: a, as: UTF8.self).map { Array(fold($0, options).utf8) }
+            (text, part) = (folded ?? a, Array(fold(b, options).utf8))
         case (.string(let a), .binary(let b)): (text, part) = (Array(a.utf8), b)
         case (.binary(let a), .binary(let b)): (text, part) = (a, b)
         default: return false

@@ -22,6 +22,8 @@ struct RandomPredicates {
     private mutating func leaf(_ index: Int, _ depth: Int) -> Predicate {
         if random.chance(2) { return .constant(random.chance(50)) }
         if depth > 0, random.chance(5) { return subquery(index, depth) }
+        if random.chance(6) { return computed(index) ?? test(index) }
+        if random.chance(4) { return typeTest(index) ?? test(index) }
         return random.chance(8) ? pair(index) ?? test(index) : test(index)
     }
 
@@ -30,11 +32,14 @@ struct RandomPredicates {
     private mutating func test(_ index: Int) -> Predicate {
         let path = path(index)
         let shape = ModelPath(path, model, index)
-        let isCount = path.steps.last.map { if case .operation = $0 { true } else { false } } ?? false
+        let isCount =
+            path.steps.last.map { step in
+                if case .operation = step { true } else { step == .incomingLinks }
+            } ?? false
         let isAggregate = path.steps.contains { if case .operation(let op) = $0 { op.isAggregate } else { false } }
         let operation = self.operation(shape.type)
         let isText = shape.type == .string || shape.type == .mixed
-        let options: TextOptions = isText && !operation.isOrdering && random.chance(30) ? .caseInsensitive : []
+        let options = isText ? options(operation) : []
         let quantifier: Quantifier? = shape.isToMany ? [.any, .any, .no, .all].randomElement(using: &random)! : nil
         let constant = { (self: inout Self) in
             self.constant(shape, operation, mayBeNull: !isCount && !isAggregate)
@@ -72,6 +77,13 @@ struct RandomPredicates {
             default: equality + order + [.between]
             }
         return all.randomElement(using: &random)!
+    }
+
+    private mutating func options(_ operation: ComparisonOperator) -> TextOptions {
+        if operation.isOrdering || operation == .between || random.chance(55) { return [] }
+        if operation == .like { return .caseInsensitive }
+        return [.caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive]]
+            .randomElement(using: &random)!
     }
 
     private mutating func constant(
@@ -124,6 +136,7 @@ struct RandomPredicates {
         let owner = model.classes[index]
         if !steps.isEmpty, random.chance(8) || owner.properties.isEmpty { return PropertyPath(steps) }
         if steps.isEmpty, random.chance(2) { return PropertyPath([]) }
+        if random.chance(3) { return PropertyPath(steps + [.incomingLinks]) }
         let property = owner.properties.randomElement(using: &random)!
         steps.append(.property(property.name))
         if let operation = operation(property) { steps += operation }
@@ -146,8 +159,14 @@ struct RandomPredicates {
             return true
         }
         steps.append(.property(property.name))
+        if property.kind == .linkList, random.chance(25) { steps.append(place()) }
         index = property.target
         return true
+    }
+
+    /// A place in a list.
+    private mutating func place() -> PathStep {
+        .subscript([.first, .last, .index(0), .index(1), .index(3)].randomElement(using: &random)!)
     }
 
     private mutating func operation(_ property: ModelDatabase.Property) -> [PathStep]? {
@@ -156,6 +175,7 @@ struct RandomPredicates {
         case .single:
             return property.type == .string || property.type == .binary ? [.operation(.size)] : nil
         case .link: return nil
+        case .list where random.chance(40): return [place()]
         case .list:
             guard let operation = aggregate(property.type), random.chance(50) else { return [.operation(.count)] }
             return [.operation(operation)]
@@ -173,13 +193,81 @@ struct RandomPredicates {
         return operations.filter { AggregateOperation($0).accepts(type) }.randomElement(using: &random)
     }
 
+    // MARK: Computed numbers, types
+
+    private mutating func computed(_ index: Int) -> Predicate? {
+        var mayBeToMany = true
+        guard let left = number(index, 2, &mayBeToMany), let right = number(index, 1, &mayBeToMany) else { return nil }
+        let operations: [ComparisonOperator] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
+        let quantifier: Quantifier? = mayBeToMany ? nil : [.any, .no, .all].randomElement(using: &random)!
+        let comparison = Comparison(left, operations.randomElement(using: &random)!, right, quantifier: quantifier)
+        guard case .arithmetic = left, hasPath(left) else { return nil }
+        return .comparison(comparison)
+    }
+
+    private func hasPath(_ operand: Operand) -> Bool {
+        switch operand {
+        case .path: true
+        case .arithmetic(let left, _, let right): hasPath(left) || hasPath(right)
+        default: false
+        }
+    }
+
+    /// Only one path may lead to several values.
+    private mutating func number(_ index: Int, _ depth: Int, _ mayBeToMany: inout Bool) -> Operand? {
+        if depth > 0, random.chance(80) {
+            guard let left = number(index, depth - 1, &mayBeToMany), let right = number(index, depth - 1, &mayBeToMany)
+            else { return nil }
+            return .arithmetic(left, ArithmeticOperator.allCases.randomElement(using: &random)!, right)
+        }
+        if random.chance(35) {
+            let type = [ColumnType.int, .double, .float, .decimal].randomElement(using: &random)!
+            let value = model.constant(type, &random)
+            return value.isNull ? .value(.int(2)) : .value(value)
+        }
+        for _ in 0..<20 {
+            let path = path(index)
+            let shape = ModelPath(path, model, index)
+            guard [.int, .float, .double, .decimal, .mixed].contains(shape.type), mayBeToMany || !shape.isToMany else {
+                continue
+            }
+            if shape.isToMany { mayBeToMany = false }
+            return .path(path)
+        }
+        return nil
+    }
+
+    private mutating func typeTest(_ index: Int) -> Predicate? {
+        for _ in 0..<20 {
+            let path = path(index)
+            let shape = ModelPath(path, model, index)
+            let isAggregate = path.steps.contains { if case .operation = $0 { true } else { false } }
+            guard shape.type == .mixed, !isAggregate else { continue }
+            let names = [
+                "null", "bool", "int", "float", "double", "decimal", "string", "binary", "date", "objectId", "uuid",
+                "object", "numeric",
+            ]
+            let name = { (self: inout Self) in StoredValue.string(names.randomElement(using: &self.random)!) }
+            let quantifier: Quantifier? = shape.isToMany ? [.any, .no, .all].randomElement(using: &random)! : nil
+            let end = Operand.path(PropertyPath(path.steps + [.operation(.type)]))
+            if random.chance(30) {
+                return .comparison(Comparison(end, .in, .values([name(&self), name(&self)]), quantifier: quantifier))
+            }
+            let operation: ComparisonOperator = random.chance(50) ? .equal : .notEqual
+            return .comparison(Comparison(end, operation, .value(name(&self)), quantifier: quantifier))
+        }
+        return nil
+    }
+
     // MARK: Two paths, subqueries
 
     private mutating func pair(_ index: Int) -> Predicate? {
         for _ in 0..<20 {
             let (a, b) = (path(index), path(index))
             let (shapeA, shapeB) = (ModelPath(a, model, index), ModelPath(b, model, index))
-            let isAggregate = [a, b].contains { $0.steps.contains { if case .operation = $0 { true } else { false } } }
+            let isAggregate = [a, b].contains { path in
+                path.steps.contains { if case .operation = $0 { true } else { $0 == .incomingLinks } }
+            }
             let isSame = shapeA.type == shapeB.type && (shapeA.type != .link || shapeA.classIndex == shapeB.classIndex)
             guard isSame, !isAggregate, !(shapeA.isToMany && shapeB.isToMany) else { continue }
             let operation = operation(shapeA.type)
@@ -187,7 +275,7 @@ struct RandomPredicates {
             let quantifier: Quantifier? =
                 shapeA.isToMany || shapeB.isToMany ? [.any, .no, .all].randomElement(using: &random)! : nil
             let isText = shapeA.type == .string
-            let options: TextOptions = isText && !operation.isOrdering && random.chance(30) ? .caseInsensitive : []
+            let options = isText ? options(operation) : []
             return .comparison(Comparison(.path(a), operation, .path(b), options: options, quantifier: quantifier))
         }
         return nil

@@ -1,0 +1,179 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A shape made ready to be asked about many places.
+struct GeoRegion: Sendable {
+    private let kind: Kind
+
+    private enum Kind: Sendable {
+        case box(GeoPosition, GeoPosition)
+        case circle(SpherePoint, Double)
+        case polygon(SphereRing, holes: [SphereRing])
+    }
+
+    /// Throws the error of a shape that is none.
+    init(_ shape: GeoShape) throws(PredicateError) {
+        switch shape {
+        case .box(let bottomLeft, let topRight):
+            guard bottomLeft.isValid, topRight.isValid else { throw GeoRegion.invalid(shape, "Invalid coordinates") }
+            kind = .box(bottomLeft, topRight)
+        case .circle(let center, let radius):
+            guard center.isValid else { throw GeoRegion.invalid(shape, "Invalid coordinates") }
+            guard radius >= 0 else {
+                throw GeoRegion.invalid(shape, "The radius of a circle must be a non-negative number")
+            }
+            kind = .circle(SpherePoint(center), radius)
+        case .polygon(let rings):
+            var check = PolygonCheck(rings)
+            if let reason = check.reason { throw GeoRegion.invalid(shape, reason) }
+            guard let outer = check.rings.first else { throw GeoRegion.invalid(shape, "Polygon has no rings") }
+            kind = .polygon(outer, holes: Array(check.rings.dropFirst()))
+        }
+    }
+
+    private static func invalid(_ shape: GeoShape, _ reason: String) -> PredicateError {
+        PredicateError(
+            .invalidPredicate, "Invalid region in GEOWITHIN query for parameter '\(shape)': '\(reason)'")
+    }
+
+    /// Whether a place lies in the shape or on its boundary.
+    func contains(_ position: GeoPosition) -> Bool {
+        switch kind {
+        case .box(let low, let high):
+            guard low.latitude <= position.latitude, position.latitude <= high.latitude else { return false }
+            // A box whose left is east of its right crosses the meridian of 180 degrees.
+            return low.longitude <= high.longitude
+                ? low.longitude <= position.longitude && position.longitude <= high.longitude
+                : position.longitude >= low.longitude || position.longitude <= high.longitude
+        case .circle(let center, let radius):
+            return center.angle(to: SpherePoint(position)) <= radius + 1e-15
+        case .polygon(let ring, let holes):
+            let point = SpherePoint(position)
+            if ring.isOnEdge(point) || holes.contains(where: { $0.isOnEdge(point) }) { return true }
+            return ring.contains(point) && !holes.contains { $0.contains(point) }
+        }
+    }
+}
+
+/// Finds out what is wrong with the rings of a polygon.
+struct PolygonCheck {
+    private let positions: [[GeoPosition]]
+    /// Without the corner that closes each.
+    private(set) var rings: [SphereRing] = []
+    private var open: [[SpherePoint]] = []
+
+    init(_ positions: [[GeoPosition]]) { self.positions = positions }
+
+    /// The first fault; nil for a sound polygon.
+    var reason: String? {
+        mutating get {
+            for (index, ring) in positions.enumerated() {
+                if let reason = ringReason(ring) { return "Ring \(index) is not valid: '\(reason)'" }
+                open.append(ring.dropLast().map { SpherePoint($0) })
+                rings.append(SphereRing(open[index]))
+            }
+            return sharedEdge ?? misplacedRing
+        }
+    }
+
+    private func ringReason(_ ring: [GeoPosition]) -> String? {
+        guard ring.allSatisfy(\.isValid) else { return "Invalid coordinates" }
+        guard ring.count >= 4 else { return "Ring must have at least 3 distinct vertices" }
+        guard ring.first == ring.last else { return "Ring is not closed" }
+        let corners = ring.dropLast().map { SpherePoint($0) }
+        for (index, corner) in corners.enumerated() {
+            if let other = corners[..<index].firstIndex(where: { $0.angle(to: corner) <= SphereArc.tolerance }) {
+                return "Duplicate vertices: \(other) and \(index)"
+            }
+        }
+        let edges = corners.indices.map { SphereArc(start: corners[$0], end: corners[($0 + 1) % corners.count]) }
+        for index in edges.indices where edges[index].start.dot(edges[index].end) < -1 + 1e-12 {
+            return "Vertices \(index) and \((index + 1) % corners.count) are antipodal"
+        }
+        for first in edges.indices {
+            // Neighbours share a corner and can only lie on each other.
+            for second in edges.indices.dropFirst(first + 1) {
+                let areNeighbours = second == first + 1 || first == 0 && second == edges.count - 1
+                if PolygonCheck.meet(edges[first], edges[second], areNeighbours: areNeighbours) {
+                    return "Edges \(first) and \(second) cross. Edge locations in degrees: "
+                        + "\(edgeText(ring, first)) and \(edgeText(ring, second))"
+                }
+            }
+        }
+        return nil
+    }
+
+    private static func meet(_ a: SphereArc, _ b: SphereArc, areNeighbours: Bool) -> Bool {
+        if a.crosses(b) ?? false { return true }
+        if !areNeighbours {
+            return a.contains(b.start) || a.contains(b.end) || b.contains(a.start) || b.contains(a.end)
+        }
+        let (tip, other) = a.end.angle(to: b.start) <= SphereArc.tolerance ? (a.start, b.end) : (a.end, b.start)
+        return b.contains(tip) || a.contains(other)
+    }
+
+    /// `[latitude, longitude]-[latitude, longitude]`.
+    private func edgeText(_ ring: [GeoPosition], _ index: Int) -> String {
+        [ring[index], ring[index + 1]].map {
+            "[\(PolygonCheck.fixed($0.latitude)), \(PolygonCheck.fixed($0.longitude))]"
+        }.joined(separator: "-")
+    }
+
+    /// With seven digits behind the point.
+    private static func fixed(_ number: Double) -> String {
+        let scaled = Int64((number.magnitude * 1e7).rounded())
+        let fraction = String(scaled % 10_000_000)
+        let zeros = String(repeating: "0", count: 7 - fraction.count)
+        return (number < 0 && scaled > 0 ? "-" : "") + "\(scaled / 10_000_000).\(zeros)\(fraction)"
+    }
+
+    /// No two rings may have an edge in common.
+    private var sharedEdge: String? {
+        for later in open.indices {
+            for (laterIndex, corner) in open[later].enumerated() {
+                let next = open[later][(laterIndex + 1) % open[later].count]
+                for earlier in 0..<later {
+                    for (index, other) in open[earlier].enumerated() {
+                        let end = open[earlier][(index + 1) % open[earlier].count]
+                        let isSame =
+                            corner.angle(to: other) <= SphereArc.tolerance && next.angle(to: end) <= SphereArc.tolerance
+                            || corner.angle(to: end) <= SphereArc.tolerance
+                                && next.angle(to: other) <= SphereArc.tolerance
+                        if isSame {
+                            return "Polygon isn't valid: 'Duplicate edge: ring \(later), edge \(laterIndex) and ring "
+                                + "\(earlier), edge \(index)'"
+                        }
+                    }
+                }
+            }
+        }
+        return nil
+    }
+
+    private var misplacedRing: String? {
+        guard let outer = rings.first else { return nil }
+        for (index, hole) in rings.enumerated().dropFirst() {
+            guard PolygonCheck.isInside(hole, outer) else {
+                return "Secondary ring \(index) not contained by first exterior ring - "
+                    + "secondary rings must be holes in the first ring"
+            }
+            for (other, earlier) in rings[..<index].enumerated().dropFirst() {
+                if PolygonCheck.cross(hole, earlier) {
+                    return "Polygon isn't valid: 'Ring \(index) crosses ring \(other)'"
+                }
+                if PolygonCheck.isInside(hole, earlier) { return "Polygon interior rings cannot be nested: \(index)" }
+                if PolygonCheck.isInside(earlier, hole) { return "Polygon interior rings cannot be nested: \(other)" }
+            }
+        }
+        return nil
+    }
+
+    /// Whether all of a ring is inside of another one; they may touch in corners.
+    private static func isInside(_ inner: SphereRing, _ outer: SphereRing) -> Bool {
+        !cross(inner, outer) && inner.corners.allSatisfy { outer.isOnEdge($0) || outer.contains($0) }
+            && inner.corners.contains { !outer.isOnEdge($0) }
+    }
+
+    private static func cross(_ a: SphereRing, _ b: SphereRing) -> Bool {
+        a.edges.contains { edge in b.edges.contains { edge.crosses($0) ?? false } }
+    }
+}

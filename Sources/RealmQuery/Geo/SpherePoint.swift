@@ -1,0 +1,86 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A place on the sphere as a vector of length 1.
+struct SpherePoint: Equatable, Sendable {
+    var x: Double
+    var y: Double
+    var z: Double
+
+    init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
+
+    init(_ position: GeoPosition) {
+        let (longitude, latitude) = (position.longitude * .pi / 180, position.latitude * .pi / 180)
+        self.init(x: cos(latitude) * cos(longitude), y: cos(latitude) * sin(longitude), z: sin(latitude))
+    }
+
+    func dot(_ other: SpherePoint) -> Double { x * other.x + y * other.y + z * other.z }
+
+    func cross(_ other: SpherePoint) -> SpherePoint {
+        SpherePoint(
+            x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
+    }
+
+    var length: Double { dot(self).squareRoot() }
+    var normalized: SpherePoint { length > 0 ? self * (1 / length) : self }
+
+    /// The angle at the centre of the sphere, exact for small angles and for large ones.
+    func angle(to other: SpherePoint) -> Double { atan2(cross(other).length, dot(other)) }
+
+    static func + (a: SpherePoint, b: SpherePoint) -> SpherePoint {
+        SpherePoint(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z)
+    }
+
+    static func * (a: SpherePoint, factor: Double) -> SpherePoint {
+        SpherePoint(x: a.x * factor, y: a.y * factor, z: a.z * factor)
+    }
+
+    /// The direction of the axis round which the way leads to another place; exact for places that are close, whose
+    /// difference is.
+    func axis(to other: SpherePoint) -> SpherePoint {
+        (self + other).cross(other + self * -1).normalized
+    }
+
+    /// The area of a triangle, positive if its corners go round counterclockwise.
+    static func area(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint) -> Double {
+        2 * atan2(a.cross(b).dot(c), 1 + a.dot(b) + b.dot(c) + c.dot(a))
+    }
+}
+
+/// The shorter part of the great circle through two places.
+struct SphereArc {
+    let start: SpherePoint
+    let end: SpherePoint
+
+    /// What counts as nothing: about six micrometres on the Earth's surface.
+    static let tolerance = 1e-12
+
+    /// Whether a place lies on the arc.
+    func contains(_ point: SpherePoint) -> Bool {
+        let axis = start.axis(to: end)
+        if start.angle(to: point) <= SphereArc.tolerance || end.angle(to: point) <= SphereArc.tolerance { return true }
+        guard abs(axis.dot(point)) <= SphereArc.tolerance else { return false }
+        return axis.dot(start.cross(point)) >= 0 && axis.dot(point.cross(end)) >= 0
+    }
+
+    /// Whether the arcs have an inner point in common; nil if that cannot be said because an end of one lies on the
+    /// other or its circle.
+    func crosses(_ other: SphereArc) -> Bool? {
+        let (axis, otherAxis) = (start.axis(to: end), other.start.axis(to: other.end))
+        // Positive on the left of the arc.
+        let sides = (
+            axis.dot(other.start), axis.dot(other.end), otherAxis.dot(start), otherAxis.dot(end)
+        )
+        if min(abs(sides.0), abs(sides.1), abs(sides.2), abs(sides.3)) < 1e-15 { return nil }
+        guard (sides.0 > 0) != (sides.1 > 0), (sides.2 > 0) != (sides.3 > 0) else { return false }
+        // The circles meet in two opposite places, and the arcs must hold the same one.
+        return (sides.0 > 0) != (sides.2 > 0)
+    }
+}

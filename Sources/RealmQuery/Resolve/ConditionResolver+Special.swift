@@ -1,0 +1,178 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Operands and operators that only some predicates have: objects by their primary keys, computed numbers, full text,
+/// places on the Earth.
+extension ConditionResolver {
+    /// The comparison with `obj(…)` replaced by the object, and sums of constants by their values.
+    func settled(_ comparison: Comparison) throws -> Comparison {
+        var comparison = comparison
+        comparison.left = try settled(comparison.left)
+        comparison.right = try settled(comparison.right)
+        return comparison
+    }
+
+    private func settled(_ operand: Operand) throws -> Operand {
+        switch operand {
+        case .object(let className, let key): return .value(try object(className, key))
+        case .arithmetic(let left, let operation, let right):
+            switch (try settled(left), try settled(right)) {
+            case (.value(let a), .value(let b)):
+                try checkNumber(a)
+                try checkNumber(b)
+                return .value(operation.apply(a, b))
+            case (let left, let right): return .arithmetic(left, operation, right)
+            }
+        default: return operand
+        }
+    }
+
+    /// One that does not exist equals nothing.
+    private func object(_ className: String, _ key: StoredValue) throws -> StoredValue {
+        guard let table = try source.table(named: FileFormat.classPrefix + className) else {
+            throw PredicateError(.invalidValue, "obj('\(className)', …): there is no class '\(className)'")
+        }
+        guard table.primaryKey != nil else {
+            throw PredicateError(.invalidValue, "obj('\(className)', …): class '\(className)' has no primary key")
+        }
+        guard let object = try table.object(primaryKey: key) else {
+            return .typedLink(ObjectLink(table: .null, object: .null))
+        }
+        return .typedLink(ObjectLink(table: table.key, object: object))
+    }
+
+    // MARK: Computed numbers
+
+    func computed(_ comparison: Comparison) throws -> Condition {
+        let hasOrder: [ComparisonOperator] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
+        guard hasOrder.contains(comparison.operation) else {
+            throw PredicateError(
+                .invalidOperator, "Operator '\(comparison.operation.rawValue)' not supported for computed numbers")
+        }
+        let (left, right) = (try expression(comparison.left), try expression(comparison.right))
+        let toMany = (left.paths + right.paths).count(where: \.isToMany)
+        guard toMany <= 1 else {
+            throw PredicateError(.unsupportedPredicate, "Comparing two collection columns is not permitted.")
+        }
+        try checkQuantifier(comparison.quantifier, isToMany: toMany > 0)
+        var test = PairTest(operation: comparison.operation, options: [], isFloating: true)
+        let text = comparison.description
+        switch comparison.quantifier {
+        case .any, nil: return .computed(left, test, right, text: text)
+        case .no: return .not(.computed(left, test, right, text: text))
+        case .all:
+            test.isNegated = true
+            return .not(.computed(left, test, right, text: text))
+        }
+    }
+
+    private func expression(_ operand: Operand) throws -> NumberExpression {
+        switch operand {
+        case .value(let value):
+            try checkNumber(value)
+            return .constant(value)
+        case .path(let path):
+            let resolved = try self.path(path)
+            guard [.int, .float, .double, .decimal, .mixed].contains(resolved.type), !resolved.asksType else {
+                throw PredicateError(
+                    .invalidOperand,
+                    "Cannot compute with property '\(resolved.property)' of type '\(TypeNames.name(resolved.type))'")
+            }
+            return .path(resolved)
+        case .arithmetic(let left, let operation, let right):
+            return .binary(try expression(left), operation, try expression(right))
+        case .values, .shape, .object, .subqueryCount:
+            throw PredicateError(.invalidOperand, "Cannot compute with '\(operand)'")
+        }
+    }
+
+    private func checkNumber(_ value: StoredValue) throws(PredicateError) {
+        guard value.isNumber || value.isNull else {
+            throw PredicateError(
+                .invalidOperand,
+                "Cannot compute with '\(TypeNames.text(value))' of type '\(TypeNames.name(value))'")
+        }
+    }
+
+    // MARK: Full text
+
+    func words(_ comparison: Comparison) throws -> Condition {
+        guard case .path(let path) = comparison.left, case .value(.string(let text)) = comparison.right else {
+            throw PredicateError(.invalidPredicate, "Operator 'TEXT' compares a keypath with a string of words")
+        }
+        let resolved = try self.path(path)
+        try checkQuantifier(comparison.quantifier, isToMany: resolved.isToMany)
+        let table = try source.require(resolved.hops.last?.target ?? resolved.origin)
+        guard case .column(let key) = resolved.end, table.column(key)?.isFullTextIndexed ?? false else {
+            throw PredicateError(
+                .invalidOperator,
+                "Operator 'TEXT' needs a full-text index, which property '\(resolved.property)' has not")
+        }
+        let query: FullTextQuery
+        do {
+            query = try FullTextQuery(text)
+        } catch let error as StorageError {
+            throw PredicateError(.invalidValue, "Operator 'TEXT': \(error.message)")
+        }
+        return quantified(resolved, ValueTest(kind: .words(query)), comparison)
+    }
+
+    // MARK: Places
+
+    func geoWithin(_ comparison: Comparison) throws -> Condition {
+        guard case .path(let path) = comparison.left, case .shape(let shape) = comparison.right else {
+            throw PredicateError(
+                .invalidPredicate, "Operator 'GEOWITHIN' compares a keypath with a box, a circle or a polygon")
+        }
+        var resolved = try self.path(path)
+        let isToMany = resolved.isToMany
+        guard resolved.type == .link, let target = resolved.target, let table = try source.table(target) else {
+            throw wrongFormat(comparison)
+        }
+        guard table.isEmbedded else {
+            throw PredicateError(
+                .invalidPredicate,
+                "A GEOWITHIN query can only operate on a link to an embedded class but '\(table.displayName)' is at "
+                    + "the top level")
+        }
+        guard let columns = placeColumns(table) else { throw wrongFormat(comparison) }
+        switch resolved.end {
+        case .column(let key):
+            resolved.hops.append(ResolvedPath.Hop(kind: .link, column: key, target: target))
+            resolved.end = .object
+        case .object where !resolved.hops.isEmpty: break
+        default: throw wrongFormat(comparison)
+        }
+        // In Realm Query Language any of several places will do.
+        if comparison.quantifier != nil || dialect == .predicate {
+            try checkQuantifier(comparison.quantifier, isToMany: isToMany)
+        }
+        let region = try GeoRegion(shape)
+        let text = comparison.description
+        let condition = Condition.geo(resolved, columns, region, text: text)
+        switch comparison.quantifier {
+        case .any, nil: return condition
+        case .no: return .not(condition)
+        case .all: throw PredicateError(.invalidPredicate, "ALL modifier not supported")
+        }
+    }
+
+    private func placeColumns(_ table: Table) -> PlaceColumns? {
+        func find(_ name: String, _ type: ColumnType) -> Column? {
+            guard case .column(let stored)? = names.lookUp(table.displayName, name),
+                let column = table.column(named: stored), column.type == type
+            else { return nil }
+            return column
+        }
+        guard let type = find("type", .string), !type.key.isCollection,
+            let coordinates = find("coordinates", .double), coordinates.key.isList
+        else { return nil }
+        return PlaceColumns(type: type.key, coordinates: coordinates.key)
+    }
+
+    private func wrongFormat(_ comparison: Comparison) -> PredicateError {
+        PredicateError(
+            .invalidPredicate, "Query '\(comparison)' links to data in the wrong format for a geoWithin query")
+    }
+}

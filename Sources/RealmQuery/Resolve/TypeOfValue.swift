@@ -1,0 +1,72 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// What `.@type` behind a mixed property can be.
+enum TypeOfValue: String, CaseIterable {
+    case null, bool, int, float, double, string, data, date, object, uuid, array, dictionary
+    case decimal = "decimal128"
+    case objectId = "objectid"
+
+    init(_ value: StoredValue) {
+        self =
+            switch value {
+            case .null: .null
+            case .bool: .bool
+            case .int: .int
+            case .float: .float
+            case .double: .double
+            case .decimal: .decimal
+            case .string: .string
+            case .binary: .data
+            case .timestamp: .date
+            case .objectId: .objectId
+            case .uuid: .uuid
+            case .link, .typedLink: .object
+            case .list: .array
+            case .dictionary: .dictionary
+            }
+    }
+
+    /// The types that a text in a query names; nil for a text that names none.
+    static func named(_ text: String) -> [TypeOfValue]? {
+        let name = text.lowercased()
+        switch name {
+        case "numeric", "number": return [.int, .float, .double, .decimal]
+        case "integer", "int64": return [.int]
+        case "boolean": return [.bool]
+        case "binary": return [.data]
+        case "timestamp": return [.date]
+        case "decimal": return [.decimal]
+        case "link": return [.object]
+        case "list": return [.array]
+        default: return TypeOfValue(rawValue: name).map { [$0] }
+        }
+    }
+
+    /// The test for a comparison of types with names: equality, inequality or IN.
+    static func test(_ comparison: Comparison) throws(PredicateError) -> ValueTest {
+        let constants: [StoredValue]
+        switch (comparison.operation, comparison.left, comparison.right) {
+        case (.equal, .value(let name), _), (.notEqual, .value(let name), _): constants = [name]
+        case (.equal, _, .value(let name)), (.notEqual, _, .value(let name)): constants = [name]
+        case (.in, _, .values(let names)): constants = names
+        default:
+            throw PredicateError(
+                .invalidOperator, "Operator '\(comparison.operation.rawValue)' not supported for @type")
+        }
+        var names: [[UInt8]] = []
+        for constant in constants {
+            guard case .string(let text) = constant, let types = named(text) else {
+                let known = TypeOfValue.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+                throw PredicateError(
+                    .invalidValue,
+                    "'\(TypeNames.text(constant))' is no type that @type can be: expected 'numeric', \(known)")
+            }
+            names += types.map { Array($0.rawValue.utf8) }
+        }
+        return ValueTest(
+            kind: .byteSet(names.sorted { ByteOrder.compare($0, $1) < 0 }), isNegated: comparison.operation == .notEqual
+        )
+    }
+}

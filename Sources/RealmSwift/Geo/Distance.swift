@@ -1,0 +1,37 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A distance on the Earth's surface, taken as a sphere with a radius of 6,378.1 kilometres.
+public typealias Distance = RLMDistance
+
+/// A distance on the Earth's surface; use it as `Distance`.
+public final class RLMDistance: Hashable, Sendable {
+    /// The distance as the angle at the Earth's centre.
+    public let radians: Double
+
+    private init?(_ radians: Double) {
+        guard radians >= 0 else { return nil }
+        self.radians = radians
+    }
+
+    private static let metersPerRadian = 6_378_100.0
+    private static let metersPerMile = 1_609.344
+
+    /// nil for a negative number or none, as with the other units.
+    public static func kilometers(_ kilometers: Double) -> Distance? { Distance(kilometers * 1000 / metersPerRadian) }
+
+    public static func miles(_ miles: Double) -> Distance? { Distance(miles * metersPerMile / metersPerRadian) }
+
+    public static func degrees(_ degrees: Double) -> Distance? { Distance(degrees * .pi / 180) }
+
+    public static func radians(_ radians: Double) -> Distance? { Distance(radians) }
+
+    public func asKilometers() -> Double { radians * RLMDistance.metersPerRadian / 1000 }
+
+    public func asMiles() -> Double { radians * RLMDistance.metersPerRadian / RLMDistance.metersPerMile }
+
+    public func asDegrees() -> Double { radians * 180 / .pi }
+
+    public static func == (a: RLMDistance, b: RLMDistance) -> Bool { a.radians == b.radians }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(radians) }
+}

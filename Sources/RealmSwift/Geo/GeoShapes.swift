@@ -1,0 +1,131 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmQuery
+
+/// A shape that places can lie in: a box, a circle or a polygon.
+public protocol RLMGeospatial {}
+
+/// What the engine knows a shape as.
+protocol EngineShape {
+    var engineShape: GeoShape { get }
+}
+
+/// The part of the Earth's surface between two parallels and two meridians; use it as `GeoBox`.
+public final class RLMGeospatialBox: RLMGeospatial, EngineShape, Hashable, Sendable, CustomStringConvertible {
+    /// The corner in the south-west.
+    public let bottomLeft: GeoPoint
+    /// The corner in the north-east.
+    public let topRight: GeoPoint
+
+    public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
+        self.bottomLeft = bottomLeft
+        self.topRight = topRight
+    }
+
+    var engineShape: GeoShape { .box(bottomLeft: bottomLeft.position, topRight: topRight.position) }
+
+    public static func == (a: RLMGeospatialBox, b: RLMGeospatialBox) -> Bool { a.engineShape == b.engineShape }
+    public func hash(into hasher: inout Hasher) { hasher.combine(engineShape) }
+    public var description: String { engineShape.description }
+}
+
+/// The part of the Earth's surface between two parallels and two meridians. A box whose left is east of its right
+/// crosses the meridian of 180 degrees.
+public typealias GeoBox = RLMGeospatialBox
+
+extension GeoBox {
+    /// Corners as (latitude, longitude); nil if there is no such place.
+    public convenience init?(bottomLeft: (Double, Double), topRight: (Double, Double)) {
+        guard let bottomLeft = GeoPoint(bottomLeft), let topRight = GeoPoint(topRight) else { return nil }
+        self.init(bottomLeft: bottomLeft, topRight: topRight)
+    }
+}
+
+/// What lies not farther from a place than a radius; use it as `GeoCircle`.
+public final class RLMGeospatialCircle: RLMGeospatial, EngineShape, Hashable, Sendable, CustomStringConvertible {
+    public let center: GeoPoint
+    /// The radius as the angle at the Earth's centre.
+    public let radians: Double
+
+    /// nil if the radius is negative or no number.
+    public init?(center: GeoPoint, radiusInRadians: Double) {
+        guard radiusInRadians >= 0 else { return nil }
+        self.center = center
+        radians = radiusInRadians
+    }
+
+    public init(center: GeoPoint, radius: Distance) {
+        self.center = center
+        radians = radius.radians
+    }
+
+    var engineShape: GeoShape { .circle(center: center.position, radius: radians) }
+
+    public static func == (a: RLMGeospatialCircle, b: RLMGeospatialCircle) -> Bool { a.engineShape == b.engineShape }
+    public func hash(into hasher: inout Hasher) { hasher.combine(engineShape) }
+    public var description: String { engineShape.description }
+}
+
+/// What lies not farther from a place than a radius, along great circles.
+public typealias GeoCircle = RLMGeospatialCircle
+
+extension GeoCircle {
+    /// The centre as (latitude, longitude); nil if there is no such place or radius.
+    public convenience init?(center: (Double, Double), radiusInRadians: Double) {
+        guard let center = GeoPoint(center) else { return nil }
+        self.init(center: center, radiusInRadians: radiusInRadians)
+    }
+
+    /// The centre as (latitude, longitude); nil if there is no such place.
+    public convenience init?(center: (Double, Double), radius: Distance) {
+        guard let center = GeoPoint(center) else { return nil }
+        self.init(center: center, radius: radius)
+    }
+}
+
+/// What a ring of great circles encloses, without holes in it; use it as `GeoPolygon`.
+public final class RLMGeospatialPolygon: RLMGeospatial, EngineShape, Hashable, Sendable, CustomStringConvertible {
+    /// The corners; the last one is the first one again.
+    public let outerRing: [GeoPoint]
+    public let holes: [[GeoPoint]]?
+
+    /// nil unless the ring has four corners or more and ends where it begins.
+    public convenience init?(outerRing: [GeoPoint]) { self.init(outerRing: outerRing, holes: nil) }
+
+    /// nil unless each ring has four corners or more and ends where it begins. Whether the rings cross and the holes
+    /// lie inside is checked when the polygon is used.
+    public init?(outerRing: [GeoPoint], holes: [[GeoPoint]]?) {
+        for ring in [outerRing] + (holes ?? []) where ring.count < 4 || ring.first != ring.last { return nil }
+        self.outerRing = outerRing
+        self.holes = holes
+    }
+
+    var engineShape: GeoShape { .polygon(([outerRing] + (holes ?? [])).map { $0.map(\.position) }) }
+
+    public static func == (a: RLMGeospatialPolygon, b: RLMGeospatialPolygon) -> Bool { a.engineShape == b.engineShape }
+    public func hash(into hasher: inout Hasher) { hasher.combine(engineShape) }
+    public var description: String { engineShape.description }
+}
+
+/// What a ring of great circles encloses, without holes in it: the smaller of the two parts of the Earth's surface.
+public typealias GeoPolygon = RLMGeospatialPolygon
+
+extension GeoPolygon {
+    /// Corners as (latitude, longitude); nil as with `GeoPoint`s, or if there is no such place.
+    public convenience init?(outerRing: [(Double, Double)], holes: [[(Double, Double)]] = []) {
+        guard let ring = GeoPolygon.points(outerRing) else { return nil }
+        let rings = holes.compactMap(GeoPolygon.points)
+        guard rings.count == holes.count else { return nil }
+        self.init(outerRing: ring, holes: rings.isEmpty ? nil : rings)
+    }
+
+    /// Corners as (latitude, longitude); nil as with `GeoPoint`s, or if there is no such place.
+    public convenience init?(outerRing: [(Double, Double)], holes: [(Double, Double)]...) {
+        self.init(outerRing: outerRing, holes: holes)
+    }
+
+    private static func points(_ places: [(Double, Double)]) -> [GeoPoint]? {
+        let points = places.compactMap { GeoPoint($0) }
+        return points.count == places.count ? points : nil
+    }
+}

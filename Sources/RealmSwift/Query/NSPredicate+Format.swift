@@ -1,0 +1,100 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+#if !canImport(ObjectiveC)
+    /// What `NSPredicate(format:)` makes where Foundation has no parser for predicates: the text and its arguments,
+    /// which a query parses when it gets them.
+    final class FormatPredicate: NSPredicate {
+        let format: String
+        let arguments: [Any?]
+
+        init(_ format: String, _ arguments: [Any?]) {
+            self.format = format
+            self.arguments = arguments
+            super.init(value: false)
+        }
+
+        required init?(coder: NSCoder) { nil }
+
+        override func copy(with zone: NSZone? = nil) -> Any { self }
+
+        override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+            throwRealmException("The predicate '\(format)' can be used in queries only.")
+        }
+    }
+
+    /// Gives `NSPredicate` the initialisers with a format that Foundation only has on Apple's platforms.
+    public protocol _FormatPredicate {}
+
+    extension _FormatPredicate where Self: NSPredicate {
+        /// The predicate of a text in the predicate language, for queries. Mistakes in the text are found when a query
+        /// uses it.
+        ///
+        /// ```swift
+        /// dogs.filter(NSPredicate(format: "age > %@ AND name BEGINSWITH 'R'", 3))
+        /// ```
+        public init(format predicateFormat: String, _ args: Any?...) {
+            self = FormatPredicate.make(predicateFormat, args)
+        }
+
+        /// As above, with the arguments in an array.
+        public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
+            self = FormatPredicate.make(predicateFormat, arguments ?? [])
+        }
+    }
+
+    extension FormatPredicate {
+        /// As the type that the initialiser of which is called, which is `NSPredicate` itself.
+        fileprivate static func make<Made: NSPredicate>(_ format: String, _ arguments: [Any?]) -> Made {
+            guard let made = FormatPredicate(format, arguments) as? Made else {
+                throwRealmException("Only NSPredicate itself can be made from a format, not \(Made.self).")
+            }
+            return made
+        }
+    }
+
+    extension NSPredicate: _FormatPredicate {}
+#endif
+
+/// The text of a predicate, which Foundation calls deprecated where it has a meaning for constants only.
+private protocol PredicateText {
+    var predicateFormat: String { get }
+}
+
+extension NSPredicate: PredicateText {}
+
+extension RealmInstance {
+    /// From Foundation's predicates: those with a format, constants, and AND, OR and NOT of such.
+    func predicate(_ predicate: NSPredicate) -> Predicate {
+        if let compound = predicate as? NSCompoundPredicate { return compoundPredicate(compound) }
+        #if !canImport(ObjectiveC)
+            if let predicate = predicate as? FormatPredicate {
+                return self.predicate(predicate.format, predicate.arguments)
+            }
+        #endif
+        let text = (predicate as any PredicateText).predicateFormat
+        switch text {
+        case "TRUEPREDICATE": return .constant(true)
+        case "FALSEPREDICATE": return .constant(false)
+        default: break
+        }
+        #if canImport(ObjectiveC)
+            if predicate is NSComparisonPredicate { return self.predicate(text, []) }
+        #endif
+        throwRealmException(
+            "Only support compound, comparison, and constant predicates", name: "Invalid predicate")
+    }
+
+    private func compoundPredicate(_ compound: NSCompoundPredicate) -> Predicate {
+        let parts = (compound.subpredicates as [Any]).compactMap { ($0 as? NSPredicate).map { predicate($0) } }
+        switch compound.compoundPredicateType {
+        case .and: return .all(parts)
+        case .or: return .any(parts)
+        case .not: return .not(.all(parts))
+        @unknown default:
+            throwRealmException(
+                "Only AND, OR, and NOT compound predicates are supported", name: "Invalid compound predicate type")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import ArgumentParser
+import RealmQuery
+import RealmStorage
+
+/// `realm query`
+struct QueryCommand: FileCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "query",
+        abstract: "Prints the objects that a query finds.",
+        discussion: """
+            The query is in Realm Query Language. It begins with the class; WHERE and what follows may be missing:
+
+              realm query pets.realm "Dog WHERE age > 3 AND ANY owners.name BEGINSWITH 'A' SORT(age DESC) LIMIT(10)"
+              realm query pets.realm "Dog SORT(name)" --csv
+              realm query pets.realm --class Dog "toy.name TEXT 'bone -plastic'" --explain
+
+            In a file with one class only, the query need not name it. Names are those in the file.
+            """)
+
+    @Argument(help: "The database file.") var file: String
+    @Argument(help: "The query.") var query: String
+    @OptionGroup var key: KeyOptions
+    @Option(
+        name: .customLong("class"),
+        help: .init("The class; the query then begins with its condition.", valueName: "name"))
+    var className: String?
+    @Flag(help: "Print a JSON array with an object per line.") var json = false
+    @Flag(help: "Print comma-separated values, with a line of names first.") var csv = false
+    @Flag(help: "Print how the objects are found, and how many there are.") var explain = false
+    @Option(help: .init("Print no more objects than this.", valueName: "count")) var limit: Int?
+
+    func validate() throws {
+        if [json, csv, explain].count(where: { $0 }) > 1 {
+            throw ValidationError("--json, --csv and --explain exclude each other.")
+        }
+        if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
+    }
+
+    func execute(output: TextOutput) throws -> Int32 {
+        let opened = try OpenFile(file, cipher: key.cipher())
+        let (table, text) = try QueryTarget.find(query, className: className, in: opened.snapshot)
+        var statement = try QueryStatement(parsing: text)
+        if let limit { statement.steps.append(.limit(limit)) }
+        let compiled = try CompiledStatement(statement, on: table.key, in: opened.snapshot)
+        let keys = try compiled.objects(in: opened.snapshot)
+        if explain {
+            try output.writeLine(try compiled.query.explain(in: opened.snapshot).printableLines)
+            for step in statement.steps { try output.writeLine("then \(step)".printable) }
+            try output.writeLine("found \(keys.count.counted("object"))")
+            return RealmTool.Status.fine
+        }
+        let values = PlainValues(opened.snapshot, budget: ReadBudget(byteCount: opened.byteCount))
+        let listing = QueryListing(table: table, keys: keys, values: values, output: output)
+        if json {
+            try listing.writeJSON()
+        } else if csv {
+            try listing.writeCSV()
+        } else {
+            try listing.writeTable()
+        }
+        return RealmTool.Status.fine
+    }
+}
+
+extension String {
+    /// As `printable`, with the lines as they are.
+    fileprivate var printableLines: String {
+        split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,72 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Writes the properties of some objects.
+struct QueryListing {
+    let table: Table
+    let keys: [ObjectKey]
+    let values: PlainValues
+    let output: TextOutput
+
+    /// An array with an object per line.
+    func writeJSON() throws {
+        try output.write("[")
+        var isFirst = true
+        try forEach { position in
+            var json = JSONText()
+            json.raw(isFirst ? "\n{" : ",\n{")
+            isFirst = false
+            for column in table.publicColumns {
+                json.member(column.name)
+                try values.write(column, table, position, &json)
+            }
+            json.raw("}")
+            try output.write(json.bytes)
+        }
+        try output.write(isFirst ? "]\n" : "\n]\n")
+    }
+
+    /// As RFC 4180 has it, with plain line ends.
+    func writeCSV() throws {
+        try output.writeLine(table.publicColumns.map { QueryListing.field($0.name) }.joined(separator: ","))
+        try forEach { position in
+            let fields = try table.publicColumns.map { QueryListing.field(try values.text($0, table, position)) }
+            try output.writeLine(fields.joined(separator: ","))
+        }
+    }
+
+    private static func field(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return text }
+        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+
+    /// Aligned columns; long texts are cut.
+    func writeTable() throws {
+        let columns = Array(table.publicColumns)
+        var lines = TextTable(columns.map { QueryListing.isNumber($0) ? .right : .left })
+        lines.add(columns.map { QueryListing.cell($0.name) })
+        try forEach { position in
+            lines.add(try columns.map { QueryListing.cell(try values.text($0, table, position)) })
+        }
+        for line in lines.lines { try output.writeLine(line) }
+        try output.writeLine(keys.count.counted("object"))
+    }
+
+    private static func isNumber(_ column: Column) -> Bool {
+        [.int, .float, .double, .decimal].contains(column.type) && !column.key.isCollection
+    }
+
+    private static let widest = 60
+
+    private static func cell(_ text: String) -> String {
+        text.count > widest ? String(text.prefix(widest - 1)).printable + "…" : text.printable
+    }
+
+    private func forEach(_ body: (ClusterTree.Position) throws -> Void) throws {
+        for key in keys {
+            guard let position = try table.find(key) else { continue }
+            try body(position)
+        }
+    }
+}

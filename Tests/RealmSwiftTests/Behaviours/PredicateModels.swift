@@ -1,0 +1,76 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+@testable import RealmSwift
+
+/// What the behaviours of predicate strings are about.
+let askTypes: [ObjectBase.Type] = [AskOwner.self, AskDog.self, AskAddress.self]
+
+final class AskOwner: Object {
+    @Persisted var name: String
+    @Persisted var age: Int
+    @Persisted var ratio: Double
+    @Persisted var flag: Bool
+    @Persisted var date: Date?
+    @Persisted var data: Data?
+    @Persisted var uuid: UUID?
+    @Persisted var objectId: ObjectId?
+    @Persisted var decimal: Decimal128?
+    @Persisted var any: AnyRealmValue
+    @Persisted var dogs: List<AskDog>
+    @Persisted var numbers: List<Int>
+    @Persisted var tags: MutableSet<String>
+    @Persisted var dict: Map<String, Int>
+    @Persisted var owner: AskOwner?
+    @Persisted var address: AskAddress?
+
+    override static func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+final class AskDog: Object {
+    @Persisted var name: String
+    @Persisted var age: Int
+    @Persisted var birthday: Date?
+    @Persisted(originProperty: "dogs") var owners: LinkingObjects<AskOwner>
+
+    override static func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+final class AskAddress: EmbeddedObject {
+    @Persisted var zip: Int
+
+    override static func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// Three owners: Ann with dogs of 2 and 4 years, Bob with one of 9, Cid with none.
+func fill(_ realm: Realm) throws {
+    try realm.write {
+        let owners: [(name: String, age: Int, dogs: [(name: String, age: Int)])] = [
+            ("Ann", 30, [("Rex", 2), ("Bo", 4)]), ("Bob", 20, [("Zoe", 9)]), ("Cid", 10, []),
+        ]
+        for values in owners {
+            let owner = AskOwner()
+            (owner.name, owner.age, owner.flag) = (values.name, values.age, values.name == "Bob")
+            owner.ratio = Double(values.age) / 4
+            for dog in values.dogs {
+                owner.dogs.append(AskDog(value: ["name": dog.name, "age": dog.age]))
+                owner.numbers.append(dog.age)
+                owner.tags.insert(dog.name)
+            }
+            if !values.dogs.isEmpty { owner.dict["k"] = values.dogs.count }
+            realm.add(owner)
+        }
+    }
+}
+
+/// The names of the owners that a predicate finds, in the order of the file.
+func names(_ realm: Realm, _ format: String, _ args: Any...) -> String {
+    let predicate = NSPredicate(format: format, argumentArray: args)
+    return realm.objects(AskOwner.self).filter(predicate).map(\.name).joined(separator: " ")
+}
+
+/// Runs a predicate that is refused, in an exit test.
+func ask(_ format: String, _ args: Any...) {
+    inRealm(askTypes) { _ = $0.objects(AskOwner.self).filter(NSPredicate(format: format, argumentArray: args)) }
+}
