@@ -190,7 +190,7 @@ extension RealmInstance {
             at: isWanted ? target : nil,
             Dictionary(prepared.map { (ObjectIdentifier($0), $1) }, uniquingKeysWith: { first, _ in first }),
             .quickFirstCalls)
-        if snapshot.version != coordinator.database.version { port?.wake() }
+        if self.snapshot?.version != coordinator.database.version { port?.wake() }
     }
 
     /// Moves on, if there is somewhere to move to, and tells all observers.
