@@ -88,6 +88,7 @@ package final class HostileFile {
         var options = OpenOptions()
         options.makesBackup = false
         let database = try Database(file: try wrap(memory), readOnly: false, options: options)
+        let before = try database.snapshot()
         let transaction = try database.beginWrite()
         do {
             for key in try transaction.tableKeys().prefix(20) { try change(key, transaction) }
@@ -96,7 +97,36 @@ package final class HostileFile {
             if transaction.isOpen { transaction.rollback() }
             throw error
         }
-        _ = try? SnapshotText.lines(of: try database.snapshot(), limit: limit)
+        let after = try database.snapshot()
+        _ = try? SnapshotText.lines(of: after, limit: limit)
+        for key in try before.tableKeys() { compare(key, before, after) }
+    }
+
+    /// Takes the diff of a table, and those of the collections of a few objects; then all by content alone.
+    private func compare(_ key: TableKey, _ before: Snapshot, _ after: Snapshot) {
+        guard let diff = try? VersionDiff(from: before, to: after), let table = try? before.table(key) else { return }
+        let objects = try? diff.table(key).modifications.map(\.object)
+        _ = try? TableDiff(from: table, to: table, isOneFile: false)
+        _ = try? TableDiff(from: table, to: after.table(key), isOneFile: false)
+        guard let first = try? table.clusters.position(at: 0) else { return }
+        for object in (objects ?? []).prefix(3) + [first.leaf.key(at: first.row)] {
+            for column in table.publicColumns {
+                let path = CollectionPath(column.key, of: object, in: key)
+                guard let collection = try? before.collectionIfPresent(path),
+                    let other = try? after.collectionIfPresent(path)
+                else { continue }
+                for isOneFile in [true, false] { compare(collection, other, isOneFile: isOneFile) }
+            }
+        }
+    }
+
+    private func compare(_ a: StoredCollection, _ b: StoredCollection, isOneFile: Bool) {
+        switch (a, b) {
+        case (.list(let a), .list(let b)): _ = try? CollectionDiff(from: a, to: b, isOneFile: isOneFile)
+        case (.set(let a), .set(let b)): _ = try? CollectionDiff(from: a, to: b, isOneFile: isOneFile)
+        case (.dictionary(let a), .dictionary(let b)): _ = try? DictionaryDiff(from: a, to: b, isOneFile: isOneFile)
+        default: break
+        }
     }
 
     private func change(_ key: TableKey, _ transaction: WriteTransaction) throws {

@@ -30,19 +30,22 @@ package struct CollectionDiff: Sendable, Equatable {
 
     package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
-    /// nil if the lists are the same.
-    package init?(from old: BPlusTree, to new: BPlusTree, positions: Positions = .visible) throws {
-        try self.init(from: old, to: new, positions: positions, pairing: true)
+    /// nil if the lists are the same. `isOneFile` as for `TableDiff`.
+    package init?(from old: BPlusTree, to new: BPlusTree, positions: Positions = .visible, isOneFile: Bool = true)
+        throws
+    {
+        try self.init(from: old, to: new, positions: positions, pairing: true, isOneFile)
     }
 
     /// nil if the sets are the same.
-    package init?(from old: SetTree, to new: SetTree, positions: Positions = .visible) throws {
-        try self.init(from: old.tree, to: new.tree, positions: positions, pairing: false)
+    package init?(from old: SetTree, to new: SetTree, positions: Positions = .visible, isOneFile: Bool = true) throws {
+        try self.init(from: old.tree, to: new.tree, positions: positions, pairing: false, isOneFile)
     }
 
     /// With `pairing` a deletion and an insertion in the same place are a modification.
-    private init?(from old: BPlusTree, to new: BPlusTree, positions: Positions, pairing: Bool) throws {
-        let nodes = SharedNodes(old: old.space, new: new.space)
+    private init?(from old: BPlusTree, to new: BPlusTree, positions: Positions, pairing: Bool, _ isOneFile: Bool) throws
+    {
+        let nodes = SharedNodes(old: old.space, new: new.space, isOneFile: isOneFile)
         if nodes.areSame(old.root, new.root) { return nil }
         var values = ValueComparison(nodes: nodes, budget: DiffBudget(nodes), nested: .identity)
         var aligner = try TreeAligner(old, new, values)

@@ -12,10 +12,10 @@ package struct DictionaryDiff: Sendable, Equatable {
 
     package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
-    /// nil if the dictionaries are the same.
-    package init?(from old: DictionaryTree, to new: DictionaryTree) throws {
+    /// nil if the dictionaries are the same. `isOneFile` as for `TableDiff`.
+    package init?(from old: DictionaryTree, to new: DictionaryTree, isOneFile: Bool = true) throws {
         guard let space = old.keys?.space ?? new.keys?.space else { return nil }
-        let nodes = SharedNodes(old: old.keys?.space ?? space, new: new.keys?.space ?? space)
+        let nodes = SharedNodes(old: old.keys?.space ?? space, new: new.keys?.space ?? space, isOneFile: isOneFile)
         let values = ValueComparison(nodes: nodes, budget: DiffBudget(nodes), nested: .content)
         if let keysA = old.keys, let keysB = new.keys, let valuesA = old.valuesTree, let valuesB = new.valuesTree {
             if nodes.areSame(keysA.root, keysB.root), nodes.areSame(valuesA.root, valuesB.root) { return nil }

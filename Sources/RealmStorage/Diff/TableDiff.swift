@@ -16,11 +16,14 @@ package struct TableDiff: Sendable, Equatable {
 
     /// Compares a table's objects; nil where the table does not exist in a version.
     ///
+    /// `isOneFile`: whether refs can be trusted. Without it everything is compared by content, as it has to be for
+    /// versions of different files.
+    ///
     /// The tables come from two snapshots of one file, or one of them from a running write transaction whose base
     /// version is pinned by the transaction itself; its table is then not to be changed meanwhile.
-    package init(from old: Table?, to new: Table?) throws {
+    package init(from old: Table?, to new: Table?, isOneFile: Bool = true) throws {
         guard let space = old?.space ?? new?.space else { return }
-        let nodes = SharedNodes(old: old?.space ?? space, new: new?.space ?? space)
+        let nodes = SharedNodes(old: old?.space ?? space, new: new?.space ?? space, isOneFile: isOneFile)
         if let old, let new, nodes.areSame(old.clusterRoot, new.clusterRoot) { return }
         var comparison = TableComparison(old, new, nodes)
         self = try comparison.run()
@@ -50,6 +53,11 @@ package struct ObjectModification: Sendable, Equatable {
     /// Values are compared by content: numbers bit by bit, links as they are read (unresolved ones are null), and
     /// collections with everything nested in them by their elements in order.
     package let columns: [ColumnKey]
+
+    package init(object: ObjectKey, columns: [ColumnKey]) {
+        self.object = object
+        self.columns = columns
+    }
 }
 
 extension Array {

@@ -15,7 +15,8 @@ struct TreePair {
     init(_ old: BPlusTree, _ new: BPlusTree, _ values: ValueComparison, charged: Bool = false) throws {
         for tree in [old, new] {
             // A leaf has a header at the least. What claims to be longer would keep us busy for no file's worth.
-            let capacity = (Int(tree.space.fileEnd) + Int(tree.space.slabEnd - tree.space.slabStart)) / 8
+            let slab = tree.space.isDirty(tree.root) ? Int(tree.space.slabEnd - tree.space.slabStart) : 0
+            let capacity = (Int(tree.space.fileEnd) + slab) / NodeHeader.byteCount
             guard tree.count <= capacity * FileFormat.treeNodeCapacity else {
                 throw StorageError.corrupt("a list longer than the file can hold", at: tree.root)
             }

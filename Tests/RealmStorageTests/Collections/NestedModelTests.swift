@@ -20,6 +20,8 @@ private struct DeepRun {
     private var generator: SeededGenerator
     private var model: ModelValue
     private(set) var deepest = 0
+    /// The version before, for the diff.
+    private var previous: Snapshot?
 
     init(_ name: String) throws {
         bench = try CollectionBench()
@@ -44,9 +46,12 @@ private struct DeepRun {
                 let links = model.leaves.count { $0 == bench.link(index) }
                 try requireEqual(try bench.backlinkCount(index, in: snapshot), links, "the backlinks of \(index)")
             }
+            try previous.map { try NestedDiffVerifier($0, snapshot).verify(bench.path(name)) }
+            previous = snapshot
             try bench.test.audit()
             if commit % 6 == 0 { try PythonChecker.requireClean(path: bench.test.path) }
         }
+        previous = nil
         try bench.test.close()
     }
 
