@@ -14,7 +14,7 @@ struct Workload: Sendable {
     static var all: [Workload] {
         [
             InsertWorkload.workload, PrimaryKeyWorkload.workload, PropertyWorkload.int, PropertyWorkload.string,
-            IterateWorkload.workload, CountWorkload.workload,
+            IterateWorkload.workload, CountWorkload.workload, MigrationWorkload.workload,
         ]
     }
 

@@ -83,7 +83,8 @@ extension WriteTransaction {
         top.elements[Slot.history] = Int64(leaf)
         top.elements[Slot.historySchemaVersion] = Tagged.encode(FileFormat.History.localSchemaVersion)
         if top.elements[Slot.fileIdentifier] == 0 { top.elements[Slot.fileIdentifier] = Tagged.encode(0) }
-        // We do not move nodes out of the way of a shrinking file, so no evacuation is in progress (container 6.8).
+        // `moveNodes` decides anew in each commit what gives way to a shrinking file, so what another engine noted of
+        // its progress is of no use (container 6.8).
         if let evacuation = top.evacuation {
             if evacuation & 1 == 0 { try store.free(Ref(bitPattern: Int(evacuation))) }
             top.elements[Slot.evacuation] = 0

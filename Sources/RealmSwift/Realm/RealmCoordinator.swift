@@ -8,8 +8,7 @@ import RealmSystem
 /// What all instances of one database in this process share: the open file and the classes it stores.
 ///
 /// `classes`, `ports`, `frozen` and `foreignCommits` are guarded by `lock`; the database guards itself; the rest is
-/// immutable. Instances
-/// keep it alive, and with the last of them the file is closed.
+/// immutable. Instances keep it alive, and with the last of them the file is closed.
 final class RealmCoordinator: @unchecked Sendable {
     let database: Database
     let configuration: Realm.Configuration

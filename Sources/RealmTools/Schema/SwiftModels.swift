@@ -44,16 +44,19 @@ struct SwiftModels {
             return ["// The table \(SwiftIdentifier.literal(table.name)) holds no class."]
         }
         let properties = SwiftProperties(table.properties, typeName)
-        guard table.kind != .asymmetric else {
-            return ["// RealmSwift cannot declare the asymmetric class \(SwiftIdentifier.literal(name)) yet."]
-        }
         let head = "class \(SwiftIdentifier.spelled(identifier)): \(baseClass(table.kind)) {"
         let members = [properties.declarations, objectName(name, identifier), properties.mapping].filter { !$0.isEmpty }
         return [head] + members.joined(separator: [""]).map { $0.isEmpty ? "" : "    " + $0 } + ["}"]
     }
 
     private func baseClass(_ kind: TableKind) -> String {
-        typeName.qualified("RealmSwift", kind == .embedded ? "EmbeddedObject" : "Object")
+        let name =
+            switch kind {
+            case .topLevel: "Object"
+            case .embedded: "EmbeddedObject"
+            case .asymmetric: "AsymmetricObject"
+            }
+        return typeName.qualified("RealmSwift", name)
     }
 
     private func objectName(_ name: String, _ identifier: String) -> [String] {

@@ -9,6 +9,24 @@ import Testing
 
 /// Schemas over time (realm 9).
 @Suite struct MigrationBehaviourTests {
+    /// `MigratingFile` without a mapping, then `CitizenMapped`, whose public names are not those of the file.
+    @Test func B_037_oldObjectsHaveTheNamesOfTheFile() throws {
+        let file = try MigratingFile.withCitizens(2)
+        try file.open(file.configuration([CitizenMapped.self], version: 1))
+        let names = Recorder<[String?]>()
+        let configuration = file.configuration([CitizenMapped.self], version: 2) { migration, _ in
+            migration.enumerateObjects(ofType: "Citizen") { old, new in
+                let properties = old?.objectSchema.properties.map(\.name) ?? []
+                names.add([
+                    old?["first"] as? String, new?["firstName"] as? String,
+                    properties.contains("first") ? "first" : nil, properties.contains("firstName") ? "firstName" : nil,
+                ])
+            }
+        }
+        try file.open(configuration)
+        #expect(names.values == [["f0", "f0", "first", nil], ["f1", "f1", "first", nil]])
+    }
+
     @Test func B_545_anAddedOptionalPropertyIsNilInWhatIsThere() throws {
         let file = try MigratingFile.withCitizens(3)
         try file.open(file.configuration([CitizenGrown.self], version: 1)) { realm in

@@ -47,6 +47,17 @@ final class CitizenIndexed: CitizenBase {
     @Persisted var weight: Int
 }
 
+/// As it was, with another public name.
+final class CitizenMapped: CitizenBase {
+    @Persisted var id: Int
+    @Persisted var firstName: String
+    @Persisted var last: String
+    @Persisted var nick: String?
+    @Persisted var weight: Int
+
+    override class func propertiesMapping() -> [String: String] { ["firstName": "first"] }
+}
+
 final class CitizenKeyed: CitizenBase {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var first: String

@@ -26,9 +26,7 @@ import Testing
         let listing = ToolRun("schema", fixture.path)
         #expect(models.status == 0 && listing.status == 0)
         let declared = models.output.split(separator: "\n").filter { $0.hasPrefix("class ") }
-        let listed = listing.output.split(separator: "\n").filter {
-            !$0.hasPrefix(" ") && $0.contains("class ") && !$0.hasPrefix("asymmetric")
-        }
+        let listed = listing.output.split(separator: "\n").filter { !$0.hasPrefix(" ") && $0.contains("class ") }
         #expect(declared.count == listed.count)
         #expect(Set(declared).count == declared.count)
     }
@@ -39,6 +37,20 @@ import Testing
         try SchemaCommandTests.writeOddNames(path)
         #expect(ToolRun("schema", "--swift", path).output == SchemaCommandTests.oddModels)
         #expect(ToolRun("check", "--strict", path).status == 0)
+    }
+
+    @Test func eachKindHasItsBaseClass() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/kinds.realm"
+        let write = try Database.open(path).beginWrite()
+        for (name, kind) in [("Dog", TableKind.topLevel), ("Toy", .embedded), ("Bark", .asymmetric)] {
+            let table = try write.createTable("class_" + name, kind: kind)
+            _ = try write.addColumn("name", .string, [], target: nil, to: table)
+        }
+        _ = try write.commit()
+        let heads = ToolRun("schema", "--swift", path).output.split(separator: "\n").filter { $0.hasPrefix("class ") }
+        #expect(
+            heads.sorted() == ["class Bark: AsymmetricObject {", "class Dog: Object {", "class Toy: EmbeddedObject {"])
     }
 
     private static func writeOddNames(_ path: String) throws {
