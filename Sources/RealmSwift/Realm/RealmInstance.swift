@@ -241,15 +241,22 @@ final class RealmInstance {
     @discardableResult
     func refresh() -> Bool {
         verifyThread()
+        guard transaction == nil, !observers.isDelivering else { return false }
+        let hasMoved = moveToNewest()
+        if !isFrozen { deliver() }
+        return hasMoved
+    }
+
+    /// As above, but observers are told later.
+    @discardableResult
+    func moveToNewest() -> Bool {
         // A commit of ours that is not durable yet is the newest version there is.
-        guard transaction == nil, !isFrozen, asyncWrites.inFlight == 0, !observers.isDelivering else { return false }
-        let hasMoved = reading(false) {
+        guard transaction == nil, !isFrozen, asyncWrites.inFlight == 0 else { return false }
+        return reading(false) {
             guard snapshot?.version != coordinator.database.version else { return false }
             follow(to: try coordinator.database.snapshot(label: "Realm"))
             return true
         }
-        deliver()
-        return hasMoved
     }
 
     private func advance() throws {
