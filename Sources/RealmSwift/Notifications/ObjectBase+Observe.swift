@@ -18,7 +18,10 @@ extension ObjectBase {
             target: self, finder: { _ in ObjectFinder(managed: managed, object: object, filter: filter) }
         ) { target, delivery in
             guard let change = delivery.change else { return }
-            guard case .properties(let changed) = change, let subject = target as? T else { return block(.deleted) }
+            guard case .properties(let changed) = change else { return block(.deleted) }
+            guard let subject = target as? T else {
+                throwRealmException("The observer of a '\(type(of: target))' expects a '\(T.self)'.")
+            }
             block(.change(subject, target.propertyChanges(changed, since: delivery.old)))
         }
     }

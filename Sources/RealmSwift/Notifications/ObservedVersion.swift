@@ -4,7 +4,7 @@ import RealmStorage
 
 /// A version that observers were told of, or are to be told of next. Pinned as long as they need it.
 ///
-/// The instance is a frozen one, which all threads may read, hence `@unchecked`.
+/// Immutable; the instance is a frozen one, which all threads may read, hence `@unchecked`.
 final class ObservedVersion: @unchecked Sendable {
     /// What pins of observers are called.
     static let label = "observer"

@@ -46,8 +46,11 @@ struct Observers {
 
     mutating func endDelivery() {
         depth -= 1
-        if depth == 0 { changes = [] }
+        forgetChanges()
     }
+
+    /// Lets go of the versions that no delivery is about any more.
+    mutating func forgetChanges() { if depth == 0 { changes = [] } }
 
     /// The differences between two versions, which observers share.
     mutating func changes(from old: ObservedVersion, to new: ObservedVersion) throws -> VersionChanges {

@@ -13,9 +13,9 @@ extension Realm {
     /// What is called when the Realm has changed.
     public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void
 
-    /// Calls `block` whenever the Realm shows another version: within `refresh()`, `commitWrite()` and a `beginWrite()`
-    /// that moved on, and when it moves by itself; not for writes that were cancelled. With `autorefresh` off, also when
-    /// there is a newer version.
+    /// Calls `block` whenever the Realm shows another version: within `refresh()`, `commitWrite()` and a
+    /// `beginWrite()` that moved on, and when it moves by itself; not for writes that were cancelled. With
+    /// `autorefresh` off, also when there is a newer version.
     ///
     /// Until the token is let go. Ends the process for frozen and read-only Realms, and on threads where nothing can be
     /// called.
@@ -48,9 +48,9 @@ extension Realm {
         return result
     }
 
-    /// As `commitWrite()`, but does not call the observers of these tokens for it: they are told of later changes only.
-    /// Where one of them was not told of something earlier yet, it is told of both: `write(withoutNotifying:_:)` sees to
-    /// that before.
+    /// As `commitWrite()`, but does not call the observers of these tokens for it: they are told of later changes
+    /// only. Where one of them was not told of something earlier yet, it is told of both; with
+    /// `write(withoutNotifying:_:)` that cannot be.
     ///
     /// The tokens must be those of observers that are called here.
     public func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {

@@ -108,7 +108,7 @@ extension RealmInstance {
     }
 
     private func deliver(_ prepared: [ObjectIdentifier: Prepared], _ scope: Scope) {
-        guard !observers.isEmpty else { return }
+        guard !observers.isEmpty else { return observers.forgetChanges() }
         observers.beginDelivery()
         var isIncomplete = false
         for observer in observers.observingThings() where observer.isCurrent(in: self) && observer.hasRoom {
