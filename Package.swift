@@ -109,7 +109,7 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
 if Context.environment["REGNUM_ENGINE"] == "1" {
     let others: Set = [
         "RealmSwift", "RealmSwiftLegacy", "RealmSwiftLegacyMacros", "doggodb", "RealmSystemTests", "RealmCryptoTests",
-        "RealmQueryTests", "RealmSwiftTests", "ProjectTests",
+        "RealmSwiftTests", "ProjectTests",
     ]
     package.targets.removeAll { others.contains($0.name) }
     package.products.removeAll { others.contains($0.name) }

@@ -46,10 +46,22 @@ struct EditSearch {
         return right > down ? (right, false) : (down, true)
     }
 
-    /// What is the same, ascending, once the search is done.
+    /// The point furthest on that was reached.
+    var furthestPoint: (old: Int, new: Int) {
+        if isDone { return (oldCount, newCount) }
+        let edit = trace.count - 1
+        var best = (old: 0, new: 0)
+        for (index, x) in (trace.last ?? []).enumerated() where x >= 0 {
+            let y = x - (2 * index - edit)
+            if x + y > best.old + best.new { best = (x, y) }
+        }
+        return best
+    }
+
+    /// What is the same, ascending, on the way to the furthest point.
     func runs() -> [SequenceAlignment.Run] {
         var result: [SequenceAlignment.Run] = []
-        var (x, y) = (oldCount, newCount)
+        var (x, y) = furthestPoint
         for edit in trace.indices.reversed() {
             let diagonal = x - y
             var start = (x: 0, isDown: false)

@@ -34,6 +34,13 @@ extension Node {
             payload + start * width, other.payload + otherStart * width, limit: limit * width) / width
     }
 
+    /// How many bytes two nodes of bytes have in common from two places on, up to `limit`, which both must have.
+    func commonBytes(_ start: Int, _ other: Node, _ otherStart: Int, limit: Int) -> Int {
+        let (bytes, otherBytes) = (header.payloadByteCount, other.header.payloadByteCount)
+        precondition(start >= 0 && otherStart >= 0 && limit <= bytes - start && limit <= otherBytes - otherStart)
+        return unsafe Node.commonBytes(payload + start, other.payload + otherStart, limit: limit)
+    }
+
     /// How many bytes two places have in common, up to `limit`.
     static func commonBytes(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, limit: Int) -> Int {
         var index = 0
@@ -49,5 +56,34 @@ extension Node {
             index &+= 1
         }
         return index
+    }
+}
+
+extension TimestampLeaf {
+    /// How many dates are the same for sure.
+    func common(_ row: Int, _ other: TimestampLeaf, _ otherRow: Int, limit: Int) -> Int {
+        guard seconds.marker == other.seconds.marker else { return 0 }
+        let same = seconds.node.common(row + 1, other.seconds.node, otherRow + 1, limit: limit)
+        return nanoseconds.common(row, other.nanoseconds, otherRow, limit: same)
+    }
+}
+
+extension ColumnLeaf {
+    /// How many decimals or identifiers are the same for sure.
+    func commonFixed(_ row: Int, _ other: ColumnLeaf, _ otherRow: Int, limit: Int) -> Int {
+        switch kind {
+        case .decimal:
+            let isAlike = node.width == other.node.width && node.header.hasContext == other.node.header.hasContext
+            guard isAlike, node.width > 0 else { return 0 }
+            return node.commonFixed(row, other.node, otherRow, limit: limit, width: node.width)
+        case .objectId, .uuid:
+            // Eight at a time, with the bits for null in front of them.
+            guard row % 8 == 0, otherRow % 8 == 0 else { return 0 }
+            let size = (kind == .objectId ? IdentifierType.objectId : .uuid).blockSize
+            let bytes = node.commonBytes(
+                row / 8 * size, other.node, otherRow / 8 * size, limit: limit / 8 * size)
+            return bytes / size * 8
+        default: return 0
+        }
     }
 }

@@ -19,6 +19,8 @@ struct SharedNodes {
 final class DiffBudget {
     private let nodes: SharedNodes
     private var rest: Int
+    /// The number of nodes that were visited, for tests of what a diff costs.
+    private(set) var visits = 0
 
     init(_ nodes: SharedNodes) {
         self.nodes = nodes
@@ -27,6 +29,7 @@ final class DiffBudget {
 
     /// Pays for a visit of a node. Those in slabs are of our own making, each with one parent.
     func spend(_ node: Node) throws {
+        visits += 1
         guard !nodes.old.isDirty(node.ref), !nodes.new.isDirty(node.ref) else { return }
         rest -= node.header.byteCount
         guard rest >= 0 else {

@@ -22,7 +22,7 @@ struct TableComparison {
 
     private let nodes: SharedNodes
     private let pairs: [Pair]
-    private let budget: DiffBudget
+    let budget: DiffBudget
     private var old: ClusterWalk
     private var new: ClusterWalk
     private var runs: [Run] = []

@@ -3,14 +3,17 @@
 /// Finds which elements of a list, set or dictionary's keys are still there in another version.
 ///
 /// 1. What is common at the beginning and at the end is found first, leaf by leaf; equal leaves are not looked into.
-/// 2. For what is left the shortest edit is found (Myers' greedy search), as long as it is of at most
-///    `maximumEdit` insertions and deletions and within a cost proportional to the length.
-/// 3. Beyond that: sequences of equal length of which few places differ are matched place by place. Others hang on
-///    the elements that both have exactly once (the longest sequence of those in the same order), and what lies
-///    between two of these is matched as in 1 and 2 on a small scale. Sequences of more than `maximumHashed` elements
-///    together are taken as replaced.
+/// 2. For what is left the shortest edit is found (Myers' greedy search), if it has at most `maximumEdit` insertions
+///    and deletions; at most `smallEdit` where the two are of one length and can be matched place by place with few
+///    differences, which is taken instead.
+/// 3. A longer edit is made of short ones: each time the search goes as far as it comes with `partialEdit` of them, and
+///    begins anew from there, as long as most elements stay.
+/// 4. Where few elements stay, those that both have exactly once are matched, the most that are in the same order, and
+///    what lies between two of them as in 1 and 2 on a small scale. More than `maximumHashed` elements together are
+///    taken as replaced.
 ///
-/// So the result is minimal for the usual edits, and right, though perhaps longer than need be, for all.
+/// So the result is minimal for the usual edits, and right, though perhaps longer than need be, for all. The cost is
+/// at most about that of hashing all elements.
 struct TreeAligner {
     private var pair: TreePair
     private let old: BPlusTree
@@ -18,8 +21,9 @@ struct TreeAligner {
     private var result: SequenceAlignment
 
     static let maximumEdit = 512
+    static let partialEdit = 128
     static let maximumHashed = 1 << 23
-    private static let smallEdit = 48
+    static let smallEdit = 64
 
     init(_ old: BPlusTree, _ new: BPlusTree, _ values: ValueComparison) throws {
         pair = try TreePair(old, new, values)
@@ -29,9 +33,12 @@ struct TreeAligner {
 
     mutating func align() throws -> SequenceAlignment {
         try align(0..<old.count, 0..<new.count) { aligner, old, new in
-            if try aligner.alignByEdit(old, new, maximumEdit: TreeAligner.maximumEdit) { return }
-            if try aligner.alignByPlace(old, new) { return }
-            try aligner.alignByAnchors(old, new)
+            let runs = try aligner.runsByPlace(old, new)
+            if try aligner.alignByEdit(old, new, maximumEdit: runs == nil ? Self.maximumEdit : Self.smallEdit) {
+                return
+            }
+            if let runs { return aligner.append(runs) }
+            try aligner.alignByParts(old, new)
         }
         return result
     }
@@ -54,25 +61,55 @@ struct TreeAligner {
 
     // MARK: Shortest edit
 
-    /// Returns false, and has matched nothing, if the edit is longer than `maximumEdit` or too costly to find.
+    /// Returns false, and has matched nothing, if the edit is longer than `maximumEdit`.
     private mutating func alignByEdit(_ old: Range<Int>, _ new: Range<Int>, maximumEdit: Int) throws -> Bool {
         var search = EditSearch(old.count, new.count, maximumEdit: maximumEdit)
+        guard try self.search(&search, old, new) else { return false }
+        append(search.runs(), old.lowerBound, new.lowerBound)
+        return true
+    }
+
+    /// Whether the search has come to the end, within its length and a cost proportional to that of the sequences.
+    private mutating func search(_ search: inout EditSearch, _ old: Range<Int>, _ new: Range<Int>) throws -> Bool {
         let limit = pair.work + 4 * (old.count + new.count) + 1 << 16
         while !search.isDone {
             guard search.canGoOn, pair.work < limit else { return false }
             try search.step { try pair.common(old.lowerBound + $0, new.lowerBound + $1, limit: $2) }
         }
-        for run in search.runs() { result.append(old.lowerBound + run.old, new.lowerBound + run.new, run.count) }
         return true
+    }
+
+    private mutating func append(_ runs: [SequenceAlignment.Run], _ old: Int = 0, _ new: Int = 0) {
+        for run in runs { result.append(old + run.old, new + run.new, run.count) }
+    }
+
+    /// One short edit after the other; goes over to anchors where less than four elements stay for each edit, or when
+    /// it has cost too much.
+    private mutating func alignByParts(_ old: Range<Int>, _ new: Range<Int>) throws {
+        var (old, new) = (old, new)
+        let limit = pair.work + 16 * (old.count + new.count) + 1 << 20
+        while !old.isEmpty, !new.isEmpty {
+            var search = EditSearch(old.count, new.count, maximumEdit: TreeAligner.partialEdit)
+            let isDone = try self.search(&search, old, new)
+            let runs = search.runs()
+            let stayed = runs.reduce(0) { $0 + $1.count }
+            guard isDone || stayed > 4 * TreeAligner.partialEdit && pair.work < limit else {
+                return try alignByAnchors(old, new)
+            }
+            append(runs, old.lowerBound, new.lowerBound)
+            let end = search.furthestPoint
+            (old, new) = (old.lowerBound + end.old..<old.upperBound, new.lowerBound + end.new..<new.upperBound)
+        }
     }
 
     // MARK: By place
 
-    /// Matches equal elements at equal places, if at most one place in eight differs.
-    private mutating func alignByPlace(_ old: Range<Int>, _ new: Range<Int>) throws -> Bool {
-        guard old.count == new.count else { return false }
+    /// Equal elements at equal places; nil if the sequences differ in length or in more than few places: about one in
+    /// eight. Most elements of a sequence that was shifted differ, which shows soon.
+    private mutating func runsByPlace(_ old: Range<Int>, _ new: Range<Int>) throws -> [SequenceAlignment.Run]? {
+        guard old.count == new.count else { return nil }
         var runs: [SequenceAlignment.Run] = []
-        var rest = old.count / 8
+        var differences = 0
         var index = 0
         while index < old.count {
             let (a, b) = (old.lowerBound + index, new.lowerBound + index)
@@ -80,12 +117,11 @@ struct TreeAligner {
             runs.append(SequenceAlignment.Run(old: a, new: b, count: count))
             index += count
             guard index < old.count else { break }
-            rest -= 1
-            if rest < 0 { return false }
+            differences += 1
+            if differences > TreeAligner.smallEdit + index / 8 { return nil }
             index += 1
         }
-        for run in runs { result.append(run.old, run.new, run.count) }
-        return true
+        return runs
     }
 
     // MARK: By anchors
@@ -97,10 +133,9 @@ struct TreeAligner {
             // An anchor may have been matched already, behind the one before it.
             guard anchor.old >= nextOld, anchor.new >= nextNew else { continue }
             try align(nextOld..<anchor.old, nextNew..<anchor.new) { aligner, old, new in
-                if old.count == new.count, try aligner.alignByPlace(old, new) { return }
-                if old.count + new.count <= 4 * TreeAligner.smallEdit {
-                    _ = try aligner.alignByEdit(old, new, maximumEdit: TreeAligner.smallEdit)
-                }
+                let isSmall = old.count + new.count <= 4 * TreeAligner.smallEdit
+                if isSmall, try aligner.alignByEdit(old, new, maximumEdit: TreeAligner.smallEdit) { return }
+                if let runs = try aligner.runsByPlace(old, new) { aligner.append(runs) }
             }
             guard anchor.old < old.upperBound, anchor.new < new.upperBound else { break }
             let limit = min(old.upperBound - anchor.old, new.upperBound - anchor.new)

@@ -9,6 +9,30 @@ struct TreePair {
     /// What the comparisons have cost so far, in elements looked at; opening a leaf counts as some.
     private(set) var work = 0
 
+    /// The leaves that were last looked at, where elements are plain numbers: a search for the shortest edit asks
+    /// mostly whether the elements of two places differ.
+    private var oldWindow = Window()
+    private var newWindow = Window()
+
+    private struct Window {
+        private var range = 0..<0
+        private var node: Node?
+
+        init() {}
+
+        init(_ leaf: ColumnLeaf, from start: Int) {
+            switch leaf.kind {
+            case .int, .key: (range, node) = (start..<start + leaf.count, leaf.node)
+            default: break
+            }
+        }
+
+        func element(_ index: Int) -> Int64? {
+            guard let node, range.contains(index) else { return nil }
+            return node[index - range.lowerBound]
+        }
+    }
+
     private static let leafWork = 16
 
     /// `charged`: every leaf is come to once only, which the budget of `values` makes sure of.
@@ -30,12 +54,15 @@ struct TreePair {
     /// How many elements from `i` of the old one and `j` of the new one on are the same, up to `limit`, which both must
     /// have.
     mutating func common(_ i: Int, _ j: Int, limit: Int) throws -> Int {
+        if let a = oldWindow.element(i), let b = newWindow.element(j), a != b { return 0 }
         var done = 0
         while done < limit {
             let (a, row) = try old.position(i + done)
             let (b, otherRow) = try new.position(j + done)
             let part = min(limit - done, a.count - row, b.count - otherRow)
             work += TreePair.leafWork
+            oldWindow = Window(a, from: i + done - row)
+            newWindow = Window(b, from: j + done - otherRow)
             if isCharged, row == 0 { try values.budget.spend(a.node) }
             if isCharged, otherRow == 0 { try values.budget.spend(b.node) }
             if row == otherRow, values.nodes.areSame(a.node.ref, b.node.ref) {

@@ -29,8 +29,34 @@ extension ValueComparison {
                 index += 1
             }
             return index
+        case (.spans, .spans): return commonSpans(a, row, b, otherRow, limit)
         default: return 0
         }
+    }
+
+    /// Values of the same lengths lie at a constant distance, so their bytes are compared in one go.
+    private func commonSpans(_ a: BytesLeaf, _ row: Int, _ b: BytesLeaf, _ otherRow: Int, _ limit: Int) -> Int {
+        let (startA, startB) = (row == 0 ? 0 : a.ends[row - 1], otherRow == 0 ? 0 : b.ends[otherRow - 1])
+        var count = a.nulls.common(row, b.nulls, otherRow, limit: limit)
+        let distance = startB &- startA
+        if distance == 0 {
+            count = a.ends.common(row, b.ends, otherRow, limit: count)
+        } else {
+            var same = 0
+            while same < count, b.ends[otherRow + same] &- a.ends[row + same] == distance { same += 1 }
+            count = same
+        }
+        guard count > 0 else { return 0 }
+        let (endA, endB) = (a.ends[row + count - 1], b.ends[otherRow + count - 1])
+        guard 0 <= startA, startA <= endA, endA <= a.blob.count, 0 <= startB, startB <= endB, endB <= b.blob.count
+        else { return 0 }
+        let length = Int(endA - startA)
+        let bytes = unsafe Node.commonBytes(
+            a.blob.payload + Int(startA), b.blob.payload + Int(startB), limit: length)
+        if bytes == length { return count }
+        var same = 0
+        while same < count, a.ends[row + same] - startA <= bytes { same += 1 }
+        return same
     }
 
     private func isSame(_ a: BytesLeaf, _ row: Int, _ b: BytesLeaf, _ otherRow: Int) throws -> Bool {

@@ -40,7 +40,13 @@ struct ValueComparison {
         case (.binary, .binary): return try commonBytes(.binary, a, row, b, otherRow, limit)
         case (.timestamp, .timestamp):
             let (leafA, leafB) = (try TimestampLeaf(a.space, a.node), try TimestampLeaf(b.space, b.node))
-            return try count(limit) { try leafA.value(at: row + $0) == leafB.value(at: otherRow + $0) }
+            return try count(limit, quick: { leafA.common(row + $0, leafB, otherRow + $0, limit: limit - $0) }) {
+                try leafA.value(at: row + $0) == leafB.value(at: otherRow + $0)
+            }
+        case (.decimal, .decimal), (.objectId, .objectId), (.uuid, .uuid):
+            return try count(limit, quick: { a.commonFixed(row + $0, b, otherRow + $0, limit: limit - $0) }) {
+                try a.value(at: row + $0).isIdentical(to: b.value(at: otherRow + $0))
+            }
         case (.mixed, .mixed):
             let (leafA, leafB) = (try a.mixed, try b.mixed)
             return try count(limit) { try isSame(leafA, row + $0, leafB, otherRow + $0) }

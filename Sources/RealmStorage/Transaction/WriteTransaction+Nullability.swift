@@ -136,10 +136,10 @@ extension WriteTransaction {
         if new.key.isNullable {
             // Nothing was null.
         } else if new.key.isSet {
+            let order = ElementOrder(newKind)
             converted = values.filter { $0 != .null }
-            if converted.count < values.count, !converted.contains(where: { StoredValue.compare($0, substitute) == 0 })
-            {
-                let place = converted.firstIndex { StoredValue.compare($0, substitute) > 0 } ?? converted.count
+            if converted.count < values.count, !converted.contains(where: { order.compare($0, substitute) == 0 }) {
+                let place = converted.firstIndex { order.compare($0, substitute) > 0 } ?? converted.count
                 converted.insert(substitute, at: place)
             }
         } else {

@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: ["any", "mixed list?", "mixed dictionary?"]) func deepCollections(_ name: String) throws {
         var run = try DeepRun(name)
         try run.run(commits: Settings.isContinuousIntegration ? 60 : 12, steps: 80)
-        #expect(run.deepest >= 30)
+        #expect(run.deepest >= 15)
     }
 }
 

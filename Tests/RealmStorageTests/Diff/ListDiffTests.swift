@@ -140,13 +140,13 @@ import Testing
                     list.insert(-number, at: generator.below(list.count))
                 }
             },
-            Edit("insert and remove many", limit: 1800) { list, generator in
+            Edit("insert and remove many", limit: 1900) { list, generator in
                 for number in 0..<900 {
                     list.remove(at: generator.below(list.count))
                     list.insert(-number, at: generator.below(list.count))
                 }
             },
-            Edit("rotate", limit: 3200) { list, _ in list = Array(list[1600...] + list[..<1600]) },
+            Edit("rotate", limit: 3400) { list, _ in list = Array(list[1600...] + list[..<1600]) },
             Edit("reverse", limit: 10000) { list, _ in list.reverse() },
             Edit("shuffle", limit: 10000) { list, generator in list.shuffle(using: &generator) },
             Edit("few values", 3000, limit: 6000) { list, generator in
@@ -188,6 +188,27 @@ import Testing
         // And back.
         let back = try VersionDiff(from: after, to: before).list(lists.column, of: object, in: lists.table)
         try EditVerifier.verify(back, values.1, values.0, mayReplace: true, isMinimal: false)
+    }
+
+    /// Equal leaves are not looked into, from both ends and between.
+    @Test func theCostFollowsTheChange() throws {
+        let lists = try Lists(.int)
+        let object = try lists.create(Array(0..<100_000))
+        let before = try lists.test.database.snapshot()
+        try lists.test.write { transaction in
+            try transaction.listErase(at: 7, lists.column, of: object, in: lists.table)
+            try transaction.listSet(.int(-1), at: 50_000, lists.column, of: object, in: lists.table)
+            try transaction.listInsert(.int(-2), at: 99_000, lists.column, of: object, in: lists.table)
+        }
+        let after = try lists.test.database.snapshot()
+        let trees = try [before, after].map { try #require(try $0.table(lists.table)).list(lists.column, of: object) }
+        let nodes = SharedNodes(old: trees[0].space, new: trees[1].space)
+        var pair = try TreePair(
+            trees[0], trees[1], ValueComparison(nodes: nodes, budget: DiffBudget(nodes), nested: .identity))
+        #expect(try pair.common(8, 7, limit: 49_900) == 49_900)
+        #expect(pair.work < 5000)
+        let diff = try #require(try CollectionDiff(from: trees[0], to: trees[1]))
+        #expect(diff.deletions == [7] && diff.modifications == [50_001] && diff.insertions == [99_000])
     }
 
     /// Random edits of lists with many equal elements, in every way the search has.

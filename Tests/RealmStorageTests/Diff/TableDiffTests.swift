@@ -160,7 +160,9 @@ import Testing
                             try change(schema, &objects, spread, transaction, &generator)
                         }
                     }
-                    versions.append((try test.database.snapshot(), objects))
+                    let snapshot = try test.database.snapshot()
+                    try verifyPlaces(objects.keys.sorted(), schema, snapshot, &generator)
+                    versions.append((snapshot, objects))
                 }
                 for (old, before) in versions {
                     for (new, after) in versions {
@@ -175,6 +177,21 @@ import Testing
                 versions = []
                 try test.close()
             }
+        }
+    }
+
+    private func verifyPlaces(
+        _ keys: [ObjectKey], _ schema: Schema, _ snapshot: Snapshot, _ generator: inout SeededGenerator
+    ) throws {
+        let clusters = try #require(try snapshot.table(schema.table)).clusters
+        for percent in [0, 1, 50, 100] {
+            let places = keys.indices.filter { _ in generator.chance(percent) }
+            try requireEqual(try clusters.places(of: places.map { keys[$0] }), places, "the places")
+        }
+        guard let last = keys.last else { return }
+        #expect(throws: StorageError.self) { try clusters.places(of: [ObjectKey(last.rawValue &+ 1)]) }
+        #expect(throws: StorageError.self) {
+            try clusters.places(of: [last, keys[0]])
         }
     }
 
@@ -194,6 +211,40 @@ import Testing
             try transaction.set(.int(number), schema.number, of: key, in: schema.table)
         }
         objects[key] = number
+    }
+
+    /// One object among many, some, and an object that comes: the nodes that are visited are those on the way.
+    @Test func theCostFollowsTheChange() throws {
+        try TestDatabase.using { test in
+            let schema = try test.write { try Schema($0) }
+            let other = try test.write { try Schema($0, "class_Other") }
+            try test.write { transaction in
+                for number in 0..<70_000 {
+                    _ = try transaction.createObject(in: schema.table, [schema.number: .int(Int64(number))])
+                }
+            }
+            let keys = try schema.objects(try test.database.snapshot())
+            func visits(_ body: (WriteTransaction) throws -> Void) throws -> Int {
+                let before = try test.database.snapshot()
+                try test.write(body)
+                let after = try test.database.snapshot()
+                let (a, b) = (try before.table(schema.table), try after.table(schema.table))
+                if try VersionDiff(from: before, to: after).isSame(schema.table) { return 0 }
+                var comparison = TableComparison(a, b, SharedNodes(old: before.space, new: after.space))
+                _ = try comparison.run()
+                return comparison.budget.visits
+            }
+            // Three levels in both versions.
+            #expect(try visits { try $0.set(.int(-1), schema.number, of: keys[35_000], in: schema.table) } == 6)
+            let some = try visits { transaction in
+                for index in 0..<50 {
+                    try transaction.set(.int(-2), schema.number, of: keys[index * 1000], in: schema.table)
+                }
+            }
+            #expect((102...106).contains(some))
+            #expect(try visits { _ = try $0.createObject(in: schema.table) } <= 7)
+            #expect(try visits { _ = try $0.createObject(in: other.table) } == 0)
+        }
     }
 
     @Test func wrongArguments() throws {

@@ -343,6 +343,66 @@ import Testing
         }
     }
 
+    /// Links that lie in collections within others: in a property, a list and a dictionary of Mixed.
+    @Test(arguments: [false, true]) func nestedLinksAreResolvedAndInvalidated(hasSmallNodes: Bool) throws {
+        try TestDatabase.using { test in
+            let schema = try test.write { try Schema($0) }
+            let (origin, tombstone, map) = try test.write { transaction in
+                let map = try transaction.addColumn("map", .mixed, [.nullable, .dictionary], to: schema.origin)
+                let origin = try transaction.createObject(in: schema.origin)
+                let tombstone = try transaction.tombstone(for: .string("ghost"), in: schema.target)
+                if hasSmallNodes { transaction.store.treeCapacity = 4 }
+                let typed = StoredValue.typedLink(ObjectLink(table: schema.target, object: tombstone))
+                func path(_ column: ColumnKey, _ steps: CollectionPath.Step...) -> CollectionPath {
+                    CollectionPath(column, of: origin, in: schema.origin, steps: steps)
+                }
+                try transaction.setCollection(.list, at: path(schema.any))
+                try transaction.listInsertCollection(.list, at: 0, in: path(schema.anys))
+                try transaction.setCollection(.list, at: path(map, .key("k")))
+                for list in [path(schema.any), path(schema.anys, .index(0)), path(map, .key("k"))] {
+                    for number in 0..<9 {
+                        try transaction.listInsert(.int(Int64(number)), at: number, in: list)
+                    }
+                    try transaction.listInsert(typed, at: 7, in: list)
+                    try transaction.listInsertCollection(.dictionary, at: 3, in: list)
+                    let dictionary = CollectionPath(
+                        list.column, of: origin, in: schema.origin, steps: list.steps + [.index(3)])
+                    for key in ["a", "b", "c", "d", "e", "f"] {
+                        try transaction.dictionarySet(.string(key), forKey: key, in: dictionary)
+                    }
+                    try transaction.dictionarySet(typed, forKey: "e", in: dictionary)
+                }
+                return (origin, tombstone, map)
+            }
+            try audit(test)
+            func require(_ key: ObjectKey) throws {
+                let snapshot = try test.database.snapshot()
+                let target = try #require(try snapshot.table(schema.target))
+                let position = try key.isUnresolved ? target.requireHeld(key) : target.requireObject(key)
+                let counts = try target.backlinkColumns.map { try target.backlinkCount($0, at: position) }
+                #expect(counts.sorted() == [0, 0, 2, 2, 2])
+                let typed = StoredValue.typedLink(ObjectLink(table: schema.target, object: key))
+                for (column, steps) in [(schema.any, []), (schema.anys, [.index(0)]), (map, [.key("k")])]
+                    as [(ColumnKey, [CollectionPath.Step])]
+                {
+                    let path = CollectionPath(column, of: origin, in: schema.origin, steps: steps)
+                    #expect(try snapshot.collection(path).list?.value(at: 8) == typed)
+                    let inner = CollectionPath(column, of: origin, in: schema.origin, steps: steps + [.index(3)])
+                    #expect(try snapshot.collection(inner).dictionary?.find("e") == typed)
+                }
+            }
+            try require(tombstone)
+            let object = try test.write {
+                try $0.createObject(in: schema.target, [schema.id: .string("ghost")])
+            }
+            try audit(test)
+            try require(object)
+            #expect(try test.write { try $0.invalidateObject(object, in: schema.target) } == tombstone)
+            try audit(test)
+            try require(tombstone)
+        }
+    }
+
     /// Two UUIDs with one local key: the newcomer gets another, and both are in the collision map (content 3.3).
     @Test func namesMayCollide() throws {
         try TestDatabase.using { test in

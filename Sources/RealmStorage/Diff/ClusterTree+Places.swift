@@ -1,0 +1,63 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension ClusterTree {
+    /// The places of objects among all in key order, as results of a whole table count them. Subtrees without any of
+    /// them are counted by their branch alone.
+    ///
+    /// The keys have to ascend; one that is not there is an `.invalidArgument`.
+    package func places(of keys: [ObjectKey]) throws -> [Int] {
+        guard !keys.isEmpty else { return [] }
+        for (a, b) in zip(keys, keys.dropFirst()) where a >= b {
+            throw StorageError(.invalidArgument, "\(b) after \(a)")
+        }
+        var search = PlaceSearch(space: space, keys: keys)
+        try search.visit(root, offset: 0, end: nil, limit: .max)
+        return search.places
+    }
+}
+
+private struct PlaceSearch {
+    let space: NodeSpace
+    let keys: [ObjectKey]
+    var places: [Int] = []
+    /// The number of objects in front of the node that is visited.
+    private var start = 0
+
+    init(space: NodeSpace, keys: [ObjectKey]) {
+        self.space = space
+        self.keys = keys
+    }
+
+    /// Whether the next key is to be found in front of `end`, the first key behind a subtree.
+    private func hasKey(before end: UInt64?) -> Bool {
+        guard places.count < keys.count else { return false }
+        return end.map { UInt64(bitPattern: keys[places.count].rawValue) < $0 } ?? true
+    }
+
+    /// Visits a subtree that the next key belongs to. Every visit finds one at least, which bounds their number.
+    mutating func visit(_ ref: Ref, offset: UInt64, end: UInt64?, limit: UInt64) throws {
+        let node = try space.refs(ref)
+        guard node.header.isInner else { return try find(ClusterLeaf(space, node, keyOffset: offset), end) }
+        let depth = try ClusterBranch.depth(of: node, below: limit)
+        let branch = try ClusterBranch(node, in: space)
+        for (index, child) in branch.children.enumerated() where places.count < keys.count {
+            let isLast = index == branch.children.count - 1
+            let childEnd = isLast ? end : offset &+ branch.offsets[index + 1]
+            if hasKey(before: childEnd) {
+                try visit(child, offset: offset &+ branch.offsets[index], end: childEnd, limit: depth)
+            } else {
+                start &+= try ClusterTree.count(space, child)
+            }
+        }
+    }
+
+    private mutating func find(_ leaf: ClusterLeaf, _ end: UInt64?) throws {
+        while hasKey(before: end) {
+            guard let row = leaf.row(of: keys[places.count]) else {
+                throw StorageError(.invalidArgument, "\(keys[places.count]) is not in the table")
+            }
+            places.append(start &+ row)
+        }
+        start &+= leaf.count
+    }
+}
