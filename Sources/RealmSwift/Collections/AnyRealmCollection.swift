@@ -8,7 +8,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 
     let base: ErasedCollection<Element>
 
-    private init(erased base: ErasedCollection<Element>) { self.base = base }
+    init(erased base: ErasedCollection<Element>) { self.base = base }
 
     /// Wraps a collection.
     public init<C: RealmCollection & _ObjcBridgeable>(_ base: C) where C.Element == Element {
@@ -71,6 +71,7 @@ class ErasedCollection<Element: RealmCollectionValue> {
 
     func freeze() -> ErasedCollection<Element> { self }
     func thaw() -> ErasedCollection<Element>? { self }
+    func transferred(to instance: RealmInstance) -> ErasedCollection<Element> { self }
     func element(at index: Int) -> Element { throwRealmException("Collection is no longer valid") }
     func makeIterator() -> RLMIterator<Element> { RLMIterator([]) }
     func index(of element: Element) -> Int? { nil }
@@ -94,6 +95,13 @@ private final class ErasedCollectionOf<Base: RealmCollection>: ErasedCollection<
 
     override func freeze() -> ErasedCollection<Base.Element> { ErasedCollectionOf(base.freeze()) }
     override func thaw() -> ErasedCollection<Base.Element>? { base.thaw().map { ErasedCollectionOf($0) } }
+    override func transferred(to instance: RealmInstance) -> ErasedCollection<Base.Element> {
+        guard let base = base as? any Transferable, let moved = base.transferred(to: instance) as? Base else {
+            return self
+        }
+        return ErasedCollectionOf(moved)
+    }
+
     override func element(at index: Int) -> Base.Element { base.element(at: index) }
     override func makeIterator() -> RLMIterator<Base.Element> { base.makeIterator() }
     override func index(of element: Base.Element) -> Int? { base.index(of: element) }
@@ -108,6 +116,14 @@ extension RealmCollection {
     var words: CollectionWords {
         if let collection = self as? RLMSwiftCollectionBase { return collection.words }
         return (self as? AnyRealmCollection<Element>)?.base.words ?? .list
+    }
+}
+
+extension AnyRealmCollection: Transferable {
+    var managingInstance: RealmInstance? { base.origin?.core.realm }
+
+    func transferred(to instance: RealmInstance) -> AnyRealmCollection {
+        AnyRealmCollection(erased: base.transferred(to: instance))
     }
 }
 

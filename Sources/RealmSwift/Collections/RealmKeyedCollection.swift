@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Dispatch
+
 /// A collection of values by key: `Map`.
 public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible {
     /// What values are found by.
@@ -60,6 +62,11 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
 
     /// The values in an order. The first descriptor counts most.
     func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Iterator.Element == SortDescriptor
+
+    /// Calls `block` with the collection as it is, and again whenever it has changed, until the token is let go.
+    func observe(
+        keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (RealmMapChange<Self>) -> Void
+    ) -> NotificationToken
 
     /// The keys, in the order of `values`.
     var keys: [Key] { get }

@@ -192,6 +192,18 @@ final class ResultsCore {
         leaf = nil
     }
 
+    /// The elements of the version that is read.
+    var allContents: Contents {
+        update()
+        return contents()
+    }
+
+    /// Takes the elements of the version that is read from somebody who has found them already.
+    func adopt(_ contents: Contents) {
+        update()
+        if !realm.isFrozen, known == nil { known = contents }
+    }
+
     private var knownContents: Contents? { realm.isFrozen ? frozenContents.value?.contents : known }
 
     private func contents() -> Contents {

@@ -141,6 +141,7 @@ extension RealmInstance {
             asyncWrites.inFlight += 1
             try endWrite(at: version)
             coordinator.commits.async { ending.finish(commit) }
+            notifyRealmObservers(.didChange)
         } catch {
             if transaction.isOpen { transaction.rollback() }
             reading((), { try endWrite() })

@@ -42,7 +42,11 @@ extension RealmInstance {
     /// Moves to the newest version if `other` is of a newer one than this. Not during a write, which cannot.
     func catchUp(with other: RealmInstance) {
         guard let version = other.snapshot?.version, let own = snapshot?.version, own < version else { return }
-        refresh()
+        if !observers.isDelivering {
+            refresh()
+        } else if moveToNewest() {
+            port?.wake()
+        }
     }
 }
 

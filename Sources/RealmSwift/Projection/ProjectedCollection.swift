@@ -10,7 +10,7 @@ where Element: RealmCollectionValue {
 
     let source: ProjectionSource<Element>
 
-    private init(source: ProjectionSource<Element>) { self.source = source }
+    init(source: ProjectionSource<Element>) { self.source = source }
 
     init<Base: RealmCollection>(_ base: Base, _ keyPath: KeyPath<Base.Element, Element>)
     where Base.Element: ObjectBase {

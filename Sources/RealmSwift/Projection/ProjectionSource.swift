@@ -9,6 +9,11 @@ class ProjectionSource<Value: RealmCollectionValue> {
 
     func freeze() -> ProjectionSource { self }
     func thaw() -> ProjectionSource? { self }
+    func transferred(to instance: RealmInstance) -> ProjectionSource { self }
+    /// The collection as a query, once a Realm manages it.
+    var core: ResultsCore? { nil }
+    /// The path of the property that is shown, from the elements.
+    var origin: String { "" }
     func value(at index: Int) -> Value { throwRealmException("Collection is no longer valid") }
     func setValue(_ value: Value, at index: Int) {}
     func index(matching predicate: String, _ arguments: [Any]) -> Int? { nil }
@@ -32,6 +37,14 @@ where Base.Element: ObjectBase {
     override func freeze() -> ProjectionSource<Value> { ProjectionSourceOf(base.freeze(), keyPath) }
 
     override func thaw() -> ProjectionSource<Value>? { base.thaw().map { ProjectionSourceOf($0, keyPath) } }
+
+    override func transferred(to instance: RealmInstance) -> ProjectionSource<Value> {
+        ProjectionSourceOf(ObservedCollection(base).transferred(to: instance).collection, keyPath)
+    }
+
+    override var core: ResultsCore? { base._origin?.core }
+
+    override var origin: String { PropertyProbe.beginning(of: keyPath).map(\.name).joined(separator: ".") }
 
     override func value(at index: Int) -> Value { base.element(at: index)[keyPath: keyPath] }
 

@@ -43,6 +43,9 @@ final class RealmInstance {
     /// Those who wait for a new version.
     var changeWaiters: [ChangeWaiter] = []
     var asyncWrites = AsyncWrites()
+    var observers = Observers()
+    /// The version that was read last, or that the write in progress began with.
+    private var lastVersion: UInt64 = 0
 
     init(
         _ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, at confinement: Confinement
@@ -53,6 +56,7 @@ final class RealmInstance {
         frozenTables = nil
         let snapshot = try coordinator.database.snapshot(label: "Realm")
         self.snapshot = snapshot
+        lastVersion = snapshot.version
         state = .allocate(capacity: 1)
         state.initialize(
             to: ReadState(generation: 1, thread: confinement.threadToken, threadMask: .max, space: snapshot.space))
@@ -232,16 +236,25 @@ final class RealmInstance {
 
     // MARK: Versions
 
-    /// Moves to the newest version. True if it is another one.
+    /// Moves to the newest version. True if it is another one. Tells all observers what they do not know yet; nothing
+    /// happens within one of their blocks.
     @discardableResult
     func refresh() -> Bool {
         verifyThread()
+        guard transaction == nil, !observers.isDelivering else { return false }
+        let hasMoved = moveToNewest()
+        if !isFrozen { deliver() }
+        return hasMoved
+    }
+
+    /// As above, but observers are told later.
+    @discardableResult
+    func moveToNewest() -> Bool {
         // A commit of ours that is not durable yet is the newest version there is.
         guard transaction == nil, !isFrozen, asyncWrites.inFlight == 0 else { return false }
         return reading(false) {
             guard snapshot?.version != coordinator.database.version else { return false }
-            try advance()
-            resumeChangeWaiters()
+            follow(to: try coordinator.database.snapshot(label: "Realm"))
             return true
         }
     }
@@ -257,18 +270,34 @@ final class RealmInstance {
 
     private func move(to version: Snapshot) {
         snapshot = version
+        lastVersion = version.version
         changed(version.space)
     }
 
-    /// Follows other instances' commits, if that is wanted, and tells those who wait for them. Called at the Realm's
-    /// place.
+    /// Moves to a version that others have made.
+    func follow(to version: Snapshot) {
+        move(to: version)
+        resumeChangeWaiters()
+        movedByOthers()
+    }
+
+    /// Follows other instances' commits, if that is wanted, and tells those who wait for them and those who observe
+    /// anything. Called at the Realm's place.
     func followOthers() {
         guard transaction == nil, asyncWrites.inFlight == 0, let snapshot else { return }
+        let newest = coordinator.database.version
+        if snapshot.version == newest { return deliverSoon(movingTo: nil) }
         if autorefresh {
-            refresh()
-        } else if !changeWaiters.isEmpty, snapshot.version != coordinator.database.version {
-            resumeChangeWaiters()
+            return reading(()) {
+                deliverSoon(movingTo: try coordinator.database.snapshot(label: "Realm"))
+            }
         }
+        resumeChangeWaiters()
+        if observers.announced != newest {
+            observers.announced = newest
+            notifyRealmObservers(.refreshRequired)
+        }
+        deliverSoon(movingTo: nil)
     }
 
     private func resumeChangeWaiters() {
@@ -376,6 +405,11 @@ final class RealmInstance {
         writeCount += 1
         currentWrite = writeCount
         changed(transaction.space)
+        if transaction.baseVersion != lastVersion {
+            lastVersion = transaction.baseVersion
+            movedByOthers()
+            deliverQuickly()
+        }
     }
 
     /// The documented exception where more versions are in use than the configuration allows.
@@ -386,20 +420,24 @@ final class RealmInstance {
         throwRealmException("Number of active versions (\(count)) in the Realm exceeded the limit of \(limit)")
     }
 
-    func commitWrite() throws {
+    /// `skipped` are not told of what this changes.
+    func commitWrite(withoutNotifying skipped: [any Observation] = []) throws {
         verifyThread()
         let transaction = requireWrite(to: "commit")
+        let base = transaction.baseVersion
         do {
             try verifyUndamaged()
             try transaction.commit()
             coordinator.logger.log(.debug, "Committed to \(configuration.place).")
             try endWrite()
-            coordinator.tellOthers(than: port)
         } catch {
             if transaction.isOpen { transaction.rollback() }
             try? endWrite()
             throw Realm.Error(error)
         }
+        coordinator.tellOthers(than: port)
+        skip(skipped, since: base)
+        notifyRealmObservers(.didChange, except: skipped)
     }
 
     /// The write in progress, or the documented exception.
@@ -430,11 +468,15 @@ final class RealmInstance {
         cancelledWrites[cancelled] = sequences
     }
 
-    /// Ends the write, whatever its outcome; the version to read next is `version`, or the newest.
+    /// Ends the write, whatever its outcome; the version to read next is `version`, or the newest. Observers are told
+    /// later.
     func endWrite(at version: Snapshot? = nil) throws {
         transaction = nil
         currentWrite = 0
-        defer { requestTurn() }
+        defer {
+            requestTurn()
+            if !observers.isEmpty { port?.wake() }
+        }
         if let version { return move(to: version) }
         try advance()
     }

@@ -1,0 +1,61 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Finds out what has changed in a list or set.
+struct CollectionFinder: ChangeFinder {
+    let path: CollectionPath
+    /// The class of the elements; nil where they are values.
+    let elements: TableKey?
+    let filter: KeyPathFilter?
+
+    var hasInitialCall: Bool { true }
+
+    private var isSet: Bool { path.steps.isEmpty && path.column.isSet }
+
+    private var mayHoldObjects: Bool { elements != nil || path.column.type == .mixed }
+
+    func mayHaveChanged(_ changes: VersionChanges) throws -> Bool {
+        if !changes.diff.isSame(path.table) { return true }
+        return try mayHoldObjects && changes.touches(elements ?? path.table)
+    }
+
+    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> Finding {
+        guard let before = try members(in: changes.old) else { return Finding(isLast: true) }
+        guard try changes.new.snapshot.collectionIfPresent(path) != nil else {
+            return Finding(change: .positions(PositionChange(deletions: Array(before.indices))), isLast: true)
+        }
+        let diff = try isSet ? changes.diff.set(at: path) : changes.diff.list(at: path)
+        var change = PositionChange(
+            deletions: diff?.deletions ?? [], insertions: diff?.insertions ?? [],
+            modifications: diff?.modifications ?? [])
+        if mayHoldObjects { try add(modified(before, changes), to: &change) }
+        return Finding(change: change.isEmpty ? nil : .positions(change))
+    }
+
+    /// The elements that users see; nil if there is no such collection.
+    private func members(in version: ObservedVersion) throws -> [StoredValue]? {
+        guard let collection = try version.snapshot.collectionIfPresent(path) else { return nil }
+        let tree: BPlusTree
+        switch collection {
+        case .list(let list): tree = list
+        case .set(let set): tree = set.tree
+        case .dictionary: return nil
+        }
+        if tree.kind == .key { return try tree.keys().filter { !$0.isUnresolved }.map { .link($0) } }
+        return try tree.values()
+    }
+
+    /// The positions before the change of the elements that count as modified where they are.
+    private func modified(_ members: [StoredValue], _ changes: VersionChanges) throws -> [Int] {
+        var modified = ModifiedElements(changes, elements, filter)
+        if elements != nil, try modified.keys().isEmpty { return [] }
+        return try members.indices.filter { try modified.contains(members[$0]) }
+    }
+
+    private func add(_ modified: [Int], to change: inout PositionChange) {
+        guard !modified.isEmpty else { return }
+        let known = Set(change.deletions).union(change.modifications)
+        change.modifications = (change.modifications + modified.filter { !known.contains($0) }).sorted()
+    }
+}

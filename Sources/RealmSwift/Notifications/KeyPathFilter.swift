@@ -1,0 +1,99 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// The properties whose changes an observer wants to be told of, as paths from the observed objects.
+struct KeyPathFilter: Sendable {
+    /// One property on a path.
+    struct Step: Hashable, Sendable {
+        let table: TableKey
+        let column: ColumnKey
+        /// The property's place in its class; linking objects come after the stored ones.
+        let index: Int
+        let kind: Kind
+        /// Where the property leads; nil if it holds values.
+        let target: TableKey?
+    }
+
+    enum Kind: Hashable, Sendable {
+        case stored
+        /// Linking objects: those whose property leads here.
+        case inverse(TableKey, ColumnKey)
+    }
+
+    let paths: [[Step]]
+
+    /// Ends the process with the documented text for a path that does not exist.
+    init(_ keyPaths: [String], of managed: ManagedClass, in realm: RealmInstance) {
+        paths = keyPaths.map { KeyPathFilter.path($0, managed, realm) }
+    }
+
+    private static func path(_ keyPath: String, _ root: ManagedClass, _ realm: RealmInstance) -> [Step] {
+        var steps: [Step] = []
+        var current: ManagedClass? = root
+        var before = ""
+        for part in keyPath.split(separator: ".", omittingEmptySubsequences: false) {
+            let name = String(part)
+            guard let managed = current else {
+                throwRealmException(
+                    """
+                    Property '\(before)' in KeyPath '\(keyPath)' is not a collection of objects or an object \
+                    reference, so it cannot be used as an intermediate keypath element.
+                    """)
+            }
+            guard let (step, target) = step(name, managed, realm) else {
+                throwRealmException(
+                    "Invalid property name: property '\(name)' not found in object of type '\(managed.info.name)'")
+            }
+            steps.append(step)
+            current = target
+            before = name
+        }
+        return steps
+    }
+
+    private static func step(
+        _ name: String, _ managed: ManagedClass, _ realm: RealmInstance
+    ) -> (step: Step, target: ManagedClass?)? {
+        let properties = managed.info.allProperties
+        guard let index = properties.firstIndex(where: { $0.name == name }) else { return nil }
+        let property = properties[index]
+        let target = property.objectClassName.flatMap { realm.observedClass(named: $0) }
+        let columns = managed.columns + managed.backlinks
+        guard index < columns.count else { return nil }
+        var kind = Kind.stored
+        if property.isComputed {
+            guard let target, let origin = property.originProperty.flatMap({ target.column(named: $0) }) else {
+                return nil
+            }
+            kind = .inverse(target.tableKey, origin)
+        }
+        let step = Step(
+            table: managed.tableKey, column: columns[index], index: index, kind: kind, target: target?.tableKey)
+        return (step, target)
+    }
+
+    /// The places of the properties that the paths of an object begin with and that see a change.
+    func changedProperties(of object: ObjectKey, _ changes: VersionChanges) throws -> [Int] {
+        var changed: Set<Int> = []
+        for path in paths where try changes.affected(.path(path)).contains(object) { changed.insert(path[0].index) }
+        return changed.sorted()
+    }
+
+    /// The tables that the paths lead through.
+    var tables: Set<TableKey> {
+        var tables: Set<TableKey> = []
+        for step in paths.joined() {
+            tables.insert(step.table)
+            if case .inverse(let origin, _) = step.kind { tables.insert(origin) }
+        }
+        return tables
+    }
+}
+
+extension RealmInstance {
+    /// The class that a property leads to.
+    fileprivate func observedClass(named name: String) -> ManagedClass? {
+        coordinator.managedClasses.first { $0.info.name == name } ?? dynamicClass(named: name)
+    }
+}

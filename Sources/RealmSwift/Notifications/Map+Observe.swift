@@ -1,0 +1,65 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import RealmStorage
+
+extension Map {
+    /// Calls `block` with the map as it is, and again whenever it has changed, until the token is let go.
+    ///
+    /// Changes are told by key; giving a key a value is a modification, and so are changes of objects that are values,
+    /// as `RealmCollection.observe(keyPaths:on:_:)` tells them.
+    public func observe(
+        keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (RealmMapChange<Map>) -> Void
+    ) -> NotificationToken {
+        observing(keyPaths, block).on(queue)
+    }
+
+    /// As `observe(keyPaths:on:_:)`, with `block` called isolated to an actor. When this returns, no later change is
+    /// missed.
+    public func observe<A: Actor>(
+        keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
+    ) async -> NotificationToken {
+        await observingInActor(actor, keyPaths, block).on(actor)
+    }
+
+    private func observing(
+        _ keyPaths: [String]?, _ block: @escaping (RealmMapChange<Map>) -> Void
+    ) -> Observing<Map> {
+        guard let managed else { words.throwUnmanaged() }
+        managed.realm.verifyCanObserve()
+        let elements = managed.elementClass
+        let filter = elements.flatMap { elements in
+            keyPaths.flatMap { $0.isEmpty ? nil : KeyPathFilter($0, of: elements, in: managed.realm) }
+        }
+        let finder = MapFinder(path: managed.path, elements: elements?.tableKey, filter: filter)
+        return Observing(target: self, finder: { _ in finder }) { target, delivery in
+            block(RealmMapChange(target, delivery.change))
+        }
+    }
+
+    private func observingInActor<A: Actor>(
+        _ actor: A, _ keyPaths: [String]?, _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
+    ) -> Observing<Map> {
+        if managed == nil { throwRealmException("Change notifications are only supported on managed collections.") }
+        return observing(keyPaths, Observing<Map>.isolated(to: actor, block))
+    }
+}
+
+extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
+    /// As `observe(keyPaths:on:_:)` with the paths' names.
+    public func observe(
+        keyPaths: [PartialKeyPath<Value.Wrapped>], on queue: DispatchQueue? = nil,
+        _ block: @escaping (RealmMapChange<Map>) -> Void
+    ) -> NotificationToken {
+        observing(keyPaths.map { PropertyProbe.name(of: $0) }, block).on(queue)
+    }
+
+    /// As above, with `block` called isolated to an actor. When this returns, no later change is missed.
+    public func observe<A: Actor>(
+        keyPaths: [PartialKeyPath<Value.Wrapped>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
+    ) async -> NotificationToken {
+        await observingInActor(actor, keyPaths.map { PropertyProbe.name(of: $0) }, block).on(actor)
+    }
+}

@@ -1,0 +1,53 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Finds out what has changed in a map.
+struct MapFinder: ChangeFinder {
+    let path: CollectionPath
+    /// The class of the values, if they are objects.
+    let elements: TableKey?
+    let filter: KeyPathFilter?
+
+    var hasInitialCall: Bool { true }
+
+    private var mayHoldObjects: Bool { elements != nil || path.column.type == .mixed }
+
+    func mayHaveChanged(_ changes: VersionChanges) throws -> Bool {
+        if !changes.diff.isSame(path.table) { return true }
+        return try mayHoldObjects && changes.touches(elements ?? path.table)
+    }
+
+    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> Finding {
+        guard let before = try changes.old.snapshot.collectionIfPresent(path)?.dictionary else {
+            return Finding(isLast: true)
+        }
+        guard try changes.new.snapshot.collectionIfPresent(path)?.dictionary != nil else {
+            let keys = try (0..<before.count).map(before.key)
+            return Finding(change: .keys(KeyChange(deletions: keys)), isLast: true)
+        }
+        let diff = try changes.diff.dictionary(at: path)
+        var change = KeyChange(
+            deletions: diff?.deletions ?? [], insertions: diff?.insertions ?? [],
+            modifications: diff?.modifications ?? [])
+        if mayHoldObjects { try addModified(before, changes, to: &change) }
+        return Finding(change: change.isEmpty ? nil : .keys(change))
+    }
+
+    private func addModified(
+        _ entries: DictionaryTree, _ changes: VersionChanges, to change: inout KeyChange
+    ) throws {
+        var modified = ModifiedElements(changes, elements, filter)
+        if elements != nil, try modified.keys().isEmpty { return }
+        let known = Set(change.deletions).union(change.modifications)
+        let values = try entries.values()
+        var isChanged = false
+        for index in values.indices where try modified.contains(values[index]) {
+            let key = try entries.key(at: index)
+            guard !known.contains(key) else { continue }
+            change.modifications.append(key)
+            isChanged = true
+        }
+        if isChanged { change.modifications.sort() }
+    }
+}

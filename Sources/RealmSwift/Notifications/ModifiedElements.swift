@@ -1,0 +1,44 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Which elements of a collection count as modified, though they stayed where they were: objects that have changed, or
+/// that lead to such.
+struct ModifiedElements {
+    private let changes: VersionChanges
+    /// The class of the elements; nil where they are values, of which mixed ones may be objects of any class.
+    private let table: TableKey?
+    private let filter: KeyPathFilter?
+    private var byTable: [TableKey: Set<ObjectKey>] = [:]
+
+    init(_ changes: VersionChanges, _ table: TableKey?, _ filter: KeyPathFilter?) {
+        self.changes = changes
+        self.table = table
+        self.filter = filter
+    }
+
+    /// Those of the elements' class.
+    mutating func keys() throws -> Set<ObjectKey> { try table.map { try keys(of: $0) } ?? [] }
+
+    mutating func contains(_ value: StoredValue) throws -> Bool {
+        switch value {
+        case .link(let key): try keys().contains(key)
+        case .typedLink(let link): try keys(of: link.table).contains(link.object)
+        default: false
+        }
+    }
+
+    private mutating func keys(of table: TableKey) throws -> Set<ObjectKey> {
+        if let known = byTable[table] { return known }
+        var keys: Set<ObjectKey> = []
+        if let filter {
+            for path in filter.paths where path.first?.table == table {
+                keys.formUnion(try changes.affected(.path(path)))
+            }
+        } else {
+            keys = try changes.affected(.links(from: table))
+        }
+        byTable[table] = keys
+        return keys
+    }
+}

@@ -1,0 +1,124 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+
+extension ObjectBase {
+    /// How the observation of this object begins. Without `keyPaths`, its own properties count.
+    func observing<T>(
+        _ keyPaths: [String]?, _ block: @escaping (ObjectChange<T>) -> Void
+    ) -> Observing<ObjectBase> {
+        guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else {
+            throwRealmException("Only objects which are managed by a Realm support change notifications")
+        }
+        realm.verifyCanObserve()
+        if isInvalidated { throwRealmException("Object has been deleted or invalidated.") }
+        let filter = keyPaths.map { KeyPathFilter($0, of: managed, in: realm) }
+        let object = _rlmRow.key
+        return Observing(
+            target: self, finder: { _ in ObjectFinder(managed: managed, object: object, filter: filter) }
+        ) { target, delivery in
+            guard let change = delivery.change else { return }
+            guard case .properties(let changed) = change else { return block(.deleted) }
+            guard let subject = target as? T else {
+                throwRealmException("The observer of a '\(type(of: target))' expects a '\(T.self)'.")
+            }
+            block(.change(subject, target.propertyChanges(changed, since: delivery.old)))
+        }
+    }
+
+    /// As `observing`, for the actor forms, which end the process otherwise.
+    fileprivate func observingInActor<A: Actor, T>(
+        _ actor: A, _ keyPaths: [String]?, _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
+    ) -> Observing<ObjectBase> {
+        if _rlmRow.realm == nil {
+            throwRealmException("Change notifications are only supported for managed objects")
+        }
+        return observing(keyPaths, Observing<ObjectBase>.isolated(to: actor, block))
+    }
+
+    /// What has changed of the properties at these places.
+    func propertyChanges(_ changed: [Int], since old: ObservedVersion?) -> [PropertyChange] {
+        let before = old.map { transferred(to: $0.instance) }
+        let properties = classInfo.allProperties
+        return changed.map { index in
+            let property = properties[index]
+            if property.isComputed || property.shape.collection != .none {
+                return PropertyChange(name: property.name, oldValue: nil, newValue: nil)
+            }
+            return PropertyChange(
+                name: property.name, oldValue: before.flatMap { current(flattened($0.dynamicValue(of: property))) },
+                newValue: flattened(dynamicValue(of: property)))
+        }
+    }
+
+    /// An old value as users get it: objects as they are now.
+    func current(_ old: Any?) -> Any? {
+        guard let object = old as? ObjectBase, let realm = _rlmRow.realm else { return old }
+        return object.transferred(to: realm)
+    }
+}
+
+extension Object {
+    /// Calls `block` when properties of the object have changed, and once when it was deleted, until the token is let
+    /// go.
+    ///
+    /// Without `keyPaths` the object's own properties count, elements of its collections coming and going included, but
+    /// not what its links lead to. With them, what is on these paths counts and nothing else. `block` is called where
+    /// the Realm is confined, or on `queue`, which must be a serial one, with an object of that place; never within the
+    /// write. Ends the process for objects that are unmanaged, gone or frozen.
+    public func observe<T: RLMObjectBase>(
+        keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
+    ) -> NotificationToken {
+        observing(keyPaths, block).on(queue)
+    }
+
+    /// As `observe(keyPaths:on:_:)` with the paths' names.
+    public func observe<T: ObjectBase>(
+        keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
+    ) -> NotificationToken {
+        observing(keyPaths.map { PropertyProbe.name(of: $0) }, block).on(queue)
+    }
+
+    /// As `observe(keyPaths:on:_:)`, with `block` called isolated to an actor. When this returns, no later change is
+    /// missed.
+    public func observe<A: Actor, T: Object>(
+        keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
+    ) async -> NotificationToken {
+        await observingInActor(actor, keyPaths, block).on(actor)
+    }
+
+    /// As above, with the paths' names.
+    public func observe<A: Actor, T: Object>(
+        keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
+    ) async -> NotificationToken {
+        await observingInActor(actor, keyPaths.map { PropertyProbe.name(of: $0) }, block).on(actor)
+    }
+}
+
+extension EmbeddedObject {
+    /// Calls `block` when properties of the object have changed, and once when it was deleted; see
+    /// `Object.observe(keyPaths:on:_:)`.
+    public func observe<T: RLMObjectBase>(
+        on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
+    ) -> NotificationToken {
+        observing(nil, block).on(queue)
+    }
+
+    /// As `observe(on:_:)`, with `block` called isolated to an actor. When this returns, no later change is missed.
+    public func observe<A: Actor, T: ObjectBase>(
+        keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
+    ) async -> NotificationToken {
+        await observingInActor(actor, keyPaths, block).on(actor)
+    }
+
+    /// As above, with the paths' names.
+    public func observe<A: Actor, T: ObjectBase>(
+        keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
+    ) async -> NotificationToken {
+        await observingInActor(actor, keyPaths.map { PropertyProbe.name(of: $0) }, block).on(actor)
+    }
+}

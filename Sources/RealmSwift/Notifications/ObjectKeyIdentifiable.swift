@@ -1,0 +1,30 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Objects and projections whose identity is that of their row: for lists of user interfaces.
+public protocol ObjectKeyIdentifiable: Identifiable {
+    /// The same for all accessors of one row; of an unmanaged object, its own.
+    var id: UInt64 { get }
+}
+
+@available(*, deprecated, renamed: "ObjectKeyIdentifiable")
+public typealias ObjectKeyIdentifable = ObjectKeyIdentifiable
+
+extension ObjectKeyIdentifiable where Self: ObjectBase {
+    /// The same for all accessors of one row; of an unmanaged object, its own.
+    public var id: UInt64 { rowIdentifier }
+}
+
+extension ObjectKeyIdentifiable where Self: ProjectionObservable {
+    /// The same for all projections of one row.
+    public var id: UInt64 { rootObject.rowIdentifier }
+}
+
+extension ObjectBase {
+    fileprivate var rowIdentifier: UInt64 {
+        guard let managed = _rlmRow.managed else {
+            return UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
+        }
+        // An odd factor keeps the keys of a table apart, and those of different tables far from each other.
+        return UInt64(bitPattern: _rlmRow.key.rawValue) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(managed.tableKey.rawValue)
+    }
+}

@@ -1,0 +1,127 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Who is to be told of the changes of one thing.
+///
+/// Held by its token, and by an instance for as long as it delivers. `block` and `home` are guarded by their locks,
+/// and may be taken away by any thread; the rest belongs to the place of the instance.
+final class Observer: Observation, @unchecked Sendable {
+    /// What the observer is told, at the place of its instance.
+    struct Delivery {
+        /// nil in the first call of what has one.
+        let change: FoundChange?
+        /// The elements now, of a query.
+        let contents: ResultsCore.Contents?
+        /// The version that the change begins at, if others than the instance itself have made changes since.
+        let old: ObservedVersion?
+    }
+
+    private let block: Locked<((Delivery) -> Void)?>
+    private let home = Locked<RealmInstance?>(nil)
+    let finder: any ChangeFinder
+    /// As `RealmInstance.epoch` when the observation began.
+    private let epoch: UInt32
+    /// The version that was told of last; nil before the first call of what has one.
+    private(set) var delivered: ObservedVersion?
+    /// The elements in that version, of a query, if they are known.
+    private(set) var contents: ResultsCore.Contents?
+    /// Says whether another call may come; all threads may ask.
+    private let gate: (@Sendable () -> Bool)?
+    /// Whether others than the instance itself have made changes since then.
+    var hasForeignChanges = false
+
+    init(
+        _ finder: any ChangeFinder, in instance: RealmInstance, since version: ObservedVersion?,
+        while gate: (@Sendable () -> Bool)? = nil, _ block: @escaping (Delivery) -> Void
+    ) {
+        self.finder = finder
+        self.gate = gate
+        self.block = Locked(block)
+        delivered = finder.hasInitialCall ? nil : version
+        epoch = instance.epoch
+        home.withLock { $0 = instance }
+    }
+
+    /// Whether anything will be told any more.
+    var isActive: Bool { block.withLock { $0 != nil } }
+
+    /// Whether another call may come.
+    var hasRoom: Bool { gate?() ?? true }
+
+    /// Makes the instance look for what has not been told yet.
+    func wake() { home.withLock { $0 }?.port?.wake() }
+
+    func isIn(_ instance: RealmInstance) -> Bool { home.withLock { $0 === instance } }
+
+    func stop() {
+        // What the block holds goes after the lock was let go: it may end other observations.
+        let block = block.withLock { block in
+            defer { block = nil }
+            return block
+        }
+        withExtendedLifetime(block) {}
+    }
+
+    // MARK: Delivery, at the instance's place
+
+    /// Whether the observer has yet to be told what `version` has brought.
+    func isBehind(_ version: UInt64) -> Bool { delivered.map { $0.number != version } ?? true }
+
+    /// Ends the observation if what was observed went with `Realm.invalidate()`.
+    func isCurrent(in instance: RealmInstance) -> Bool {
+        if epoch != instance.epoch { finish() }
+        return isActive
+    }
+
+    /// Makes `version` the one that was told of last, without a call.
+    func skip(to version: ObservedVersion) {
+        delivered = version
+        contents = nil
+    }
+
+    /// Tells what was found out about the way to `version`.
+    func deliver(_ finding: Finding, at version: ObservedVersion) {
+        let isFirst = delivered == nil
+        let old = hasForeignChanges ? delivered : nil
+        delivered = version
+        contents = finding.contents
+        hasForeignChanges = false
+        let block = block.withLock { $0 }
+        if finding.isLast { finish() }
+        if isFirst && finder.hasInitialCall || finding.change != nil {
+            block?(Delivery(change: finding.change, contents: finding.contents, old: old))
+        }
+    }
+
+    private func finish() {
+        stop()
+        delivered = nil
+        contents = nil
+    }
+}
+
+/// Who is to be told that a Realm has moved to another version.
+///
+/// `block` and `home` are guarded by their locks.
+final class RealmObserver: Observation {
+    private let block: Locked<Realm.NotificationBlock?>
+    private let home: Locked<RealmInstance>
+
+    init(_ instance: RealmInstance, _ block: @escaping Realm.NotificationBlock) {
+        self.block = Locked(block)
+        home = Locked(instance)
+    }
+
+    func isIn(_ instance: RealmInstance) -> Bool { home.withLock { $0 === instance } }
+
+    func stop() {
+        let block = block.withLock { block in
+            defer { block = nil }
+            return block
+        }
+        withExtendedLifetime(block) {}
+    }
+
+    func notify(_ notification: Realm.Notification, _ realm: Realm) {
+        block.withLock { $0 }?(notification, realm)
+    }
+}

@@ -1,0 +1,37 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+
+extension ProjectedCollection {
+    /// Calls `block` with the collection as it is, and again whenever elements have come, gone or moved, or show
+    /// another value, until the token is let go. See `RealmCollection.observe(keyPaths:on:_:)`.
+    public func observe(
+        on queue: DispatchQueue?, _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
+    ) -> NotificationToken {
+        observe(keyPaths: nil, on: queue, block)
+    }
+
+    /// As above; `keyPaths` name properties of the objects that are shown, instead of the one that is shown.
+    public func observe(
+        keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+        _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
+    ) -> NotificationToken {
+        guard let core = source.core else {
+            throwRealmException("Change notifications are only supported on managed collections.")
+        }
+        core.realm.verifyCanObserve()
+        let filter = core.filter(keyPaths ?? [source.origin])
+        let observing = Observing(target: self, finder: { $0.source.core?.finder(filter) ?? NoFinder() }) {
+            block(RealmCollectionChange($0, $1.change))
+        }
+        return observing.on(queue)
+    }
+}
+
+extension ProjectedCollection: Transferable {
+    var managingInstance: RealmInstance? { source.core?.realm }
+
+    func transferred(to instance: RealmInstance) -> ProjectedCollection {
+        ProjectedCollection(source: source.transferred(to: instance))
+    }
+}

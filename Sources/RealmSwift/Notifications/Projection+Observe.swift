@@ -1,0 +1,99 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+
+extension ProjectionObservable {
+    /// Calls `block` when what the projection shows has changed, and once when its object was deleted, until the token
+    /// is let go.
+    ///
+    /// `keyPaths` are paths from the root object, as they are projected; others are ignored. A change of a property of
+    /// the root object is told for all that begin with it. Otherwise as `Object.observe(keyPaths:on:_:)`.
+    public func observe(
+        keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
+    ) -> NotificationToken {
+        observing(keyPaths, block).on(queue)
+    }
+
+    /// As above, of these members of the projection.
+    public func observe(
+        keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
+        _ block: @escaping (ObjectChange<Self>) -> Void
+    ) -> NotificationToken {
+        observing(keyPaths.map { PropertyProbe.origin(of: $0) }, block).on(queue)
+    }
+
+    /// As `observe(keyPaths:on:_:)`, with `block` called isolated to an actor. When this returns, no later change is
+    /// missed.
+    public func observe<A: Actor>(
+        keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
+    ) async -> NotificationToken {
+        await observingInActor(actor, keyPaths, block).on(actor)
+    }
+
+    /// As above, of these members of the projection.
+    public func observe<A: Actor>(
+        keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
+    ) async -> NotificationToken {
+        await observingInActor(actor, keyPaths.map { PropertyProbe.origin(of: $0) }, block).on(actor)
+    }
+
+    /// How the observation of this projection begins.
+    private func observing(
+        _ keyPaths: [String]?, _ block: @escaping (ObjectChange<Self>) -> Void
+    ) -> Observing<ObjectBase> {
+        guard let realm = rootObject._rlmRow.realm, let managed = rootObject._rlmRow.managed else {
+            throwRealmException("Only objects which are managed by a Realm support change notifications")
+        }
+        realm.verifyCanObserve()
+        if rootObject.isInvalidated { throwRealmException("Object has been deleted or invalidated.") }
+        let members = ProjectionInfo.of(self).properties
+        let origins = Set(members.map(\.origin))
+        let wanted = keyPaths.flatMap { $0.isEmpty ? nil : $0.filter(origins.contains) } ?? Array(origins)
+        let filter = KeyPathFilter(wanted, of: managed, in: realm)
+        let object = rootObject._rlmRow.key
+        let projection = self
+        return Observing(
+            target: rootObject as ObjectBase,
+            finder: { _ in ObjectFinder(managed: managed, object: object, filter: filter) }
+        ) { target, delivery in
+            guard let change = delivery.change else { return }
+            guard case .properties(let changed) = change, let root = target as? Root else { return block(.deleted) }
+            let now = root === projection.rootObject ? projection : Self(projecting: root)
+            block(.change(now, now.memberChanges(changed, since: delivery.old)))
+        }
+    }
+
+    private func observingInActor<A: Actor>(
+        _ actor: A, _ keyPaths: [String]?, _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
+    ) -> Observing<ObjectBase> {
+        if rootObject._rlmRow.realm == nil {
+            throwRealmException("Change notifications are only supported for managed objects")
+        }
+        return observing(keyPaths, Observing<ObjectBase>.isolated(to: actor, block))
+    }
+
+    /// The members that show something of the root object's properties at these places.
+    private func memberChanges(_ changed: [Int], since old: ObservedVersion?) -> [PropertyChange] {
+        let properties = rootObject.classInfo.allProperties
+        let names = Set(changed.map { properties[$0].name })
+        let before = old.map { rootObject.transferred(to: $0.instance) as ObjectBase }
+        return ProjectionInfo.of(self).properties.compactMap { member in
+            guard names.contains(String(member.origin.prefix { $0 != "." })) else { return nil }
+            let now = flattened((rootObject as ObjectBase)[keyPath: member.keyPath])
+            if now is any ThreadConfined && !(now is ObjectBase) {
+                return PropertyChange(name: member.name, oldValue: nil, newValue: nil)
+            }
+            let old = before.flatMap { rootObject.current(flattened($0[keyPath: member.keyPath])) }
+            return PropertyChange(name: member.name, oldValue: old, newValue: now)
+        }
+    }
+}
+
+extension PropertyProbe {
+    /// The stored properties that a member of a projection shows, with dots between them.
+    fileprivate static func origin(of keyPath: AnyKeyPath) -> String {
+        beginning(of: keyPath).map(\.name).joined(separator: ".")
+    }
+}

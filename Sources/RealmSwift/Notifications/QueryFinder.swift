@@ -1,0 +1,96 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Finds out what has changed in the elements of a query.
+///
+/// Unchecked: only what is immutable of the core is used, to make one of a version that all threads may read.
+struct QueryFinder: ChangeFinder, @unchecked Sendable {
+    let core: ResultsCore
+    let filter: KeyPathFilter?
+
+    var hasInitialCall: Bool { true }
+
+    var isSlow: Bool { !core.steps.isEmpty }
+
+    func mayHaveChanged(_ changes: VersionChanges) throws -> Bool {
+        if let table = core.elementClass?.tableKey, try changes.touches(table) { return true }
+        switch core.base {
+        case .table: return false
+        case .collection(let collection): return try changes.touches(collection.path.table)
+        case .backlinks(let owner, _): return try changes.touches(owner.managed.tableKey)
+        }
+    }
+
+    func contents(in version: ObservedVersion) -> ResultsCore.Contents? {
+        let core = core.transferred(to: version.instance)
+        // What the query starts from may be gone: that is no reading of it.
+        return core.isInvalidated ? .keys([]) : core.allContents
+    }
+
+    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> Finding {
+        let after = self.contents(in: changes.new)
+        var modified = ModifiedElements(changes, core.elementClass?.tableKey, filter)
+        let keys = try modified.keys()
+        var change = PositionChange()
+        switch (contents ?? self.contents(in: changes.old), after) {
+        case (.table, .table): change = try wholeTable(changes, keys)
+        case (.keys(let old), .keys(let new)) where isAscending:
+            change = PositionChange(ascending: old, new) { keys.contains($0) }
+        case (.keys(let old), .keys(let new)): change = PositionChange(from: old, to: new) { keys.contains($0) }
+        case (.values(let old), .values(let new)): change = PositionChange(from: old, to: new) { _ in false }
+        case (let old, let new):
+            change.deletions = Array(0..<count(of: old, in: changes.old))
+            change.insertions = Array(0..<count(of: new, in: changes.new))
+        }
+        return Finding(change: change.isEmpty ? nil : .positions(change), contents: after)
+    }
+
+    /// Whether the elements are in the order of their keys.
+    private var isAscending: Bool {
+        guard case .table = core.base else { return false }
+        return core.steps.allSatisfy { if case .filter = $0 { true } else { false } }
+    }
+
+    private func count(of contents: ResultsCore.Contents?, in version: ObservedVersion) -> Int {
+        switch contents {
+        case .table, nil: core.transferred(to: version.instance).count
+        case .keys(let keys): keys.count
+        case .values(let values): values.count
+        }
+    }
+
+    // MARK: All objects of a class
+
+    private func wholeTable(_ changes: VersionChanges, _ modified: Set<ObjectKey>) throws -> PositionChange {
+        guard let key = core.elementClass?.tableKey else { return PositionChange() }
+        let objects = try changes.table(key)
+        let stayed = modified.subtracting(objects.insertions).sorted()
+        let (before, after) = (try changes.old.snapshot.table(key), try changes.new.snapshot.table(key))
+        return PositionChange(
+            deletions: try before?.positions(of: objects.deletions) ?? [],
+            insertions: try after?.positions(of: objects.insertions) ?? [],
+            modifications: try before?.positions(of: stayed) ?? [])
+    }
+}
+
+extension Table {
+    /// Where objects are in the order of the table; their keys must be ascending.
+    fileprivate func positions(of keys: [ObjectKey]) throws -> [Int] {
+        guard !keys.isEmpty else { return [] }
+        var positions: [Int] = []
+        var start = 0
+        try clusters.forEachLeaf { leaf in
+            let last = leaf.key(at: leaf.count - 1)
+            while positions.count < keys.count, keys[positions.count] <= last {
+                guard let row = leaf.row(of: keys[positions.count]) else {
+                    throw StorageError.corrupt("an object that is not where it belongs", at: leaf.node.ref)
+                }
+                positions.append(start + row)
+            }
+            start += leaf.count
+            return positions.count < keys.count
+        }
+        return positions
+    }
+}

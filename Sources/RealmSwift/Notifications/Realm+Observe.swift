@@ -1,0 +1,67 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension Realm {
+    /// What a Realm tells those who observe it.
+    @frozen public enum Notification: String {
+        /// The Realm shows another version: it moved, or a write was committed here.
+        case didChange = "RLMRealmDidChangeNotification"
+
+        /// There is a newer version, and `autorefresh` is off.
+        case refreshRequired = "RLMRealmRefreshRequiredNotification"
+    }
+
+    /// What is called when the Realm has changed.
+    public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void
+
+    /// Calls `block` whenever the Realm shows another version: within `refresh()`, `commitWrite()` and a
+    /// `beginWrite()` that moved on, and when it moves by itself; not for writes that were cancelled. With
+    /// `autorefresh` off, also when there is a newer version.
+    ///
+    /// Until the token is let go. Ends the process for frozen and read-only Realms, and on threads where nothing can be
+    /// called.
+    public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
+        instance.verifyCanDeliver()
+        let observer = RealmObserver(instance, block)
+        instance.observers.add(observer)
+        return NotificationToken(observer)
+    }
+
+    /// Runs `block` in a write transaction and commits it, as `write(_:)`, but does not call the observers of these
+    /// tokens for it: they are told of later changes only. Of earlier ones, all observers are told before.
+    ///
+    /// The tokens must be those of observers that are called here.
+    @discardableResult
+    public func write<Result>(
+        withoutNotifying tokens: [NotificationToken], _ block: () throws -> Result
+    ) throws -> Result {
+        beginWrite()
+        // What came before is no part of what they are not told.
+        if !tokens.isEmpty { instance.deliver() }
+        let result: Result
+        do {
+            result = try block()
+        } catch {
+            if isInWriteTransaction { cancelWrite() }
+            throw error
+        }
+        if isInWriteTransaction { try commitWrite(withoutNotifying: tokens) }
+        return result
+    }
+
+    /// As `commitWrite()`, but does not call the observers of these tokens for it: they are told of later changes
+    /// only. Where one of them was not told of something earlier yet, it is told of both; with
+    /// `write(withoutNotifying:_:)` that cannot be.
+    ///
+    /// The tokens must be those of observers that are called here.
+    public func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {
+        instance.verifyThread()
+        let skipped = tokens.compactMap(\.current).map { observation -> any Observation in
+            if !observation.isIn(instance) {
+                throwRealmException(
+                    "Incorrect Realm: only notifications for the Realm being modified can be skipped.")
+            }
+            return (observation as? PendingObservation)?.observer ?? observation
+        }
+        try instance.commitWrite(withoutNotifying: skipped)
+    }
+}

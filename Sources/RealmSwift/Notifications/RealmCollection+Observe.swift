@@ -1,0 +1,126 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+
+extension RealmCollection {
+    /// Calls `block` with the collection as it is, and again whenever it has changed, until the token is let go.
+    ///
+    /// Elements that come, go or move count, and changes of the elements: of objects also what up to four links lead to
+    /// or, with `keyPaths`, what is on these paths. Several commits may come as one change; what was taken back before
+    /// anybody was told is no change. `block` is called where the Realm is confined, or on `queue`, which must be a
+    /// serial one, with a collection of that place; never within this call, nor within a write. Ends the process for
+    /// collections that are unmanaged or frozen, and after changes in a write transaction.
+    public func observe(
+        keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+        _ block: @escaping (RealmCollectionChange<Self>) -> Void
+    ) -> NotificationToken {
+        observing(keyPaths, block).on(queue)
+    }
+
+    /// As `observe(keyPaths:on:_:)`, with `block` called isolated to an actor. When this returns, no later change is
+    /// missed.
+    public func observe<A: Actor>(
+        keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
+    ) async -> NotificationToken {
+        await observingInActor(actor, keyPaths, block).on(actor)
+    }
+
+    /// How the observation of this collection begins.
+    func observing(
+        _ keyPaths: [String]?, _ block: @escaping (RealmCollectionChange<Self>) -> Void
+    ) -> Observing<ObservedCollection<Self>> {
+        guard let core = _origin?.core else { words.throwUnmanaged() }
+        core.realm.verifyCanObserve()
+        let filter = core.filter(keyPaths ?? projectedKeyPaths(core))
+        return Observing(
+            target: ObservedCollection(self), finder: { $0.collection._origin?.core.finder(filter) ?? NoFinder() }
+        ) { target, delivery in
+            if let contents = delivery.contents { target.collection._origin?.core.adopt(contents) }
+            block(RealmCollectionChange(target.collection, delivery.change))
+        }
+    }
+
+    func observingInActor<A: Actor>(
+        _ actor: A, _ keyPaths: [String]?,
+        _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
+    ) -> Observing<ObservedCollection<Self>> {
+        if _origin == nil { throwRealmException("Change notifications are only supported on managed collections.") }
+        return observing(keyPaths, Observing<ObservedCollection<Self>>.isolated(to: actor, block))
+    }
+
+    /// Of a collection of projections, what these show.
+    private func projectedKeyPaths(_ core: ResultsCore) -> [String]? {
+        (Element.self as? any ProjectionClass.Type)?.origins
+    }
+}
+
+extension RealmCollection where Element: ObjectBase {
+    /// As `observe(keyPaths:on:_:)` with the paths' names.
+    public func observe(
+        keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
+        _ block: @escaping (RealmCollectionChange<Self>) -> Void
+    ) -> NotificationToken {
+        observing(keyPaths.map { PropertyProbe.name(of: $0) }, block).on(queue)
+    }
+
+    /// As above, with `block` called isolated to an actor. When this returns, no later change is missed.
+    public func observe<A: Actor>(
+        keyPaths: [PartialKeyPath<Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
+    ) async -> NotificationToken {
+        await observingInActor(actor, keyPaths.map { PropertyProbe.name(of: $0) }, block).on(actor)
+    }
+}
+
+/// A managed collection of any kind as something to observe at another place.
+struct ObservedCollection<Collection: RealmCollection>: Transferable {
+    let collection: Collection
+
+    init(_ collection: Collection) { self.collection = collection }
+
+    var managingInstance: RealmInstance? { collection._origin?.core.realm }
+    var realm: Realm? { collection.realm }
+    var isInvalidated: Bool { collection.isInvalidated }
+    var isFrozen: Bool { collection.isFrozen }
+    func freeze() -> Self { ObservedCollection(collection.freeze()) }
+    func thaw() -> Self? {
+        guard let collection = collection.thaw() else { return nil }
+        return ObservedCollection(collection)
+    }
+
+    func transferred(to instance: RealmInstance) -> Self {
+        guard let collection = collection as? any Transferable,
+            let moved = collection.transferred(to: instance) as? Collection
+        else { return self }
+        return ObservedCollection(moved)
+    }
+}
+
+/// For what is not managed, and never changes.
+struct NoFinder: ChangeFinder {
+    var hasInitialCall: Bool { false }
+    func mayHaveChanged(_ changes: VersionChanges) -> Bool { false }
+    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) -> Finding { Finding(isLast: true) }
+}
+
+extension ResultsCore {
+    /// The filter of key paths of the elements. None where there are none, or the elements are values.
+    func filter(_ keyPaths: [String]?) -> KeyPathFilter? {
+        guard let keyPaths, !keyPaths.isEmpty, let elementClass else { return nil }
+        return KeyPathFilter(keyPaths, of: elementClass, in: realm)
+    }
+
+    /// What finds the changes of this collection.
+    func finder(_ filter: KeyPathFilter?) -> any ChangeFinder {
+        guard steps.isEmpty, let collection = baseCollection, !(collection is ManagedMap) else {
+            return QueryFinder(core: self, filter: filter)
+        }
+        return CollectionFinder(path: collection.path, elements: collection.elementClass?.tableKey, filter: filter)
+    }
+}
+
+extension ProjectionClass {
+    /// The properties of the root class that a projection of this class shows.
+    static var origins: [String] { ProjectionInfo.of(projection(of: rootClass.init())).properties.map(\.origin) }
+}

@@ -1,0 +1,229 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// When and how observers are told of changes. All of it happens at the instance's place, but for slow queries.
+extension RealmInstance {
+    // MARK: Observers
+
+    /// Ends the process where nothing can be observed.
+    func verifyCanObserve() {
+        verifyThread()
+        if isFrozen { throwRealmException("Frozen Realms do not change and do not have change notifications.") }
+        if configuration.readOnly {
+            throwRealmException("Read-only Realms do not change and do not have change notifications.")
+        }
+    }
+
+    /// As above, for observers that are called at this instance's own place.
+    func verifyCanDeliver() {
+        verifyCanObserve()
+        if !confinement.takesWork { throwRealmException("Can only add notification blocks from within runloops.") }
+    }
+
+    /// Ends the process within a write that has changed something: observers tell versions apart, and it is none.
+    func verifyNotChanging() {
+        guard let transaction, transaction.changeCount > 0 else { return }
+        throwRealmException("Cannot create asynchronous query after making changes in a write transaction.")
+    }
+
+    /// From now on the observer is told of changes.
+    func add(_ observer: Observer) {
+        if let delivered = observer.delivered, delivered.number != snapshot?.version, transaction == nil {
+            observer.hasForeignChanges = true
+        }
+        observers.add(observer)
+        port?.wake()
+    }
+
+    /// The version that is read, for observers; nil while there is none. Within a write, the version it began with,
+    /// which must still be what is read.
+    func observedVersion() throws -> ObservedVersion? {
+        // Versions that observers hold must be durable: nobody could take them back.
+        if asyncWrites.inFlight > 0 {
+            guard transaction == nil else { return nil }
+            finishCommits()
+            try returnToCommitted()
+        }
+        if let transaction {
+            guard transaction.changeCount == 0 else { return nil }
+            if let known = observers.version, known.number == transaction.baseVersion { return known }
+            return makeObserved(try coordinator.database.snapshot(label: ObservedVersion.label))
+        }
+        guard let snapshot = currentSnapshot else { return nil }
+        if let known = observers.version, known.number == snapshot.version { return known }
+        return makeObserved(try snapshot.again(label: ObservedVersion.label))
+    }
+
+    private func makeObserved(_ snapshot: Snapshot) -> ObservedVersion {
+        let version = ObservedVersion(snapshot, coordinator, configuration)
+        observers.version = version
+        return version
+    }
+
+    // MARK: Events
+
+    /// Called when the instance has moved to another version than it has made itself.
+    func movedByOthers() {
+        for observer in observers.observingThings() { observer.hasForeignChanges = true }
+        notifyRealmObservers(.didChange)
+    }
+
+    func notifyRealmObservers(_ notification: Realm.Notification, except skipped: [any Observation] = []) {
+        let told = observers.observingRealm()
+        guard !told.isEmpty else { return }
+        observers.beginDelivery()
+        for observer in told where !skipped.contains(where: { $0 === observer }) {
+            observer.notify(notification, Realm(self))
+        }
+        observers.endDelivery()
+    }
+
+    /// After a commit of this instance: what it changes is not told to these.
+    func skip(_ skipped: [any Observation], since base: UInt64) {
+        let skipped = skipped.compactMap { $0 as? Observer }.filter { $0.delivered?.number == base }
+        guard !skipped.isEmpty else { return }
+        reading(()) {
+            guard let version = try observedVersion() else { return }
+            for observer in skipped { observer.skip(to: version) }
+        }
+    }
+
+    // MARK: Delivery
+
+    /// Tells all observers what they have not been told yet, at once. Those who wait for their first call go on
+    /// waiting: it may take long to find out what for.
+    func deliver() { deliver([:], .changes) }
+
+    /// As above, but those of slow queries go on waiting too: somebody wants to write.
+    func deliverQuickly() { deliver([:], .quickChanges) }
+
+    /// What a delivery tells.
+    private enum Scope {
+        case quickChanges
+        case changes
+        /// First calls too, those that were prepared or need no time.
+        case quickFirstCalls
+        case all
+    }
+
+    private func deliver(_ prepared: [ObjectIdentifier: Prepared], _ scope: Scope) {
+        guard !observers.isEmpty else { return observers.forgetChanges() }
+        observers.beginDelivery()
+        var isIncomplete = false
+        for observer in observers.observingThings() where observer.isCurrent(in: self) && observer.hasRoom {
+            let prepared = prepared[ObjectIdentifier(observer)]
+            let isQuick = prepared != nil || !observer.finder.isSlow
+            let isFirst = observer.delivered == nil
+            switch scope {
+            case .quickChanges where isFirst || !isQuick: continue
+            case .changes where isFirst: continue
+            case .quickFirstCalls where isFirst && !isQuick:
+                isIncomplete = true
+                continue
+            default: break
+            }
+            // A block may have begun a write, or moved on: what follows is told of that.
+            reading(()) { try deliver(to: observer, prepared) }
+        }
+        observers.endDelivery()
+        if isIncomplete { port?.wake() }
+    }
+
+    private func deliver(to observer: Observer, _ prepared: Prepared?) throws {
+        guard let version = try observedVersion(), observer.isBehind(version.number) else { return }
+        if let prepared, prepared.new === version, prepared.old === observer.delivered {
+            return observer.deliver(prepared.finding, at: version)
+        }
+        guard let delivered = observer.delivered else {
+            return observer.deliver(Finding(contents: observer.finder.contents(in: version)), at: version)
+        }
+        let changes = try observers.changes(from: delivered, to: version)
+        observer.deliver(try changes.find(observer.finder, observer.contents), at: version)
+    }
+
+    /// As `deliver()`, and first calls as well. Slow queries are run in the background before, and only then does the
+    /// instance move on to `target`, so that it is never seen in a version that observers were not told of.
+    func deliverSoon(movingTo target: Snapshot?) {
+        guard !observers.isPreparing else { return }
+        let waiting = observers.observingThings().filter { $0.isCurrent(in: self) && $0.hasRoom }
+        guard !waiting.isEmpty else { return arrive(at: target, [:], .quickFirstCalls) }
+        reading(()) {
+            let version = try target.map(observed) ?? observedVersion()
+            guard let version else { return }
+            let jobs = try waiting.compactMap { try job(for: $0, version) }
+            guard !jobs.isEmpty, observers.lateCount < 2 else { return arrive(at: target, [:], .all) }
+            observers.isPreparing = true
+            let held = AtItsPlace(instance: self)
+            Observers.background.async {
+                let prepared = jobs.map { job in (job.observer, job.run()) }
+                held.instance.confinement.run { held.instance.came(version, target, prepared) }
+            }
+        }
+    }
+
+    private func observed(_ target: Snapshot) throws -> ObservedVersion {
+        if let known = observers.version, known.number == target.version { return known }
+        return makeObserved(try target.again(label: ObservedVersion.label))
+    }
+
+    /// What has to be found out in the background for an observer to be told of `version`; nil if it is quickly done.
+    private func job(for observer: Observer, _ version: ObservedVersion) throws -> Job? {
+        guard observer.finder.isSlow, observer.isBehind(version.number) else { return nil }
+        if let delivered = observer.delivered {
+            let changes = try observers.changes(from: delivered, to: version)
+            guard try observer.finder.mayHaveChanged(changes) else { return nil }
+            return Job(observer: observer, contents: observer.contents, changes: changes, new: version)
+        }
+        return Job(observer: observer, contents: nil, changes: nil, new: version)
+    }
+
+    private func came(_ version: ObservedVersion, _ target: Snapshot?, _ prepared: [(Observer, Prepared)]) {
+        observers.isPreparing = false
+        // After that write there is a new look.
+        guard transaction == nil, asyncWrites.inFlight == 0, let snapshot else { return }
+        let isLate = snapshot.version > version.number
+        observers.lateCount = isLate ? observers.lateCount + 1 : 0
+        if isLate { port?.wake(); return }
+        let isWanted = autorefresh || target == nil
+        arrive(
+            at: isWanted ? target : nil,
+            Dictionary(prepared.map { (ObjectIdentifier($0), $1) }, uniquingKeysWith: { first, _ in first }),
+            .quickFirstCalls)
+        if self.snapshot?.version != coordinator.database.version { port?.wake() }
+    }
+
+    /// Moves on, if there is somewhere to move to, and tells all observers.
+    private func arrive(
+        at target: Snapshot?, _ prepared: [ObjectIdentifier: Prepared], _ scope: Scope
+    ) {
+        if let target, target.version != snapshot?.version { follow(to: target) }
+        observers.lateCount = 0
+        deliver(prepared, scope)
+    }
+}
+
+/// What was found out for an observer in the background.
+struct Prepared: Sendable {
+    let old: ObservedVersion?
+    let new: ObservedVersion
+    let finding: Finding
+}
+
+/// A query to run in the background.
+private struct Job: Sendable {
+    let observer: Observer
+    let contents: ResultsCore.Contents?
+    /// nil before the first call.
+    let changes: VersionChanges?
+    let new: ObservedVersion
+
+    func run() -> Prepared {
+        let finder = observer.finder
+        let finding = new.instance.reading(Finding()) {
+            guard let changes else { return Finding(contents: finder.contents(in: new)) }
+            return try changes.find(finder, contents)
+        }
+        return Prepared(old: changes?.old, new: new, finding: finding)
+    }
+}

@@ -1,0 +1,580 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// Notifications of collections.
+@Suite struct NotificationBehaviourTests {
+    /// The node with a number.
+    static func node(_ id: Int, _ realm: Realm) throws -> NoteNode {
+        try #require(realm.object(ofType: NoteNode.self, forPrimaryKey: id))
+    }
+
+    @Test func B_471_theInitialCallComesOnceAndLater() throws {
+        let notes = try NoteRealm(nodes: 0..<3)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            let tokens = [
+                realm.objects(NoteNode.self).observe { log.add($0) },
+                realm.objects(NoteNode.self).where { $0.age > 0 }.observe { log.add($0) },
+                realm.objects(NoteNode.self).sorted(byKeyPath: "name").observe { log.add($0) },
+            ]
+            #expect(log.take() == [])
+            return tokens
+        }
+        notes.settle()
+        #expect(log.take().sorted() == ["initial 2", "initial 3", "initial 3"])
+        notes.settle()
+        #expect(log.take() == [])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func B_472_aWriteBeforeTheInitialCallIsInIt() throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            let tokens = [
+                realm.objects(NoteNode.self).observe { log.add($0) },
+                realm.objects(NoteNode.self).where { $0.age >= 0 }.observe { log.add($0) },
+            ]
+            try realm.write { _ = realm.create(NoteNode.self, value: ["id": 9]) }
+            return tokens
+        }
+        notes.settle()
+        #expect(log.take() == ["initial 3", "initial 3"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test(arguments: [false, true])
+    func B_473_addDeleteModify(isQuery: Bool) throws {
+        let notes = try NoteRealm(nodes: 0..<4)
+        let log = NoteLog()
+        let token = try notes.on { realm in
+            let all = realm.objects(NoteNode.self)
+            return (isQuery ? all.where { $0.age >= 0 } : all).observe { log.add($0) }
+        }
+        notes.settle()
+        #expect(log.take() == ["initial 4"])
+        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 4]) }
+        #expect(log.take() == ["5 -[] +[4] ~[]"])
+        try notes.write { try $0.delete(Self.node(1, $0)) }
+        #expect(log.take() == ["4 -[1] +[] ~[]"])
+        try notes.write { try Self.node(3, $0).name = "x" }
+        #expect(log.take() == ["4 -[] +[] ~[2]"])
+        try notes.writeElsewhere { realm in
+            try Self.node(2, realm).name = "y"
+            try realm.delete(Self.node(0, realm))
+            realm.create(NoteNode.self, value: ["id": 7])
+        }
+        #expect(log.take() == ["4 -[0] +[3] ~[1]"])
+        try notes.write { $0.add(NoteStone()) }
+        #expect(log.take() == [])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func B_474_498_aMoveInAListIsADeletionAndAnInsertion() throws {
+        let notes = try NoteRealm(nodes: 0..<6)
+        let log = NoteLog()
+        let token = try notes.on { realm in
+            try realm.write {
+                try Self.node(0, realm).children.append(objectsIn: (1..<6).map { try Self.node($0, realm) })
+            }
+            return try Self.node(0, realm).children.observe { log.add($0) }
+        }
+        notes.settle()
+        #expect(log.take() == ["initial 5"])
+        try notes.write { try Self.node(0, $0).children.move(from: 0, to: 3) }
+        #expect(log.take() == ["5 -[0] +[3] ~[]"])
+        try notes.write { try Self.node(0, $0).children.swapAt(0, 4) }
+        let swapped = log.take()
+        #expect(swapped.count == 1 && swapped[0].hasPrefix("5 -[0, 4] +[0, 4]") || swapped == ["5 -[] +[] ~[0, 4]"])
+        try notes.write { realm in
+            let children = try Self.node(0, realm).children
+            children.remove(at: 1)
+            children.append(try Self.node(0, realm))
+            children[0].name = "changed"
+        }
+        #expect(log.take() == ["5 -[1] +[4] ~[0]"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func B_475_aSortedRowThatMovesIsADeletionAndAnInsertion() throws {
+        let notes = try NoteRealm(nodes: 0..<5)
+        let log = NoteLog()
+        let token = try notes.on { realm in
+            realm.objects(NoteNode.self).sorted(byKeyPath: "age").observe { log.add($0) }
+        }
+        notes.settle()
+        #expect(log.take() == ["initial 5"])
+        try notes.write { try Self.node(1, $0).age = 10 }
+        #expect(log.take() == ["5 -[1] +[4] ~[]"])
+        try notes.write { try Self.node(4, $0).name = "stays" }
+        #expect(log.take() == ["5 -[] +[] ~[3]"])
+        // Of two neighbours, the one that was changed is the one that moved.
+        try notes.write { try Self.node(2, $0).age = -1 }
+        #expect(log.take() == ["5 -[1] +[0] ~[]"])
+        try notes.write { try Self.node(2, $0).age = 1 }
+        #expect(log.take() == ["5 -[0] +[1] ~[]"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func B_476_477_severalCommitsAreOneChangeOrNone() throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            [
+                realm.objects(NoteNode.self).observe { log.add($0) },
+                realm.objects(NoteNode.self).where { $0.age >= 0 }.observe { log.add($0) },
+                try Self.node(0, realm).numbers.observe { log.add($0) },
+            ]
+        }
+        notes.settle()
+        #expect(log.take() == ["initial 2", "initial 2", "initial 0"])
+        try notes.on { realm in
+            for id in 5..<8 { try realm.write { _ = realm.create(NoteNode.self, value: ["id": id]) } }
+            #expect(log.take() == [])
+        }
+        notes.settle()
+        #expect(log.take() == ["5 -[] +[2, 3, 4] ~[]", "5 -[] +[2, 3, 4] ~[]"])
+        try notes.on { realm in
+            let node = try realm.write { realm.create(NoteNode.self, value: ["id": 50]) }
+            try realm.write { realm.delete(node) }
+        }
+        notes.settle()
+        #expect(log.take() == [])
+        withExtendedLifetime(tokens) {}
+    }
+
+    /// What has changed is found in the contents of two versions (design decision 6), so that a value that is assigned
+    /// as it was is no change, unlike in the original.
+    @Test func B_478_assigningAnEqualValueIsNoChange() throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let log = NoteLog()
+        let token = try notes.on { $0.objects(NoteNode.self).observe { log.add($0) } }
+        notes.settle()
+        #expect(log.take() == ["initial 2"])
+        try notes.write { realm in
+            let node = try Self.node(1, realm)
+            node.name = node.name
+        }
+        #expect(log.take() == [])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func B_479_fourLinksDeepCount() throws {
+        let notes = try NoteRealm(nodes: 0..<8)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            try realm.write {
+                for id in 0..<6 {
+                    let (node, next) = (try Self.node(id, realm), try Self.node(id + 1, realm))
+                    switch id % 4 {
+                    case 0: node.next = next
+                    case 1: node.children.append(next)
+                    case 2: node.named["x"] = next
+                    default: node.remark = .object(next)
+                    }
+                }
+                try Self.node(7, realm).children.append(try Self.node(0, realm))
+                try Self.node(7, realm).named["first"] = try Self.node(0, realm)
+            }
+            return [
+                realm.objects(NoteNode.self).where { $0.id == 0 }.observe { log.add($0) },
+                try Self.node(7, realm).children.observe { log.add($0) },
+                try Self.node(7, realm).named.observe { log.add($0) },
+            ]
+        }
+        notes.settle()
+        #expect(log.take().sorted() == ["initial 1", "initial 1", "initial 1"])
+        for id in 0...4 {
+            try notes.writeElsewhere { try Self.node(id, $0).age += 100 }
+            #expect(
+                log.take().sorted() == ["1 -[] +[] ~[\"first\"]", "1 -[] +[] ~[0]", "1 -[] +[] ~[0]"], "node \(id)")
+        }
+        try notes.writeElsewhere { try Self.node(5, $0).age += 100 }
+        #expect(log.take() == [])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func B_480_keyPathsLeaveOutOtherProperties() throws {
+        let notes = try NoteRealm(nodes: 0..<3)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            try realm.write { try Self.node(0, realm).children.append(try Self.node(1, realm)) }
+            return [
+                realm.objects(NoteNode.self).observe(keyPaths: ["name"]) { log.add($0) },
+                realm.objects(NoteNode.self).where { $0.age >= 0 }.observe(keyPaths: [\.name]) { log.add($0) },
+                try Self.node(0, realm).children.observe(keyPaths: [\NoteNode.name]) { log.add($0) },
+            ]
+        }
+        notes.settle()
+        #expect(log.take().count == 3)
+        try notes.write { try Self.node(1, $0).age = 50 }
+        #expect(log.take() == [])
+        try notes.write { try Self.node(1, $0).name = "new" }
+        #expect(log.take().sorted() == ["1 -[] +[] ~[0]", "3 -[] +[] ~[1]", "3 -[] +[] ~[1]"])
+        try notes.write { try $0.delete(Self.node(1, $0)) }
+        #expect(log.take().sorted() == ["0 -[0] +[] ~[]", "2 -[1] +[] ~[]", "2 -[1] +[] ~[]"])
+        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 8]) }
+        #expect(log.take().sorted() == ["3 -[] +[2] ~[]", "3 -[] +[2] ~[]"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func B_481_keyPathsThroughLists() throws {
+        let notes = try NoteRealm(nodes: 0..<4)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            try realm.write { try Self.node(0, realm).children.append(try Self.node(1, realm)) }
+            return [
+                realm.objects(NoteNode.self).where { $0.id == 0 }.observe(keyPaths: ["children.name"]) { log.add($0) },
+                realm.objects(NoteNode.self).where { $0.id == 1 }.observe(keyPaths: ["parents.name"]) { log.add($0) },
+            ]
+        }
+        notes.settle()
+        #expect(log.take().count == 2)
+        try notes.write { try Self.node(1, $0).age = 50 }
+        #expect(log.take() == [])
+        try notes.write { try Self.node(1, $0).name = "new" }
+        #expect(log.take() == ["1 -[] +[] ~[0]"])
+        try notes.write { try Self.node(0, $0).children.append(try Self.node(2, $0)) }
+        #expect(log.take() == ["1 -[] +[] ~[0]"])
+        // Linking objects on a path.
+        try notes.write { try Self.node(0, $0).name = "parent" }
+        #expect(log.take() == ["1 -[] +[] ~[0]"])
+        try notes.write { try Self.node(3, $0).children.append(try Self.node(1, $0)) }
+        #expect(log.take() == ["1 -[] +[] ~[0]"])
+        try notes.write { try $0.delete(Self.node(3, $0)) }
+        #expect(log.take() == ["1 -[] +[] ~[0]"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func B_482_unknownKeyPaths() async {
+        let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try NoteRealm().on { $0.objects(NoteNode.self).observe(keyPaths: ["x"]) { _ in } }
+        }
+        expect("Invalid property name: property 'x' not found in object of type 'NoteNode'", in: unknown)
+        let inner = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try NoteRealm().on { $0.objects(NoteNode.self).observe(keyPaths: ["next.y"]) { _ in } }
+        }
+        expect("Invalid property name: property 'y' not found in object of type 'NoteNode'", in: inner)
+        let value = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try NoteRealm().on { $0.objects(NoteNode.self).observe(keyPaths: ["name.y"]) { _ in } }
+        }
+        expect(
+            """
+            Property 'name' in KeyPath 'name.y' is not a collection of objects or an object reference, so it cannot be \
+            used as an intermediate keypath element.
+            """, in: value)
+    }
+
+    @Test func B_483_noKeyPathsAreNoFilter() throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let log = NoteLog()
+        let token = try notes.on { $0.objects(NoteNode.self).observe(keyPaths: [String]()) { log.add($0) } }
+        notes.settle()
+        #expect(log.take() == ["initial 2"])
+        try notes.write { try Self.node(1, $0).age = 5 }
+        #expect(log.take() == ["2 -[] +[] ~[1]"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func B_484_invalidatedAndReleasedTokensAreSilent() throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let log = NoteLog()
+        let kept = try notes.on { $0.objects(NoteNode.self).observe { log.add($0) } }
+        var dropped: NotificationToken? = try notes.on { $0.objects(NoteNode.self).observe { log.add($0) } }
+        notes.settle()
+        #expect(log.take() == ["initial 2", "initial 2"])
+        #expect(dropped != nil)
+        dropped = nil
+        try notes.write { try Self.node(1, $0).age = 5 }
+        #expect(log.take() == ["2 -[] +[] ~[1]"])
+        #expect(kept.invalidate())
+        #expect(!kept.invalidate())
+        try notes.write { try Self.node(1, $0).age = 6 }
+        #expect(log.take() == [])
+        // Before the first call.
+        let early = try notes.on { realm in
+            let token = realm.objects(NoteNode.self).observe { log.add($0) }
+            token.invalidate()
+            return token
+        }
+        notes.settle()
+        #expect(log.take() == [])
+        #expect(!early.invalidate())
+    }
+
+    @Test func B_485_notAfterChangesInAWrite() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try NoteRealm(nodes: 0..<1).write { realm in
+                realm.add(NoteStone())
+                _ = realm.objects(NoteNode.self).observe { _ in }
+            }
+        }
+        expect("Cannot create asynchronous query after making changes in a write transaction.", in: result)
+        let notes = try NoteRealm(nodes: 0..<1)
+        let log = NoteLog()
+        var tokens: [NotificationToken] = []
+        try notes.write { realm in
+            tokens.append(realm.objects(NoteNode.self).observe { log.add($0) })
+            tokens.append(try Self.node(0, realm).observe { (change: ObjectChange<NoteNode>) in log.add(change) })
+            try Self.node(0, realm).name = "changed"
+        }
+        #expect(log.take().sorted() == ["initial 1", "name ->changed"])
+    }
+
+    @Test func B_486_unmanagedCollections() async {
+        let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = NoteNode().children.observe { _ in }
+        }
+        expect("This method may only be called on RLMArray instances retrieved from an RLMRealm", in: list)
+        let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = NoteNode().tags.observe { _ in }
+        }
+        expect("This method may only be called on RLMSet instances retrieved from an RLMRealm", in: set)
+        let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = NoteNode().scores.observe { _ in }
+        }
+        expect("This method may only be called on RLMDictionary instances retrieved from an RLMRealm", in: map)
+    }
+
+    @Test func B_487_notOnAThreadThatTakesNoWork() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let notes = try NoteRealm()
+            let configuration = notes.configuration
+            try onThread {
+                _ = try Realm(configuration: configuration).objects(NoteNode.self).observe { _ in }
+            }
+        }
+        expect("Can only add notification blocks from within runloops.", in: result)
+    }
+
+    @Test func B_488_onAQueueOfItsOwn() throws {
+        let notes = try NoteRealm(nodes: 0..<3)
+        let other = DispatchQueue(label: "test.other")
+        let log = NoteLog()
+        let token = try onThread { [configuration = notes.configuration] in
+            let realm = try Realm(configuration: configuration)
+            return realm.objects(NoteNode.self).where { $0.age > 0 }.observe(on: other) { change in
+                dispatchPrecondition(condition: .onQueue(other))
+                log.add(change)
+                if case .update(let nodes, _, _, _) = change { log.add(nodes.map(\.name).joined(separator: " ")) }
+            }
+        }
+        notes.settle(other)
+        #expect(log.take() == ["initial 2"])
+        try notes.write { try Self.node(2, $0).name = "two" }
+        notes.settle(other)
+        #expect(log.take() == ["2 -[] +[] ~[1]", "1 two"])
+        token.invalidate()
+        try notes.write { try Self.node(2, $0).name = "three" }
+        notes.settle(other)
+        #expect(log.take() == [])
+    }
+
+    @Test func B_489_writingInACallback() async throws {
+        let notes = try NoteRealm(nodes: 0..<1)
+        let log = NoteLog()
+        let realm = try notes.on { Smuggled($0) }
+        let token = try notes.on { opened in
+            opened.objects(NoteNode.self).observe { change in
+                log.add(change)
+                guard case .update(let all, _, let insertions, _) = change, insertions == [1] else { return }
+                // Another thread's commit, which beginning to write moves to: told within the write, by itself.
+                try? onThread { [configuration = notes.configuration] in
+                    let realm = try Realm(configuration: configuration)
+                    try realm.write { _ = realm.create(NoteNode.self, value: ["id": 20]) }
+                }
+                realm.value.beginWrite()
+                log.add("writing with \(all.count)")
+                realm.value.create(NoteNode.self, value: ["id": 30])
+                try? realm.value.commitWrite()
+            }
+        }
+        notes.settle()
+        #expect(log.take() == ["initial 1"])
+        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 10]) }
+        #expect(log.take() == ["2 -[] +[1] ~[]", "3 -[] +[2] ~[]", "writing with 3", "4 -[] +[3] ~[]"])
+        withExtendedLifetime(token) {}
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let notes = try NoteRealm(nodes: 0..<1)
+            let token = try notes.on { realm in
+                realm.objects(NoteNode.self).observe { change in
+                    guard case .update = change else { return }
+                    realm.beginWrite()
+                }
+            }
+            notes.settle()
+            try notes.writeElsewhere { _ = $0.create(NoteNode.self, value: ["id": 10]) }
+            try notes.on { $0.beginWrite() }
+            withExtendedLifetime(token) {}
+        }
+        expect("The Realm is already in a write transaction", in: result)
+    }
+
+    @Test func B_490_refreshInACallbackDoesNothing() throws {
+        let notes = try NoteRealm(nodes: 0..<1)
+        let log = NoteLog()
+        let token = try notes.on { realm in
+            realm.objects(NoteNode.self).observe { change in
+                log.add(change)
+                guard case .update(_, _, [1], _) = change else { return }
+                try? onThread { [configuration = notes.configuration] in
+                    let realm = try Realm(configuration: configuration)
+                    try realm.write { _ = realm.create(NoteNode.self, value: ["id": 20]) }
+                }
+                log.add("\(realm.refresh()) \(realm.objects(NoteNode.self).count)")
+            }
+        }
+        notes.settle()
+        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 10]) }
+        #expect(log.take() == ["initial 1", "2 -[] +[1] ~[]", "false 2", "3 -[] +[2] ~[]"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func B_491_theOwnerIsDeleted() throws {
+        let notes = try NoteRealm(nodes: 0..<4)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            let node = try Self.node(0, realm)
+            try realm.write {
+                node.children.append(objectsIn: realm.objects(NoteNode.self).where { $0.id > 1 })
+                node.tags.insert(objectsIn: ["a", "b"])
+                node.scores["k"] = 1
+                node.remark = .fromArray([.int(1)])
+            }
+            return [
+                node.children.observe {
+                    log.add("\($0.isGone)"); log.add($0)
+                },
+                node.tags.observe { log.add($0) },
+                node.scores.observe { log.add($0) },
+                try #require(node.remark.listValue).observe { log.add($0) },
+                node.children.where { $0.age > 0 }.observe { log.add($0) },
+            ]
+        }
+        notes.settle()
+        #expect(log.take().sorted() == ["false", "initial 1", "initial 1", "initial 2", "initial 2", "initial 2"])
+        try notes.write { try $0.delete(Self.node(0, $0)) }
+        #expect(
+            log.take().sorted() == [
+                "0 -[\"k\"] +[] ~[]", "0 -[0, 1] +[] ~[]", "0 -[0, 1] +[] ~[]", "0 -[0, 1] +[] ~[]", "0 -[0] +[] ~[]",
+                "true",
+            ])
+        try notes.write { try Self.node(2, $0).name = "x" }
+        #expect(log.take() == [])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func B_110_492_mapsAndMixedLists() throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            let node = try Self.node(0, realm)
+            try realm.write {
+                node.scores["a"] = 1
+                node.scores["b"] = 2
+                node.remark = .fromArray([.int(1), .fromDictionary(["x": .int(1)])])
+            }
+            return [
+                node.scores.observe { log.add($0) },
+                try #require(node.remark.listValue).observe { log.add($0) },
+                node.observe { (change: ObjectChange<NoteNode>) in
+                    if case .change(_, let changes) = change { log.add(changes.map(\.name).joined()) }
+                },
+            ]
+        }
+        notes.settle()
+        #expect(log.take().sorted() == ["initial 2", "initial 2"])
+        try notes.write { realm in
+            let scores = try Self.node(0, realm).scores
+            scores["a"] = 5
+            scores["c"] = 3
+            scores["b"] = nil
+        }
+        #expect(log.take().sorted() == ["2 -[\"b\"] +[\"c\"] ~[\"a\"]", "scores"])
+        try notes.write { try Self.node(0, $0).remark.listValue?.insert(.string("new"), at: 0) }
+        #expect(log.take().sorted() == ["3 -[] +[0] ~[]", "remark"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func B_493_setsInTheirOwnOrder() throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let told = Locked<[([Int], [Int])]>([])
+        let token = try notes.on { realm in
+            let node = try Self.node(0, realm)
+            try realm.write { node.tags.insert(objectsIn: ["b", "d", "f"]) }
+            return node.tags.observe { change in
+                guard case .update(_, let deletions, let insertions, let modifications) = change else { return }
+                #expect(modifications == [])
+                told.withLock { $0.append((deletions, insertions)) }
+            }
+        }
+        notes.settle()
+        let before = try notes.on { Array(try Self.node(0, $0).tags) }
+        try notes.write { realm in
+            let tags = try Self.node(0, realm).tags
+            tags.remove("d")
+            tags.insert("a")
+            tags.insert("e")
+        }
+        let after = try notes.on { Array(try Self.node(0, $0).tags) }
+        let changes = told.withLock { $0 }
+        #expect(changes.count == 1)
+        #expect(changes.first?.0.map { before[$0] } == ["d"])
+        #expect(changes.first.map { Set($0.1.map { after[$0] }) } == ["a", "e"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func B_494_linkingObjects() throws {
+        let notes = try NoteRealm(nodes: 0..<4)
+        let log = NoteLog()
+        let token = try notes.on { realm in try Self.node(0, realm).parents.observe { log.add($0) } }
+        notes.settle()
+        #expect(log.take() == ["initial 0"])
+        try notes.write { try Self.node(1, $0).children.append(try Self.node(0, $0)) }
+        #expect(log.take() == ["1 -[] +[0] ~[]"])
+        try notes.write { try Self.node(1, $0).name = "parent" }
+        #expect(log.take() == ["1 -[] +[] ~[0]"])
+        try notes.write { try Self.node(1, $0).children.removeAll() }
+        #expect(log.take() == ["0 -[0] +[] ~[]"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func B_495_cancelledWrites() throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            [
+                realm.objects(NoteNode.self).observe { log.add($0) },
+                try Self.node(0, realm).observe { (change: ObjectChange<NoteNode>) in log.add(change) },
+                realm.observe { notification, _ in log.add(notification.rawValue) },
+            ]
+        }
+        notes.settle()
+        #expect(log.take() == ["initial 2"])
+        try notes.on { realm in
+            realm.beginWrite()
+            realm.create(NoteNode.self, value: ["id": 5])
+            try Self.node(0, realm).name = "other"
+            realm.cancelWrite()
+        }
+        notes.settle()
+        #expect(log.take() == [])
+        withExtendedLifetime(tokens) {}
+    }
+}
+
+extension RealmCollectionChange where CollectionType: RealmCollection {
+    /// Whether what the collection belongs to is gone.
+    fileprivate var isGone: Bool {
+        switch self {
+        case .initial(let all), .update(let all, _, _, _): all.isInvalidated
+        case .error: false
+        }
+    }
+}

@@ -1,0 +1,410 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// Notifications of objects, projections and Realms.
+@Suite struct ObjectNotificationBehaviourTests {
+    static func node(_ id: Int, _ realm: Realm) throws -> NoteNode { try NotificationBehaviourTests.node(id, realm) }
+
+    /// An observer of a node that writes down what it is told.
+    private func observe(
+        _ notes: NoteRealm, _ id: Int, _ keyPaths: [String]? = nil, _ log: NoteLog
+    ) throws -> NotificationToken {
+        try notes.on { realm in
+            try Self.node(id, realm).observe(keyPaths: keyPaths) { (change: ObjectChange<NoteNode>) in log.add(change) }
+        }
+    }
+
+    @Test func B_499_500_502_propertyChanges() throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let log = NoteLog()
+        let token = try observe(notes, 0, nil, log)
+        notes.settle()
+        #expect(log.take() == [])
+        try notes.write { try Self.node(0, $0).name = "new" }
+        #expect(log.take() == ["name ->new"])
+        try notes.write { realm in
+            let node = try Self.node(0, realm)
+            node.age = 7
+            node.numbers.append(1)
+            node.next = try Self.node(1, realm)
+        }
+        #expect(log.take() == ["age ->7, next ->node 1, numbers ->-"])
+        try notes.write { try Self.node(0, $0).next = nil }
+        #expect(log.take() == ["next ->-"])
+        // Linking objects do not count.
+        try notes.write { try Self.node(1, $0).children.append(try Self.node(0, $0)) }
+        #expect(log.take() == [])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func B_501_oldValuesOfOthersChangesOnly() throws {
+        let notes = try NoteRealm(nodes: 0..<3)
+        let log = NoteLog()
+        let token = try observe(notes, 0, nil, log)
+        try notes.write { try Self.node(0, $0).name = "here" }
+        #expect(log.take() == ["name ->here"])
+        try notes.writeElsewhere { realm in
+            let node = try Self.node(0, realm)
+            node.name = "there"
+            node.next = try Self.node(1, realm)
+            node.numbers.append(5)
+        }
+        #expect(log.take() == ["name here>there, next ->node 1, numbers ->-"])
+        try notes.writeElsewhere { try Self.node(0, $0).next = try Self.node(2, $0) }
+        #expect(log.take() == ["next node 1>node 2"])
+        try notes.writeElsewhere { try $0.delete(Self.node(2, $0)) }
+        #expect(log.take() == ["next gone>-"])
+        try notes.write { try Self.node(0, $0).name = "here again" }
+        #expect(log.take() == ["name ->here again"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func B_503_deletedOnce() throws {
+        let notes = try NoteRealm(nodes: 0..<3)
+        let log = NoteLog()
+        let tokens = [try observe(notes, 0, nil, log), try observe(notes, 1, ["name"], log)]
+        try notes.write { realm in
+            try realm.delete(Self.node(0, realm))
+            try realm.delete(Self.node(1, realm))
+        }
+        #expect(log.take() == ["deleted", "deleted"])
+        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 0]) }
+        #expect(log.take() == [])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func B_504_505_linkedObjectsCountOnKeyPathsOnly() throws {
+        let notes = try NoteRealm(nodes: 0..<4)
+        let log = NoteLog()
+        try notes.write { realm in
+            try Self.node(0, realm).next = try Self.node(1, realm)
+            try Self.node(0, realm).children.append(try Self.node(2, realm))
+        }
+        let plain = try observe(notes, 0, nil, log)
+        try notes.write { try Self.node(1, $0).name = "one" }
+        #expect(log.take() == [])
+        plain.invalidate()
+        let deep = try observe(notes, 0, ["next.name", "children.age"], log)
+        try notes.write { try Self.node(1, $0).name = "uno" }
+        #expect(log.take() == ["next ->node 1"])
+        try notes.write { try Self.node(1, $0).age = 9 }
+        #expect(log.take() == [])
+        try notes.write { try Self.node(2, $0).age = 9 }
+        #expect(log.take() == ["children ->-"])
+        try notes.write { try Self.node(0, $0).children.append(try Self.node(3, $0)) }
+        #expect(log.take() == ["children ->-"])
+        try notes.write { try Self.node(0, $0).name = "zero" }
+        #expect(log.take() == [])
+        let typed = try notes.on { realm in
+            try Self.node(0, realm).observe(keyPaths: [\NoteNode.next?.name]) { log.add($0) }
+        }
+        deep.invalidate()
+        try notes.write { try Self.node(1, $0).name = "un" }
+        #expect(log.take() == ["next ->node 1"])
+        withExtendedLifetime(typed) {}
+    }
+
+    @Test func B_506_unmanagedObjects() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = NoteNode().observe { (_: ObjectChange<NoteNode>) in }
+        }
+        expect("Only objects which are managed by a Realm support change notifications", in: result)
+        let inActor = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = await NoteNode().observe(on: MainActor.shared) { (_, _: ObjectChange<NoteNode>) in }
+        }
+        expect("Change notifications are only supported for managed objects", in: inActor)
+    }
+
+    @Test func B_507_tokensWithDifferentKeyPaths() throws {
+        let notes = try NoteRealm(nodes: 0..<1)
+        let log = NoteLog()
+        let tokens = [try observe(notes, 0, ["name"], log), try observe(notes, 0, ["age"], log)]
+        try notes.write { try Self.node(0, $0).name = "new" }
+        #expect(log.take() == ["name ->new"])
+        try notes.write { realm in
+            try Self.node(0, realm).name = "newer"
+            try Self.node(0, realm).age = 5
+        }
+        #expect(log.take().sorted() == ["age ->5", "name ->newer"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func B_508_embeddedObjects() throws {
+        let notes = try NoteRealm(nodes: 0..<1)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            let node = try Self.node(0, realm)
+            try realm.write {
+                node.box = NoteBox(value: ["label": "a"])
+                node.boxes.append(NoteBox(value: ["label": "b"]))
+            }
+            return [
+                try #require(node.box).observe { (change: ObjectChange<NoteBox>) in log.add(change) },
+                node.boxes.observe { log.add($0) },
+            ]
+        }
+        notes.settle()
+        #expect(log.take() == ["initial 1"])
+        try notes.write { try Self.node(0, $0).box?.label = "c" }
+        #expect(log.take() == ["label ->c"])
+        try notes.write { try Self.node(0, $0).boxes[0].label = "d" }
+        #expect(log.take() == ["1 -[] +[] ~[0]"])
+        try notes.write { try Self.node(0, $0).box = nil }
+        #expect(log.take() == ["deleted"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func B_509_511_theRealmIsToldWithinTheCommit() throws {
+        let notes = try NoteRealm(nodes: 0..<1)
+        let log = NoteLog()
+        let token = try notes.on { realm in
+            let token = realm.observe { notification, told in
+                #expect(told == realm && !told.isInWriteTransaction)
+                log.add("\(notification) \(told.objects(NoteNode.self).count)")
+            }
+            try realm.write { _ = realm.create(NoteNode.self, value: ["id": 1]) }
+            #expect(log.take() == ["didChange 2"])
+            return token
+        }
+        notes.settle()
+        #expect(log.take() == [])
+        try notes.writeElsewhere { _ = $0.create(NoteNode.self, value: ["id": 2]) }
+        #expect(log.take() == ["didChange 3"])
+        token.invalidate()
+        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 3]) }
+        #expect(log.take() == [])
+    }
+
+    @Test func theRealmIsToldWithinRefreshAndBeginWrite() throws {
+        let notes = try NoteRealm(nodes: 0..<1)
+        let log = NoteLog()
+        let token = try notes.on { realm in
+            let add: @Sendable (Int) throws -> Void = { [configuration = notes.configuration] id in
+                try onThread {
+                    let realm = try Realm(configuration: configuration)
+                    try realm.write { _ = realm.create(NoteNode.self, value: ["id": id]) }
+                }
+            }
+            let token = realm.observe { notification, told in log.add("\(notification) \(told.isInWriteTransaction)") }
+            try add(5)
+            #expect(realm.refresh())
+            #expect(log.take() == ["didChange false"])
+            #expect(!realm.refresh())
+            #expect(log.take() == [])
+            try add(6)
+            realm.beginWrite()
+            #expect(log.take() == ["didChange true"])
+            realm.cancelWrite()
+            #expect(log.take() == [])
+            return token
+        }
+        notes.settle()
+        #expect(log.take() == [])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func B_510_withoutAutorefreshARefreshIsRequired() throws {
+        let notes = try NoteRealm(nodes: 0..<1)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            realm.autorefresh = false
+            return [
+                realm.observe { notification, told in log.add("\(notification) \(told.objects(NoteNode.self).count)") },
+                realm.objects(NoteNode.self).observe { log.add($0) },
+            ]
+        }
+        notes.settle()
+        #expect(log.take() == ["initial 1"])
+        try notes.writeElsewhere { _ = $0.create(NoteNode.self, value: ["id": 5]) }
+        #expect(log.take() == ["refreshRequired 1"])
+        try notes.on { realm in
+            #expect(realm.refresh())
+            #expect(log.take() == ["didChange 2", "2 -[] +[1] ~[]"])
+        }
+        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 6]) }
+        #expect(log.take() == ["didChange 3", "3 -[] +[2] ~[]"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func B_512_readOnlyAndFrozenRealms() async {
+        let readOnly = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let notes = try NoteRealm(nodes: 0..<1)
+            try notes.close()
+            var configuration = notes.configuration
+            configuration.readOnly = true
+            _ = try Realm(configuration: configuration).observe { _, _ in }
+        }
+        expect("Read-only Realms do not change and do not have change notifications.", in: readOnly)
+        let frozen = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try NoteRealm(nodes: 0..<1).on { $0.freeze().observe { _, _ in } }
+        }
+        expect("Frozen Realms do not change and do not have change notifications.", in: frozen)
+        let results = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try NoteRealm(nodes: 0..<1).on { $0.objects(NoteNode.self).freeze().observe { _ in } }
+        }
+        expect("Frozen Realms do not change and do not have change notifications.", in: results)
+    }
+
+    // MARK: Writing without notifying
+
+    @Test func B_241_skippedTokensAreNotToldOfTheCommit() throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let (log, others) = (NoteLog(), NoteLog())
+        let tokens = try notes.on { realm in
+            [
+                realm.objects(NoteNode.self).observe { log.add($0) },
+                realm.objects(NoteNode.self).where { $0.age >= 0 }.observe { log.add($0) },
+                try Self.node(0, realm).observe { (change: ObjectChange<NoteNode>) in log.add(change) },
+                realm.observe { notification, _ in log.add("\(notification)") },
+            ]
+        }
+        let other = try notes.on { $0.objects(NoteNode.self).observe { others.add($0) } }
+        notes.settle()
+        _ = (log.take(), others.take())
+        try notes.on { realm in
+            try realm.write(withoutNotifying: tokens) {
+                realm.create(NoteNode.self, value: ["id": 5])
+                try Self.node(0, realm).name = "quiet"
+            }
+        }
+        notes.settle()
+        #expect(log.take() == [])
+        #expect(others.take() == ["3 -[] +[2] ~[0]"])
+        try notes.write { try Self.node(0, $0).age = 4 }
+        #expect(log.take().sorted() == ["3 -[] +[] ~[0]", "3 -[] +[] ~[0]", "age ->4", "didChange"])
+        // What came before from elsewhere is told when the write begins.
+        let told = try notes.on { realm in
+            try onThread { [configuration = notes.configuration] in
+                let realm = try Realm(configuration: configuration)
+                try realm.write { try Self.node(0, realm).name = "loud" }
+            }
+            try realm.write(withoutNotifying: tokens) { try Self.node(1, realm).name = "quiet" }
+            return log.take().sorted()
+        }
+        #expect(told == ["3 -[] +[] ~[0]", "3 -[] +[] ~[0]", "didChange", "name quiet>loud"])
+        notes.settle()
+        #expect(log.take() == [])
+        withExtendedLifetime((tokens, other)) {}
+    }
+
+    @Test func B_242_tokensOfOtherRealms() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (notes, other) = (try NoteRealm(), try NoteRealm())
+            let token = try other.on { $0.objects(NoteNode.self).observe { _ in } }
+            try notes.on { realm in try realm.write(withoutNotifying: [token]) {} }
+        }
+        expect("Incorrect Realm: only notifications for the Realm being modified can be skipped.", in: result)
+    }
+
+    // MARK: Elsewhere
+
+    @Test func B_154_155_onlyWhatDiffersIsTold() throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let log = NoteLog()
+        let token = try observe(notes, 0, nil, log)
+        try notes.write { realm in
+            let value: [String: Any] = ["id": 0, "name": "0", "age": 77]
+            _ = realm.create(NoteNode.self, value: value, update: .modified)
+        }
+        #expect(log.take() == ["age ->77"])
+        // Also with `.all`: what has changed is found in the contents of two versions (design decision 6).
+        try notes.write { realm in
+            let value: [String: Any] = ["id": 0, "name": "0", "age": 78]
+            _ = realm.create(NoteNode.self, value: value, update: .all)
+        }
+        #expect(log.take() == ["age ->78"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func B_390_391_projections() throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            let node = try Self.node(0, realm)
+            try realm.write {
+                node.box = NoteBox(value: ["label": "a", "size": 1])
+                node.children.append(try Self.node(1, realm))
+            }
+            return [
+                NoteView(projecting: node).observe { log.add($0) },
+                realm.objects(NoteView.self).where { $0.title == "0" }.observe { log.add($0) },
+                NoteView(projecting: node).childNames.observe { change in
+                    if case .update(let names, _, _, let changed) = change { log.add("\(Array(names)) \(changed)") }
+                },
+            ]
+        }
+        notes.settle()
+        #expect(log.take() == ["initial 1"])
+        try notes.write { try Self.node(0, $0).age = 50 }
+        #expect(log.take() == [])
+        try notes.write { try Self.node(0, $0).box?.size = 2 }
+        #expect(log.take().sorted() == ["1 -[] +[] ~[0]", "label ->a, size ->2"])
+        try notes.write { try Self.node(1, $0).name = "child" }
+        #expect(log.take().sorted() == ["1 -[] +[] ~[0]", "[\"child\"] [0]", "childNames ->-"])
+        try notes.write { try Self.node(1, $0).age = 3 }
+        #expect(log.take() == [])
+        let some = try notes.on { realm in
+            NoteView(projecting: try Self.node(0, realm)).observe(keyPaths: ["name", "age"]) { log.add($0) }
+        }
+        let typed = try notes.on { realm in
+            NoteView(projecting: try Self.node(0, realm)).observe(keyPaths: [\NoteView.title]) { log.add($0) }
+        }
+        for token in tokens { token.invalidate() }
+        try notes.write { try Self.node(0, $0).name = "title" }
+        #expect(log.take() == ["title ->title", "title ->title"])
+        try notes.write { try Self.node(0, $0).box?.size = 5 }
+        #expect(log.take() == [])
+        try notes.write { try $0.delete(Self.node(0, $0)) }
+        #expect(log.take() == ["deleted", "deleted"])
+        withExtendedLifetime((some, typed)) {}
+    }
+
+    @Test func B_314_inAnActor() async throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let clerk = NoteClerk()
+        let token = try await clerk.observe(notes.configuration)
+        #expect(await eventually(clerk, ["initial 2"]))
+        try notes.write { try Self.node(0, $0).name = "new" }
+        #expect(await eventually(clerk, ["initial 2", "new", "2 -[] +[] ~[0]"]))
+        token.forEach { $0.invalidate() }
+        try notes.write { try Self.node(0, $0).name = "newer" }
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(await clerk.told.count == 3)
+    }
+
+    private func eventually(_ clerk: NoteClerk, _ told: [String]) async -> Bool {
+        for _ in 0..<2000 {
+            if await clerk.told.sorted() == told.sorted() { return true }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return false
+    }
+}
+
+/// An actor that observes what another place has.
+actor NoteClerk {
+    private(set) var told: [String] = []
+
+    func add(_ text: String) { told.append(text) }
+
+    @MainActor func observe(_ configuration: Realm.Configuration) async throws -> [NotificationToken] {
+        let realm = try await Realm(configuration: configuration)
+        let node = try NotificationBehaviourTests.node(0, realm)
+        let first = await node.observe(on: self) { (clerk, change: ObjectChange<NoteNode>) in
+            guard case .change(let node, _) = change else { return }
+            clerk.told.append(node.name)
+        }
+        let second = await realm.objects(NoteNode.self).observe(on: self) { clerk, change in
+            let log = NoteLog()
+            log.add(change)
+            clerk.told += log.take()
+        }
+        return [first, second]
+    }
+}

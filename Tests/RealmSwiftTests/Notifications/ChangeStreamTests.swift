@@ -1,0 +1,65 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// Changes as streams.
+@Suite struct ChangeStreamTests {
+    @Test @MainActor func aStreamOfACollection() async throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let realm = try await Realm(configuration: notes.configuration)
+        let log = NoteLog()
+        var count = 0
+        for await change in realm.objects(NoteNode.self).changes() {
+            log.add(change)
+            count += 1
+            if count == 3 { break }
+            // All of these are one change for somebody who did not ask meanwhile.
+            for _ in 0..<3 {
+                try realm.write {
+                    _ = realm.create(NoteNode.self, value: ["id": realm.objects(NoteNode.self).count])
+                }
+            }
+        }
+        #expect(log.take() == ["initial 2", "5 -[] +[2, 3, 4] ~[]", "8 -[] +[5, 6, 7] ~[]"])
+        #expect(realm.instance.observers.observingThings().isEmpty)
+    }
+
+    @Test @MainActor func aStreamOfAnObjectEndsWithIt() async throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let realm = try await Realm(configuration: notes.configuration)
+        let node = try NotificationBehaviourTests.node(0, realm)
+        let log = NoteLog()
+        let changes = node.changes(keyPaths: ["name"])
+        try realm.write { node.age = 9 }
+        try realm.write { node.name = "new" }
+        for await change in changes {
+            log.add(change)
+            if case .change = change { try realm.write { realm.delete(node) } }
+        }
+        #expect(log.take() == ["name ->new", "deleted"])
+    }
+
+    @Test @MainActor func aCancelledTaskEndsItsStream() async throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let realm = try await Realm(configuration: notes.configuration)
+        let log = NoteLog()
+        let task = Task { @MainActor in
+            for await change in realm.objects(NoteNode.self).changes() { log.add(change) }
+            log.add("end")
+        }
+        var told: [String] = []
+        #expect(
+            await eventually {
+                told += log.take()
+                return told == ["initial 2"]
+            })
+        task.cancel()
+        await task.value
+        #expect(log.take() == ["end"])
+        #expect(realm.instance.observers.observingThings().isEmpty)
+    }
+}

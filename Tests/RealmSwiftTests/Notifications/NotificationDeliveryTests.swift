@@ -1,0 +1,199 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// When and where observers are told.
+@Suite struct NotificationDeliveryTests {
+    /// While a query runs in the background, its place goes on working, and sees the version that observers know.
+    @Test func aSlowQueryMakesNobodyWait() throws {
+        let notes = try NoteRealm(nodes: 0..<4)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            [
+                realm.objects(NoteNode.self).where { $0.age > 1 }.observe { change in
+                    log.add(change)
+                    log.add("all \(realm.objects(NoteNode.self).count)")
+                },
+                realm.objects(NoteNode.self).observe { log.add($0) },
+            ]
+        }
+        notes.settle()
+        #expect(log.take().sorted() == ["all 4", "initial 2", "initial 4"])
+        Observers.background.suspend()
+        try onThread { [configuration = notes.configuration] in
+            let realm = try Realm(configuration: configuration)
+            try realm.write { _ = realm.create(NoteNode.self, value: ["id": 9, "age": 9]) }
+        }
+        for _ in 0..<5 { notes.queue.sync {} }
+        let count = try notes.on { $0.objects(NoteNode.self).count }
+        let told = log.take()
+        Observers.background.resume()
+        #expect(count == 4)
+        #expect(told == [])
+        notes.settle()
+        #expect(log.take().sorted() == ["3 -[] +[2] ~[]", "5 -[] +[4] ~[]", "all 5"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    /// What was found out in the background is of no use when the Realm has moved on meanwhile.
+    @Test func writingWhileAQueryRuns() throws {
+        let notes = try NoteRealm(nodes: 0..<4)
+        let log = NoteLog()
+        let token = try notes.on { realm in
+            realm.objects(NoteNode.self).sorted(byKeyPath: "age", ascending: false).observe { log.add($0) }
+        }
+        notes.settle()
+        for round in 0..<5 {
+            Observers.background.suspend()
+            try onThread { [configuration = notes.configuration] in
+                let realm = try Realm(configuration: configuration)
+                try realm.write { _ = realm.create(NoteNode.self, value: ["id": 10 + round, "age": 10 + round]) }
+            }
+            notes.queue.sync {}
+            try notes.on { realm in
+                try realm.write { _ = realm.create(NoteNode.self, value: ["id": 100 + round, "age": 100 + round]) }
+            }
+            Observers.background.resume()
+            notes.settle()
+        }
+        #expect(
+            log.take() == [
+                "initial 4", "6 -[] +[0, 1] ~[]", "8 -[] +[0, 2] ~[]", "10 -[] +[0, 3] ~[]", "12 -[] +[0, 4] ~[]",
+                "14 -[] +[0, 5] ~[]",
+            ])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func refreshTellsAtOnce() throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            [
+                realm.objects(NoteNode.self).where { $0.age >= 0 }.observe { log.add($0) },
+                try NotificationBehaviourTests.node(0, realm).observe { (change: ObjectChange<NoteNode>) in
+                    log.add(change)
+                },
+            ]
+        }
+        notes.settle()
+        _ = log.take()
+        try notes.on { realm in
+            try onThread { [configuration = notes.configuration] in
+                let realm = try Realm(configuration: configuration)
+                try realm.write { try NotificationBehaviourTests.node(0, realm).age = 5 }
+            }
+            #expect(realm.refresh())
+            #expect(log.take().sorted() == ["2 -[] +[] ~[0]", "age 0>5"])
+        }
+        notes.settle()
+        #expect(log.take() == [])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func asynchronousWritesAreToldWhenTheyAreDurable() throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let log = NoteLog()
+        let done = DispatchSemaphore(value: 0)
+        let token = try notes.on { realm in realm.objects(NoteNode.self).observe { log.add($0) } }
+        notes.settle()
+        _ = log.take()
+        try notes.on { realm in
+            realm.writeAsync {
+                realm.create(NoteNode.self, value: ["id": 7])
+            } onComplete: { error in
+                log.add("\(error == nil)")
+                done.signal()
+            }
+        }
+        done.wait()
+        notes.settle()
+        #expect(log.take() == ["true", "3 -[] +[2] ~[]"])
+        withExtendedLifetime(token) {}
+    }
+
+    /// Every kind of target reaches another queue.
+    @Test func everythingOnAnotherQueue() throws {
+        let notes = try NoteRealm(nodes: 0..<3)
+        let other = DispatchQueue(label: "test.elsewhere")
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            let node = try NotificationBehaviourTests.node(0, realm)
+            try realm.write {
+                node.children.append(objectsIn: realm.objects(NoteNode.self))
+                node.tags.insert("a")
+                node.scores["x"] = 1
+                node.box = NoteBox(value: ["label": "l"])
+            }
+            return [
+                node.children.observe(on: other) { log.add($0) },
+                node.tags.observe(on: other) { log.add($0) },
+                node.scores.observe(on: other) { log.add($0) },
+                node.parents.observe(on: other) { log.add($0) },
+                AnyRealmCollection(node.children).observe(on: other) { log.add($0) },
+                NoteView(projecting: node).childNames.observe(on: other) { change in
+                    if case .initial(let names) = change { log.add("names \(Array(names))") }
+                },
+                node.observe(on: other) { (change: ObjectChange<NoteNode>) in log.add(change) },
+                try #require(node.box).observe(on: other) { (change: ObjectChange<NoteBox>) in log.add(change) },
+                NoteView(projecting: node).observe(on: other) { log.add($0) },
+            ]
+        }
+        notes.settle(other)
+        #expect(
+            log.take().sorted() == [
+                "initial 1", "initial 1", "initial 1", "initial 3", "initial 3", "names [\"0\", \"1\", \"2\"]",
+            ])
+        try notes.write { realm in
+            let node = try NotificationBehaviourTests.node(0, realm)
+            node.tags.insert("b")
+            node.scores["y"] = 2
+            node.box?.label = "m"
+            node.name = "zero"
+        }
+        notes.settle(other)
+        #expect(
+            log.take().sorted() == [
+                "1 -[] +[] ~[0]", "2 -[] +[\"y\"] ~[]", "2 -[] +[1] ~[]", "3 -[] +[] ~[0]", "3 -[] +[] ~[0]",
+                "label l>m", "name 0>zero, tags ->-, scores ->-", "title 0>zero, label l>m, size 0>0, childNames ->-",
+            ])
+        withExtendedLifetime(tokens) {}
+    }
+
+    /// A row that goes before the queue gets to it is told of.
+    @Test func anObjectThatIsDeletedOnTheWay() throws {
+        let notes = try NoteRealm(nodes: 0..<3)
+        let other = DispatchQueue(label: "test.elsewhere")
+        let log = NoteLog()
+        let token = try notes.on { realm in
+            let node = try NotificationBehaviourTests.node(0, realm)
+            let token = node.observe(on: other) { (change: ObjectChange<NoteNode>) in log.add(change) }
+            try realm.write { realm.delete(node) }
+            return token
+        }
+        notes.settle(other)
+        #expect(log.take() == ["deleted"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func identityOfRows() throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        try notes.on { realm in
+            let identifiers = [0, 1, 0].map { id in realm.object(ofType: NoteNode.self, forPrimaryKey: id)?.rowID }
+            #expect(identifiers[0] == identifiers[2] && identifiers[0] != identifiers[1])
+        }
+    }
+}
+
+extension NoteNode {
+    fileprivate var rowID: UInt64 { Identified(node: self).id }
+
+    /// A projection has the identity of its row.
+    private final class Identified: Projection<NoteNode>, ObjectKeyIdentifiable {
+        convenience init(node: NoteNode) { self.init(projecting: node) }
+    }
+}

@@ -1,0 +1,158 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+final class NoteNode: TestObject {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var age: Int
+    @Persisted var next: NoteNode?
+    @Persisted var children: List<NoteNode>
+    @Persisted var peers: MutableSet<NoteNode>
+    @Persisted var numbers: List<Int>
+    @Persisted var tags: MutableSet<String>
+    @Persisted var scores: Map<String, Int>
+    @Persisted var named: Map<String, NoteNode?>
+    @Persisted var remark: AnyRealmValue
+    @Persisted var box: NoteBox?
+    @Persisted var boxes: List<NoteBox>
+    @Persisted(originProperty: "children") var parents: LinkingObjects<NoteNode>
+    @Persisted(originProperty: "next") var previous: LinkingObjects<NoteNode>
+}
+
+final class NoteBox: TestEmbedded {
+    @Persisted var label: String
+    @Persisted var size: Int
+}
+
+/// Nothing leads here.
+final class NoteStone: TestObject {
+    @Persisted var weight: Int
+}
+
+final class NoteView: Projection<NoteNode> {
+    @Projected(\NoteNode.name) var title
+    @Projected(\NoteNode.box?.label) var label
+    @Projected(\NoteNode.box?.size) var size
+    @Projected(\NoteNode.children.projectTo.name) var childNames: ProjectedCollection<String>
+}
+
+let noteTypes: [ObjectBase.Type] = [NoteNode.self, NoteBox.self, NoteStone.self]
+
+/// A Realm of a queue, whose observers a test can wait for without a clock.
+///
+/// The Realm and what comes from it are used on the queue only.
+final class NoteRealm: @unchecked Sendable {
+    let folder: TemporaryFolder
+    let configuration: Realm.Configuration
+    let queue = DispatchQueue(label: "test.notes")
+    private var realm: Realm?
+
+    /// With the nodes of these numbers, named by them.
+    init(nodes: Range<Int> = 0..<0) throws {
+        folder = try TemporaryFolder()
+        configuration = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: folder.path + "/notes.realm"), objectTypes: noteTypes)
+        try queue.sync { realm = try Realm(configuration: configuration, queue: queue) }
+        try write { realm in
+            for id in nodes { realm.create(NoteNode.self, value: ["id": id, "name": "\(id)", "age": id]) }
+        }
+    }
+
+    /// Runs `body` on the queue.
+    @discardableResult
+    func on<Result>(_ body: (Realm) throws -> Result) throws -> Result {
+        try queue.sync { try body(try #require(realm)) }
+    }
+
+    /// Writes on the queue, and waits for everybody to be told of it.
+    func write(_ body: (Realm) throws -> Void) throws {
+        try on { realm in try realm.write { try body(realm) } }
+        settle()
+    }
+
+    /// Writes on another thread, and waits for everybody to be told of it.
+    func writeElsewhere(_ body: @escaping @Sendable (Realm) throws -> Void) throws {
+        let configuration = configuration
+        try onThread {
+            let realm = try Realm(configuration: configuration)
+            try realm.write { try body(realm) }
+        }
+        settle()
+    }
+
+    /// Returns when all that is to be told has been told.
+    func settle(_ others: DispatchQueue...) {
+        for _ in 0..<6 {
+            for queue in [queue] + others { queue.sync {} }
+            Observers.background.sync(flags: .barrier) {}
+        }
+        for queue in [queue] + others { queue.sync {} }
+    }
+
+    /// Lets go of the Realm, and checks the file.
+    func close() throws {
+        queue.sync { realm = nil }
+        settle()
+        let url = try #require(configuration.fileURL)
+        let report = FileChecker.check(bytes: [UInt8](try Data(contentsOf: url)))
+        #expect(report.isClean, "\(report.violations)")
+    }
+}
+
+/// What observers were told, as text; used on one queue.
+final class NoteLog: @unchecked Sendable {
+    private let told = Locked<[String]>([])
+
+    func add(_ text: String) { told.withLock { $0.append(text) } }
+
+    /// What was told since the last call of this.
+    func take() -> [String] {
+        told.withLock { told in
+            defer { told = [] }
+            return told
+        }
+    }
+
+    func add<Collection: RealmCollection>(_ change: RealmCollectionChange<Collection>) {
+        switch change {
+        case .initial(let all): add("initial \(all.count)")
+        case .update(let all, let deletions, let insertions, let modifications):
+            add("\(all.count) -\(deletions) +\(insertions) ~\(modifications)")
+        case .error(let error): add("\(error)")
+        }
+    }
+
+    func add<Key, Value>(_ change: RealmMapChange<Map<Key, Value>>) {
+        switch change {
+        case .initial(let all): add("initial \(all.count)")
+        case .update(let all, let deletions, let insertions, let modifications):
+            add("\(all.count) -\(deletions) +\(insertions) ~\(modifications)")
+        case .error(let error): add("\(error)")
+        }
+    }
+
+    /// Names of properties with the values before and after.
+    func add<Subject>(_ change: ObjectChange<Subject>) {
+        switch change {
+        case .change(_, let properties):
+            add(properties.map { "\($0.name) \(text($0.oldValue))>\(text($0.newValue))" }.joined(separator: ", "))
+        case .deleted: add("deleted")
+        case .error(let error): add("\(error)")
+        }
+    }
+
+    private func text(_ value: Any?) -> String {
+        switch value {
+        case let node as NoteNode: node.isInvalidated ? "gone" : "node \(node.id)"
+        case let value?: "\(value)"
+        case nil: "-"
+        }
+    }
+}
