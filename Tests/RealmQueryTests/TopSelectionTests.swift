@@ -96,7 +96,8 @@ import Testing
             let model = try ModelDatabase(&random)
             for owner in model.classes {
                 let singles = owner.properties.filter { $0.kind == .single && $0.type != .link }
-                for property in singles {
+                // Values of Mixed have no order that every way of sorting agrees on (content 13.20).
+                for property in singles where property.type != .mixed {
                     try check(model, owner, property.name, singles.map { ($0.name, $0.type) }, round)
                 }
             }
