@@ -42,7 +42,7 @@ extension Map {
         _ actor: A, _ keyPaths: [String]?, _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
     ) -> Observing<Map> {
         if managed == nil { throwRealmException("Change notifications are only supported on managed collections.") }
-        return observing(keyPaths, Observing<Map>.isolated(to: actor, block))
+        return observing(keyPaths, isolatedBlock(to: actor, block))
     }
 }
 

@@ -33,7 +33,7 @@ extension ObjectBase {
         if _rlmRow.realm == nil {
             throwRealmException("Change notifications are only supported for managed objects")
         }
-        return observing(keyPaths, Observing<ObjectBase>.isolated(to: actor, block))
+        return observing(keyPaths, isolatedBlock(to: actor, block))
     }
 
     /// What has changed of the properties at these places.

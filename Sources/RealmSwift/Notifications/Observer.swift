@@ -11,8 +11,15 @@ final class Observer: Observation, @unchecked Sendable {
         let change: FoundChange?
         /// The elements now, of a query.
         let contents: ResultsCore.Contents?
-        /// The version that the change begins at, if others than the instance itself have made changes since.
-        let old: ObservedVersion?
+        /// The version that the change begins at; nil in the first call of what has one.
+        let since: ObservedVersion?
+        /// The version that is told of.
+        let version: ObservedVersion
+        /// Whether others than the instance itself have made changes since.
+        let hasForeignChanges: Bool
+
+        /// `since`, if others than the instance itself have made changes.
+        var old: ObservedVersion? { hasForeignChanges ? since : nil }
     }
 
     private let block: Locked<((Delivery) -> Void)?>
@@ -81,15 +88,15 @@ final class Observer: Observation, @unchecked Sendable {
     /// Tells what was found out about the way to `version`.
     func deliver(_ finding: Finding, at version: ObservedVersion) {
         let isFirst = delivered == nil
-        let old = hasForeignChanges ? delivered : nil
+        let delivery = Delivery(
+            change: finding.change, contents: finding.contents, since: delivered, version: version,
+            hasForeignChanges: hasForeignChanges)
         delivered = version
         contents = finding.contents
         hasForeignChanges = false
         let block = block.withLock { $0 }
         if finding.isLast { finish() }
-        if isFirst && finder.hasInitialCall || finding.change != nil {
-            block?(Delivery(change: finding.change, contents: finding.contents, old: old))
-        }
+        if isFirst && finder.hasInitialCall || finding.change != nil { block?(delivery) }
     }
 
     private func finish() {

@@ -18,15 +18,15 @@ extension Observing {
     private static func begin(_ pending: PendingObservation, _ sent: Sent, on actor: isolated any Actor) {
         pending.begin { sent.arrived(at: .actor(actor), unlessGone: true) }
     }
+}
 
-    /// A block that is isolated to an actor, as one that is called where the actor is known to be.
-    static func isolated<A: Actor, Change>(
-        to actor: A, _ block: @Sendable @escaping (isolated A, Change) -> Void
-    ) -> (Change) -> Void {
-        { [unowned actor] change in
-            let arrived = AtActor(value: change)
-            actor.assumeIsolated { block($0, arrived.value) }
-        }
+/// A block that is isolated to an actor, as one that is called where the actor is known to be.
+func isolatedBlock<A: Actor, Change>(
+    to actor: A, _ block: @Sendable @escaping (isolated A, Change) -> Void
+) -> (Change) -> Void {
+    { [unowned actor] change in
+        let arrived = AtActor(value: change)
+        actor.assumeIsolated { block($0, arrived.value) }
     }
 }
 

@@ -71,7 +71,7 @@ extension ProjectionObservable {
         if rootObject._rlmRow.realm == nil {
             throwRealmException("Change notifications are only supported for managed objects")
         }
-        return observing(keyPaths, Observing<ObjectBase>.isolated(to: actor, block))
+        return observing(keyPaths, isolatedBlock(to: actor, block))
     }
 
     /// The members that show something of the root object's properties at these places.

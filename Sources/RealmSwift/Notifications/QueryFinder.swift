@@ -68,29 +68,8 @@ struct QueryFinder: ChangeFinder, @unchecked Sendable {
         let stayed = modified.subtracting(objects.insertions).sorted()
         let (before, after) = (try changes.old.snapshot.table(key), try changes.new.snapshot.table(key))
         return PositionChange(
-            deletions: try before?.positions(of: objects.deletions) ?? [],
-            insertions: try after?.positions(of: objects.insertions) ?? [],
-            modifications: try before?.positions(of: stayed) ?? [])
-    }
-}
-
-extension Table {
-    /// Where objects are in the order of the table; their keys must be ascending.
-    fileprivate func positions(of keys: [ObjectKey]) throws -> [Int] {
-        guard !keys.isEmpty else { return [] }
-        var positions: [Int] = []
-        var start = 0
-        try clusters.forEachLeaf { leaf in
-            let last = leaf.key(at: leaf.count - 1)
-            while positions.count < keys.count, keys[positions.count] <= last {
-                guard let row = leaf.row(of: keys[positions.count]) else {
-                    throw StorageError.corrupt("an object that is not where it belongs", at: leaf.node.ref)
-                }
-                positions.append(start + row)
-            }
-            start += leaf.count
-            return positions.count < keys.count
-        }
-        return positions
+            deletions: try before?.clusters.places(of: objects.deletions) ?? [],
+            insertions: try after?.clusters.places(of: objects.insertions) ?? [],
+            modifications: try before?.clusters.places(of: stayed) ?? [])
     }
 }

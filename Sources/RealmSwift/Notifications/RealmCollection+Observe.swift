@@ -46,7 +46,7 @@ extension RealmCollection {
         _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
     ) -> Observing<ObservedCollection<Self>> {
         if _origin == nil { throwRealmException("Change notifications are only supported on managed collections.") }
-        return observing(keyPaths, Observing<ObservedCollection<Self>>.isolated(to: actor, block))
+        return observing(keyPaths, isolatedBlock(to: actor, block))
     }
 
     /// Of a collection of projections, what these show.

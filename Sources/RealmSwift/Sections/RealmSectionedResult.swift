@@ -1,11 +1,17 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Dispatch
 import Foundation
 
 /// `SectionedResults` or one `ResultsSection` of it: a live collection with an order.
 public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadConfined {
     /// The number of elements.
     var count: Int { get }
+
+    /// Calls `block` with the sections as they are, and again whenever they have changed, until the token is let go.
+    func observe(
+        keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (SectionedResultsChange<Self>) -> Void
+    ) -> NotificationToken
 }
 
 extension RealmSectionedResult where Index == Int {

@@ -1,0 +1,166 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// Notifications of sectioned results.
+@Suite struct SectionNotificationTests {
+    /// Observers are told of index paths and of sets of sections.
+    @Test func B_381_496_497_sectionsComeAndGo() throws {
+        let notes = try NoteRealm(nodes: 0..<4)
+        let log = NoteLog()
+        let token = try notes.on { realm in
+            // Sections 0 (nodes 0, 1) and 1 (nodes 2, 3).
+            realm.objects(NoteNode.self).sectioned(by: { $0.age / 2 }, sortDescriptors: ["age"]).observe { log.add($0) }
+        }
+        notes.settle()
+        #expect(log.take() == ["initial [2, 2]"])
+        try notes.write { try NotificationBehaviourTests.node(1, $0).name = "x" }
+        #expect(log.take() == ["[2, 2] -[] +[] ~[0.1] sections +[] -[]"])
+        // The last row of a section goes with it.
+        try notes.write { realm in
+            try realm.delete([NotificationBehaviourTests.node(2, realm), NotificationBehaviourTests.node(3, realm)])
+        }
+        #expect(log.take() == ["[2] -[] +[] ~[] sections +[] -[1]"])
+        // The rows of a new section are listed.
+        try notes.writeElsewhere { realm in
+            for (id, age) in [(7, 8), (8, 9)] { realm.create(NoteNode.self, value: ["id": id, "age": age]) }
+            try NotificationBehaviourTests.node(0, realm).age = -5
+        }
+        #expect(log.take() == ["[1, 1, 2] -[0.0] +[0.0, 2.0, 2.1] ~[] sections +[0, 2] -[]"])
+        // From one section to another in the same order.
+        try notes.write { try NotificationBehaviourTests.node(1, $0).age = 8 }
+        #expect(log.take() == ["[1, 3] -[] +[1.0] ~[] sections +[] -[1]"])
+        withExtendedLifetime(token) {}
+        try notes.close()
+    }
+
+    @Test func oneSectionIsToldOfWhatConcernsIt() throws {
+        let notes = try NoteRealm(nodes: 0..<6)
+        let log = NoteLog()
+        let token = try notes.on { realm in
+            let sections = realm.objects(NoteNode.self).sectioned(by: { $0.age / 2 }, sortDescriptors: ["age"])
+            return sections[1].observe(keyPaths: ["age"]) { log.add($0) }
+        }
+        notes.settle()
+        #expect(log.take() == ["initial 2"])
+        try notes.write { realm in
+            try NotificationBehaviourTests.node(0, realm).age = 1
+            try NotificationBehaviourTests.node(2, realm).name = "not on the path"
+        }
+        #expect(log.take() == [])
+        try notes.write { realm in
+            try realm.delete([NotificationBehaviourTests.node(0, realm), NotificationBehaviourTests.node(1, realm)])
+            try NotificationBehaviourTests.node(3, realm).age = 2
+        }
+        #expect(log.take() == ["2 -[] +[] ~[1.1] sections +[] -[]"])
+        try notes.write { realm in
+            try realm.delete([NotificationBehaviourTests.node(2, realm), NotificationBehaviourTests.node(3, realm)])
+        }
+        #expect(log.take() == ["0 -[] +[] ~[] sections +[] -[0]"])
+        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 9, "age": 3]) }
+        #expect(log.take() == ["1 -[] +[0.0] ~[] sections +[0] -[]"])
+        withExtendedLifetime(token) {}
+        try notes.close()
+    }
+
+    /// A commit that was not to be told of does not spoil the next change.
+    @Test func whatWasNotToldIsNotForgotten() throws {
+        let notes = try NoteRealm(nodes: 0..<4)
+        let log = NoteLog()
+        let token = try notes.on { realm in
+            realm.objects(NoteNode.self).sectioned(by: { $0.age / 2 }, sortDescriptors: ["age"]).observe { log.add($0) }
+        }
+        notes.settle()
+        try notes.on { realm in
+            try realm.write(withoutNotifying: [token]) {
+                realm.delete(try NotificationBehaviourTests.node(0, realm))
+            }
+        }
+        notes.settle()
+        #expect(log.take() == ["initial [2, 2]"])
+        try notes.write { try $0.delete(NotificationBehaviourTests.node(3, $0)) }
+        #expect(log.take() == ["[1, 1] -[1.1] +[] ~[] sections +[] -[]"])
+        try notes.close()
+    }
+
+    /// What is told, applied to the old sections, gives the new ones.
+    @Test func randomChanges() throws {
+        var generator = SeededGenerator(for: "section notifications")
+        let notes = try NoteRealm(nodes: 0..<12)
+        let shown = Locked<[[Int]]>([])
+        let failures = NoteLog()
+        let token = try notes.on { realm in
+            realm.objects(NoteNode.self).sectioned(by: { $0.age % 5 }, sortDescriptors: ["name"]).observe { change in
+                switch change {
+                case .initial(let sections): shown.withLock { $0 = sections.map { $0.map(\.id) } }
+                case .update(let sections, let deletions, let insertions, _, let added, let removed):
+                    let new = sections.map { $0.map(\.id) }
+                    let result = shown.withLock { shown in
+                        for path in deletions.reversed() { shown[path.section].remove(at: path.item) }
+                        for section in removed.reversed() { shown.remove(at: section) }
+                        for section in added { shown.insert([], at: section) }
+                        for path in insertions {
+                            shown[path.section].insert(new[path.section][path.item], at: path.item)
+                        }
+                        return shown
+                    }
+                    if result != new { failures.add("\(result), should be \(new)") }
+                }
+            }
+        }
+        notes.settle()
+        for round in 0..<150 {
+            try notes.write { realm in
+                for _ in 0...generator.below(3) {
+                    let nodes = realm.objects(NoteNode.self)
+                    switch generator.below(4) {
+                    case 0: realm.create(NoteNode.self, value: ["id": 100 + round * 4 + nodes.count], update: .all)
+                    case 1 where nodes.count > 4: realm.delete(nodes[generator.below(nodes.count)])
+                    case 2: nodes[generator.below(nodes.count)].age = generator.below(12)
+                    default: nodes[generator.below(nodes.count)].name = "\(generator.below(30))"
+                    }
+                }
+            }
+            #expect(failures.take() == [], "seed \(generator.seed), round \(round)")
+        }
+        try notes.on { realm in
+            let now = realm.objects(NoteNode.self).sectioned(by: { $0.age % 5 }, sortDescriptors: ["name"])
+            #expect(shown.withLock { $0 } == now.map { $0.map(\.id) })
+        }
+        withExtendedLifetime(token) {}
+        try notes.close()
+    }
+}
+
+extension NoteLog {
+    fileprivate func add<Key, Element>(_ change: SectionedResultsChange<SectionedResults<Key, Element>>) {
+        switch change {
+        case .initial(let all): add("initial \(all.map(\.count))")
+        case .update(let all, let deletions, let insertions, let modifications, let added, let removed):
+            add("\(all.map(\.count)) " + text(deletions, insertions, modifications, added, removed))
+        }
+    }
+
+    fileprivate func add<Key, Element>(_ change: SectionedResultsChange<ResultsSection<Key, Element>>) {
+        switch change {
+        case .initial(let all): add("initial \(all.count)")
+        case .update(let all, let deletions, let insertions, let modifications, let added, let removed):
+            add("\(all.count) " + text(deletions, insertions, modifications, added, removed))
+        }
+    }
+
+    private func text(
+        _ deletions: [IndexPath], _ insertions: [IndexPath], _ modifications: [IndexPath], _ added: IndexSet,
+        _ removed: IndexSet
+    ) -> String {
+        func text(_ paths: [IndexPath]) -> String {
+            "[" + paths.map { "\($0.section).\($0.item)" }.joined(separator: ", ") + "]"
+        }
+        return "-\(text(deletions)) +\(text(insertions)) ~\(text(modifications)) "
+            + "sections +\(Array(added)) -\(Array(removed))"
+    }
+}
