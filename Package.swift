@@ -91,7 +91,8 @@ let package = Package(
         .testTarget(
             name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
-            name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmTestSupport"], swiftSettings: common),
+            name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmTools", "RealmTestSupport"],
+            swiftSettings: common),
         .testTarget(
             name: "RealmToolsTests", dependencies: ["RealmTools", "RealmCrypto", "RealmTestSupport", "watch"],
             swiftSettings: common),

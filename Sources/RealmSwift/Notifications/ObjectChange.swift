@@ -26,3 +26,6 @@ import Foundation
     /// The value now; nil for collections.
     public let newValue: Any?
 }
+
+/// The change of one member of a projection, named by the member.
+public typealias ProjectedPropertyChange = PropertyChange

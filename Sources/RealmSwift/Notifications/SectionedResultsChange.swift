@@ -17,6 +17,10 @@ import Foundation
         sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
 }
 
+/// The name that Realm had for it at first.
+@available(*, deprecated, renamed: "SectionedResultsChange")
+public typealias RealmSectionedResultsChange = SectionedResultsChange
+
 /// What has happened to sections, from what has happened to their elements.
 struct SectionChange: Equatable {
     var deletions: [IndexPath] = []

@@ -28,6 +28,9 @@ public protocol _HasPersistedType: _ObjcBridgeable {
     associatedtype PersistedType: _ObjcBridgeable
 }
 
+/// A type whose values can be aggregated if its stored form can.
+public typealias _PossiblyAggregateable = _HasPersistedType
+
 /// A type that `@Persisted` accepts.
 public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType
 where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == PersistedType.PersistedType {
