@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmStorage
+import RealmTools
 
 /// A property's value as it is printed: collections by their elements, as long as these are few.
 enum ShownValue {
@@ -51,23 +52,12 @@ enum ShownValue {
             let seconds = Double(date.seconds) + Double(date.nanoseconds) / 1e9
             self = .other(
                 Date(timeIntervalSince1970: seconds).formatted(.iso8601.time(includingFractionalSeconds: true)))
-        case .decimal(let number): self = .other("\(number)")
-        case .objectId(let identifier): self = .other(ShownValue.hexadecimal(identifier.bytes))
-        case .uuid(let identifier): self = .other(ShownValue.uuid(identifier.bytes))
+        case .decimal, .objectId, .uuid: self = .other(PlainValues.text(value))
         case .link(let object): self = .other("#\(object.rawValue)")
         case .typedLink(let link): self = .other("#\(link.object.rawValue)")
         case .list: self = .other("a list")
         case .dictionary: self = .other("a dictionary")
         }
-    }
-
-    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
-
-    private static func uuid(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array(hexadecimal(bytes))
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
     }
 
     var text: String {

@@ -140,17 +140,12 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
 
     /// An index must name an element.
     func verifyIndex(_ index: Int, _ name: String = "index") {
-        verifyPosition(index, limit: count, name)
+        verifyPosition(index, below: count, name)
     }
 
     /// A position to insert at may be the end.
     func verifyInsertionIndex(_ index: Int, _ name: String = "index") {
-        verifyPosition(index, limit: count + 1, name)
-    }
-
-    private func verifyPosition(_ index: Int, limit: Int, _ name: String) {
-        if index < 0 { throwRealmException("Cannot pass a negative value for '\(name)'.") }
-        if index >= limit { throwRealmException("Index \(index) is out of bounds (must be less than \(limit)).") }
+        verifyPosition(index, below: count + 1, name)
     }
 
     func verifyBounds(_ bounds: Range<Int>) {

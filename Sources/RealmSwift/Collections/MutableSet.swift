@@ -119,8 +119,5 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
         return other.managed == nil && count == other.count && isSubset(of: other)
     }
 
-    private func verifyIndex(_ index: Int) {
-        if index < 0 { throwRealmException("Cannot pass a negative value for 'index'.") }
-        if index >= count { throwRealmException("Index \(index) is out of bounds (must be less than \(count)).") }
-    }
+    private func verifyIndex(_ index: Int) { verifyPosition(index, below: count) }
 }

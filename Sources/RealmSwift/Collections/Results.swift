@@ -58,11 +58,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 }
 
 extension ResultsCore {
-    func verifyIndex(_ index: Int) {
-        if index < 0 { throwRealmException("Cannot pass a negative value for 'index'.") }
-        let count = count
-        if index >= count { throwRealmException("Index \(index) is out of bounds (must be less than \(count)).") }
-    }
+    func verifyIndex(_ index: Int) { verifyPosition(index, below: count) }
 
     func description<Element: RealmCollectionValue>(_ kind: String, _: Element.Type) -> String {
         collectionDescription(

@@ -88,13 +88,7 @@ extension Realm {
         }
         instance.verifyWritable()
         instance.begin(try await instance.nextTurn(on: actor))
-        let result: Result
-        do {
-            result = try block()
-        } catch {
-            if isInWriteTransaction { cancelWrite() }
-            throw error
-        }
+        let result = try instance.rollingBackOnError(block)
         if isInWriteTransaction { try await instance.commit(on: actor) }
         return result
     }

@@ -3,22 +3,13 @@
 import RealmStorage
 
 /// Finds out what has changed in a list or set.
-struct CollectionFinder: ChangeFinder {
+struct CollectionFinder: ElementFinder {
     let path: CollectionPath
     /// The class of the elements; nil where they are values.
     let elements: TableKey?
     let filter: KeyPathFilter?
 
-    var hasInitialCall: Bool { true }
-
     private var isSet: Bool { path.steps.isEmpty && path.column.isSet }
-
-    private var mayHoldObjects: Bool { elements != nil || path.column.type == .mixed }
-
-    func mayHaveChanged(_ changes: VersionChanges) throws -> Bool {
-        if !changes.diff.isSame(path.table) { return true }
-        return try mayHoldObjects && changes.touches(elements ?? path.table)
-    }
 
     func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> Finding {
         guard let before = try members(in: changes.old) else { return Finding(isLast: true) }

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
+
 /// What has changed of something between two versions, by position, key or property.
 enum FoundChange: Sendable {
     /// Of a collection with positions.
@@ -60,4 +62,22 @@ protocol ChangeFinder: Sendable {
 extension ChangeFinder {
     var isSlow: Bool { false }
     func contents(in version: ObservedVersion) -> ResultsCore.Contents? { nil }
+}
+
+/// A finder of what has changed in a stored collection.
+protocol ElementFinder: ChangeFinder {
+    var path: CollectionPath { get }
+    /// The class of the elements; nil where they are values.
+    var elements: TableKey? { get }
+}
+
+extension ElementFinder {
+    var hasInitialCall: Bool { true }
+
+    var mayHoldObjects: Bool { elements != nil || path.column.type == .mixed }
+
+    func mayHaveChanged(_ changes: VersionChanges) throws -> Bool {
+        if !changes.diff.isSame(path.table) { return true }
+        return try mayHoldObjects && changes.touches(elements ?? path.table)
+    }
 }

@@ -3,20 +3,11 @@
 import RealmStorage
 
 /// Finds out what has changed in a map.
-struct MapFinder: ChangeFinder {
+struct MapFinder: ElementFinder {
     let path: CollectionPath
     /// The class of the values, if they are objects.
     let elements: TableKey?
     let filter: KeyPathFilter?
-
-    var hasInitialCall: Bool { true }
-
-    private var mayHoldObjects: Bool { elements != nil || path.column.type == .mixed }
-
-    func mayHaveChanged(_ changes: VersionChanges) throws -> Bool {
-        if !changes.diff.isSame(path.table) { return true }
-        return try mayHoldObjects && changes.touches(elements ?? path.table)
-    }
 
     func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> Finding {
         guard let before = try changes.old.snapshot.collectionIfPresent(path)?.dictionary else {

@@ -37,13 +37,7 @@ extension Realm {
         beginWrite()
         // What came before is no part of what they are not told.
         if !tokens.isEmpty { instance.deliver() }
-        let result: Result
-        do {
-            result = try block()
-        } catch {
-            if isInWriteTransaction { cancelWrite() }
-            throw error
-        }
+        let result = try instance.rollingBackOnError(block)
         if isInWriteTransaction { try commitWrite(withoutNotifying: tokens) }
         return result
     }

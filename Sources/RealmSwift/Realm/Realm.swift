@@ -70,13 +70,7 @@ public struct Realm: Equatable {
     @discardableResult
     public func write<Result>(_ block: () throws -> Result) throws -> Result {
         beginWrite()
-        let result: Result
-        do {
-            result = try block()
-        } catch {
-            if isInWriteTransaction { cancelWrite() }
-            throw error
-        }
+        let result = try instance.rollingBackOnError(block)
         if isInWriteTransaction { try commitWrite() }
         return result
     }

@@ -468,6 +468,17 @@ final class RealmInstance {
         cancelledWrites[cancelled] = sequences
     }
 
+    /// Runs the block of a write. An error of it rolls everything back, unless the block has ended the write itself,
+    /// and is thrown on.
+    func rollingBackOnError<Result>(_ block: () throws -> Result) throws -> Result {
+        do {
+            return try block()
+        } catch {
+            if isInWriteTransaction { cancelWrite() }
+            throw error
+        }
+    }
+
     /// Ends the write, whatever its outcome; the version to read next is `version`, or the newest. Observers are told
     /// later.
     func endWrite(at version: Snapshot? = nil) throws {

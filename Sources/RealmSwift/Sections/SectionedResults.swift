@@ -90,11 +90,3 @@ extension SectionedResults: _ObjcBridgeable {
     /// Never an element of a collection.
     public static func _make(_ stored: _StoredElement) -> SectionedResults? { nil }
 }
-
-/// Ends the process unless there is something at the position.
-func verifyPosition(_ position: Int, below count: Int) {
-    if position < 0 { throwRealmException("Cannot pass a negative value for 'index'.") }
-    if position >= count {
-        throwRealmException("Index \(position) is out of bounds (must be less than \(count)).")
-    }
-}

@@ -5,7 +5,7 @@ import RealmStorage
 
 /// Values as people and other programs read them: dates in ISO 8601, data in hexadecimal digits, embedded objects in
 /// full, other objects by class and key.
-struct PlainValues {
+package struct PlainValues {
     private let snapshot: Snapshot
     private let budget: ReadBudget
 
@@ -124,7 +124,7 @@ struct PlainValues {
     }
 
     /// A value that is neither an object nor a collection nor null.
-    private static func text(_ value: StoredValue) -> String {
+    package static func text(_ value: StoredValue) -> String {
         switch value {
         case .int(let number): number.description
         case .bool(let flag): flag ? "true" : "false"
