@@ -8,7 +8,7 @@ import Foundation
 /// The text goes to standard error, because programs and tests match on it; `name` is the original exception's name.
 /// Swift offers no way to continue safely from here (locks and transactions would stay half done), so there is none.
 @usableFromInline
-func throwRealmException(_ reason: String, name: String = "RLMException") -> Never {
+package func throwRealmException(_ reason: String, name: String = "RLMException") -> Never {
     ExceptionHook.current?(reason, name)
     let text = "*** Terminating app due to uncaught exception '\(name)', reason: '\(reason)'\n"
     FileHandle.standardError.write(Data(text.utf8))
