@@ -111,6 +111,8 @@ let package = Package(
         .executableTarget(
             name: "regnum-crash-test", dependencies: ["RealmStorage", "RealmTestSupport"], path: "Tests/CrashTest",
             swiftSettings: common),
+        .executableTarget(
+            name: "regnum-live-test", dependencies: ["RealmSwift"], path: "Tests/LiveTest", swiftSettings: common),
         .testTarget(
             name: "RealmSystemTests", dependencies: ["RealmSystem", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
@@ -148,7 +150,7 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
 // Scripts/fuzz and Scripts/coverage run tests of the engine and the tools, and build nothing else.
 if Context.environment["REGNUM_ENGINE"] == "1" {
     let others: Set = [
-        "RealmSwift", "RealmSwiftLegacy", "RealmSwiftLegacyMacros", "RealmSwiftCombine", "doggodb",
+        "RealmSwift", "RealmSwiftLegacy", "RealmSwiftLegacyMacros", "RealmSwiftCombine", "regnum-live-test", "doggodb",
         "RealmSystemTests", "RealmCryptoTests", "RealmSwiftTests", "RealmSwiftCombineTests", "ProjectTests",
     ]
     package.targets.removeAll { others.contains($0.name) }

@@ -17,10 +17,14 @@ package func throwRealmException(_ reason: String, name: String = "RLMException"
 
 /// Where a test can look at a programmer error before the process ends, for instance to unwind a thread.
 package enum ExceptionHook {
-    private static let hook = Locked<(@Sendable (_ reason: String, _ name: String) -> Void)?>(nil)
+    private static let hook = Locked(Hook())
+
+    private struct Hook {
+        var call: (@Sendable (_ reason: String, _ name: String) -> Void)?
+    }
 
     package static var current: (@Sendable (_ reason: String, _ name: String) -> Void)? {
-        get { hook.withLock { $0 } }
-        set { hook.withLock { $0 = newValue } }
+        get { hook.withLock { $0.call } }
+        set { hook.withLock { $0.call = newValue } }
     }
 }
