@@ -28,6 +28,8 @@ final class TestBed {
     let folder: URL
     let realm: Realm
     let queue: DatabaseQueue
+    /// By workload: who observes.
+    var watchers: [String: Watcher] = [:]
 
     init(folder: URL, people: People) throws {
         self.people = people
