@@ -16,38 +16,69 @@ let engine: [SwiftSetting] = common + [.strictMemorySafety()]
 /// What only users of the macro need.
 let persistedMembers: TargetDependencyCondition? = .when(traits: ["PersistedMembers"])
 
+/// What only users of publishers need where there is no Combine.
+let publishers: TargetDependencyCondition? = .when(
+    platforms: [.linux, .android, .windows, .openbsd], traits: ["Publishers"])
+
+/// Whoever works on this package builds everything. Whoever uses it, as a checkout of SwiftPM, says what he wants.
+let isCheckout = Context.packageDirectory.contains("/checkouts/")
+
+/// On Apple's platforms the publishers are part of `RealmSwift`, as users of Realm expect. Elsewhere they are a module
+/// of their own, which has the same name on Apple's platforms and adds nothing there.
+#if canImport(Darwin)
+    let publishersInside: [String] = []
+    let publishersPath = "Sources/RealmSwiftCombine"
+#else
+    let publishersInside = ["Publishers"]
+    let publishersPath = "Sources/RealmSwift/Publishers"
+#endif
+
 let package = Package(
     name: "Regnum",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "RealmSwift", targets: ["RealmSwift"]),
         .library(name: "RealmSwiftLegacy", targets: ["RealmSwiftLegacy"]),
+        .library(name: "RealmSwiftCombine", targets: ["RealmSwiftCombine"]),
         .executable(name: "realm", targets: ["realm"]),
     ],
     traits: [
         .trait(
             name: "PersistedMembers",
             description: "The macro @PersistedMembers of RealmSwiftLegacy, for classes whose properties are declared "
-                + "`dynamic var`. Without it nobody fetches or builds swift-syntax.")
+                + "`dynamic var`. Without it nobody fetches or builds swift-syntax."),
+        .trait(
+            name: "Publishers",
+            description: "The publishers of RealmSwiftCombine where there is no Combine. Without it nobody fetches or "
+                + "builds OpenCombine."),
+        .default(enabledTraits: isCheckout ? [] : ["Publishers"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         .target(
             name: "RealmSystem", dependencies: [.product(name: "Atomics", package: "swift-atomics")],
             swiftSettings: engine),
         .target(
-            name: "RealmCrypto", dependencies: ["RealmSystem", .product(name: "CryptoExtras", package: "swift-crypto")],
+            name: "RealmCrypto",
+            dependencies: ["RealmSystem", .product(name: "CryptoExtras", package: "swift-crypto")],
             swiftSettings: engine),
         .target(name: "RealmStorage", dependencies: ["RealmSystem"], swiftSettings: engine),
         .target(name: "RealmQuery", dependencies: ["RealmStorage"], swiftSettings: engine),
         .target(
             name: "RealmSwift", dependencies: ["RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery"],
-            swiftSettings: common),
+            exclude: publishersInside, swiftSettings: common),
+        .target(
+            name: "RealmSwiftCombine",
+            dependencies: [
+                "RealmSwift", .product(name: "OpenCombine", package: "OpenCombine", condition: publishers),
+                .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: publishers),
+            ], path: publishersPath, swiftSettings: common),
         .macro(
             name: "RealmSwiftLegacyMacros",
             dependencies: [
@@ -80,6 +111,8 @@ let package = Package(
         .executableTarget(
             name: "regnum-crash-test", dependencies: ["RealmStorage", "RealmTestSupport"], path: "Tests/CrashTest",
             swiftSettings: common),
+        .executableTarget(
+            name: "regnum-live-test", dependencies: ["RealmSwift"], path: "Tests/LiveTest", swiftSettings: common),
         .testTarget(
             name: "RealmSystemTests", dependencies: ["RealmSystem", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
@@ -92,6 +125,9 @@ let package = Package(
             name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
             name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmTools", "RealmTestSupport"],
+            swiftSettings: common),
+        .testTarget(
+            name: "RealmSwiftCombineTests", dependencies: ["RealmSwift", "RealmSwiftCombine", "RealmTestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "RealmToolsTests", dependencies: ["RealmTools", "RealmCrypto", "RealmTestSupport", "watch"],
@@ -114,8 +150,8 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
 // Scripts/fuzz and Scripts/coverage run tests of the engine and the tools, and build nothing else.
 if Context.environment["REGNUM_ENGINE"] == "1" {
     let others: Set = [
-        "RealmSwift", "RealmSwiftLegacy", "RealmSwiftLegacyMacros", "doggodb", "RealmSystemTests", "RealmCryptoTests",
-        "RealmSwiftTests", "ProjectTests",
+        "RealmSwift", "RealmSwiftLegacy", "RealmSwiftLegacyMacros", "RealmSwiftCombine", "regnum-live-test", "doggodb",
+        "RealmSystemTests", "RealmCryptoTests", "RealmSwiftTests", "RealmSwiftCombineTests", "ProjectTests",
     ]
     package.targets.removeAll { others.contains($0.name) }
     package.products.removeAll { others.contains($0.name) }

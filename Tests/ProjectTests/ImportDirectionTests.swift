@@ -12,7 +12,10 @@ import Testing
         "RealmQuery": ["RealmStorage", "Darwin", "Glibc", "Musl"],
         "RealmSwift": [
             "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "Foundation", "Dispatch", "Swift", "ObjectiveC",
-            "MachO",
+            "MachO", "Observation",
+        ],
+        "RealmSwiftCombine": [
+            "RealmSwift", "Foundation", "Dispatch", "Combine", "OpenCombine", "OpenCombineDispatch",
         ],
         "RealmSwiftLegacy": ["RealmSwift"],
         "RealmSwiftLegacyMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],

@@ -11,6 +11,7 @@ struct SourceFile {
 
     /// The target, for a file under Sources.
     var target: String? {
+        if path.hasPrefix("Sources/RealmSwift/Publishers/") { return "RealmSwiftCombine" }
         let parts = path.split(separator: "/")
         return parts.first == "Sources" && parts.count > 2 ? String(parts[1]) : nil
     }

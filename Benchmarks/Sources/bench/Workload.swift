@@ -10,16 +10,21 @@ struct Workload: Sendable {
     let name: String
     let realm: Run
     let grdb: Run?
+    /// What is done before each round of `realm` and is not measured.
+    var prepare: (@Sendable (TestBed) throws -> Void)?
 
     static var all: [Workload] {
         [
             InsertWorkload.workload, PrimaryKeyWorkload.workload, PropertyWorkload.int, PropertyWorkload.string,
-            IterateWorkload.workload, CountWorkload.workload, MigrationWorkload.workload,
-        ]
+            IterateWorkload.workload, CountWorkload.workload, MigrationWorkload.workload, MembershipWorkload.few,
+            MembershipWorkload.many, MembershipWorkload.plain, FirstSortedWorkload.workload, LinkChainWorkload.toOne,
+            LinkChainWorkload.manyOwners, LinkChainWorkload.toMany, TextWorkload.contains, TextWorkload.prefix,
+            TextWorkload.anyCase, TextWorkload.equalAnyCase, SortWorkload.twoKeys, SortWorkload.distinct,
+        ] + NotifyWorkload.all
     }
 
     func measure(_ bed: TestBed, rounds: Int) throws -> Measurement {
-        let ours = try Self.median(realm, bed, rounds)
+        let ours = try Self.median(realm, bed, rounds, prepare)
         let theirs = try grdb.map { try Self.median($0, bed, rounds) }
         if let theirs, theirs.checksum != ours.checksum {
             throw Disagreement(name: name, ours: ours.checksum, theirs: theirs.checksum)
@@ -35,10 +40,13 @@ struct Workload: Sendable {
     }
 
     /// One round to warm up, then the median of the others.
-    private static func median(_ run: Run, _ bed: TestBed, _ rounds: Int) throws -> (nanoseconds: Double, checksum: Int)
-    {
+    private static func median(
+        _ run: Run, _ bed: TestBed, _ rounds: Int, _ prepare: (@Sendable (TestBed) throws -> Void)? = nil
+    ) throws -> (nanoseconds: Double, checksum: Int) {
+        try prepare?(bed)
         var checksum = try run(bed).checksum
         let times = try (0..<rounds).map { _ in
+            try prepare?(bed)
             let clock = ContinuousClock()
             var operations = 1
             let time = try clock.measure {

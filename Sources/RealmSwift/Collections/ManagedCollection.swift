@@ -100,6 +100,7 @@ class ManagedCollection {
 
     private final func update() {
         realm.verifyThread()
+        trackRead()
         let now = realm.state.pointee.generation
         guard generation != now else { return }
         generation = now

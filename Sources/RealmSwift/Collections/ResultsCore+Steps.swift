@@ -229,6 +229,7 @@ extension ResultsCore {
 
     /// An aggregate of a property of the elements, or of the elements themselves where they are values.
     func aggregate(_ operation: AggregateOperation, _ property: String) -> StoredValue {
+        trackRead(deep: true)
         guard let elementClass else {
             let kind = baseCollection?.words.name ?? CollectionWords.list.name
             throwRealmException("\(kind) of '\(elementName)' can only be aggregated on \"self\"")

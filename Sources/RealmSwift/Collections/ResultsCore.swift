@@ -45,6 +45,8 @@ final class ResultsCore {
     /// The leaf that an element was read from last, and the position of its first object.
     private var leaf: (leaf: ClusterLeaf, start: Int)?
 
+    /// By what the tracker of reads knows the query; 0 before it does.
+    var trackingNumber = 0
     /// As `RealmInstance.epoch` when the query was made.
     private let epoch: UInt32
 
@@ -183,6 +185,7 @@ final class ResultsCore {
     /// Forgets what was found out in an older version. Checks the thread.
     private func update() {
         realm.verifyThread()
+        trackRead()
         let now = realm.state.pointee.generation
         guard generation != now else { return }
         generation = now

@@ -5,6 +5,9 @@ import Foundation
 /// A value guarded by a lock. A thread that holds it must not ask for it again.
 ///
 /// The lock is the only way to the value, so sharing it between threads is safe whatever `Value` is.
+///
+/// A function must not be the value by itself, but in a structure of its own: on its way in and out of what is generic
+/// here the compiler would wrap it once more each time, and the wrappers would pile up.
 final class Locked<Value>: @unchecked Sendable {
     private var value: Value
     private let lock = NSLock()

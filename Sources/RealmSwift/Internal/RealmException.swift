@@ -8,7 +8,7 @@ import Foundation
 /// The text goes to standard error, because programs and tests match on it; `name` is the original exception's name.
 /// Swift offers no way to continue safely from here (locks and transactions would stay half done), so there is none.
 @usableFromInline
-func throwRealmException(_ reason: String, name: String = "RLMException") -> Never {
+package func throwRealmException(_ reason: String, name: String = "RLMException") -> Never {
     ExceptionHook.current?(reason, name)
     let text = "*** Terminating app due to uncaught exception '\(name)', reason: '\(reason)'\n"
     FileHandle.standardError.write(Data(text.utf8))
@@ -17,10 +17,14 @@ func throwRealmException(_ reason: String, name: String = "RLMException") -> Nev
 
 /// Where a test can look at a programmer error before the process ends, for instance to unwind a thread.
 package enum ExceptionHook {
-    private static let hook = Locked<(@Sendable (_ reason: String, _ name: String) -> Void)?>(nil)
+    private static let hook = Locked(Hook())
+
+    private struct Hook {
+        var call: (@Sendable (_ reason: String, _ name: String) -> Void)?
+    }
 
     package static var current: (@Sendable (_ reason: String, _ name: String) -> Void)? {
-        get { hook.withLock { $0 } }
-        set { hook.withLock { $0 = newValue } }
+        get { hook.withLock { $0.call } }
+        set { hook.withLock { $0.call = newValue } }
     }
 }

@@ -60,7 +60,7 @@ extension RealmInstance {
     /// Ends the process where no work can be sent to.
     func verifyTakesAsyncWrites() {
         verifyWritable()
-        if !confinement.takesWork {
+        if !findWhetherItTakesWork() {
             throwRealmException(
                 "Cannot schedule async transaction. Make sure you are running from inside a run loop.")
         }
@@ -142,6 +142,7 @@ extension RealmInstance {
             try endWrite(at: version)
             coordinator.commits.async { ending.finish(commit) }
             notifyRealmObservers(.didChange)
+            tracker?.moved(self)
         } catch {
             if transaction.isOpen { transaction.rollback() }
             reading((), { try endWrite() })

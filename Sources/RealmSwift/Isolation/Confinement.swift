@@ -8,6 +8,8 @@ import RealmSystem
 enum Confinement: Sendable {
     /// One thread, by its token.
     case thread(UInt)
+    /// As above, a thread whose run loop was found running.
+    case runLoop(UInt, RunLoopMark)
     /// A serial queue. The main thread, the main queue and the main actor are one place, that of the main queue.
     case queue(QueueMark, DispatchQueue)
     case actor(ActorMark)
@@ -27,7 +29,7 @@ enum Confinement: Sendable {
 
     var key: Key {
         switch self {
-        case .thread(let token): .thread(token)
+        case .thread(let token), .runLoop(let token, _): .thread(token)
         case .queue(let mark, _): .mark(ObjectIdentifier(mark))
         case .actor(let mark): .mark(ObjectIdentifier(mark))
         case .none: .thread(0)
@@ -37,7 +39,7 @@ enum Confinement: Sendable {
     /// What the quick check compares the thread with: 0 where it cannot tell, so that `isCurrent` is asked.
     var threadToken: UInt {
         switch self {
-        case .thread(let token): token
+        case .thread(let token), .runLoop(let token, _): token
         case .queue(let mark, _): mark === QueueMark.main && Thread.isMainThread ? ThreadToken.current() : 0
         case .actor, .none: 0
         }
@@ -46,7 +48,7 @@ enum Confinement: Sendable {
     /// Whether the caller is there. For an actor this ends the process if it is not: Swift offers no other question.
     var isCurrent: Bool {
         switch self {
-        case .thread(let token): token == ThreadToken.current()
+        case .thread(let token), .runLoop(let token, _): token == ThreadToken.current()
         case .queue(let mark, _): mark.isCurrent
         case .actor(let mark): mark.isCurrent
         case .none: false
@@ -56,7 +58,7 @@ enum Confinement: Sendable {
     /// Whether work can be sent there.
     var takesWork: Bool {
         switch self {
-        case .queue, .actor: true
+        case .queue, .actor, .runLoop: true
         case .thread, .none: false
         }
     }
@@ -66,7 +68,7 @@ enum Confinement: Sendable {
         switch self {
         case .queue(let mark, _): mark === QueueMark.main
         case .actor: true
-        case .thread, .none: false
+        case .thread, .runLoop, .none: false
         }
     }
 
@@ -75,6 +77,7 @@ enum Confinement: Sendable {
         switch self {
         case .queue(_, let queue): queue.async(execute: body)
         case .actor(let mark): mark.run(body)
+        case .runLoop(_, let mark): mark.run(body)
         case .thread, .none: break
         }
     }

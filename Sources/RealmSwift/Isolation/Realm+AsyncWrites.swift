@@ -5,8 +5,8 @@ import RealmStorage
 
 /// Writes that do not make their thread wait: neither for other writers, nor for the disk.
 ///
-/// They need a Realm of the main thread, a queue or an actor; elsewhere they end the process. While some are in
-/// progress the Realm is kept alive.
+/// They need a Realm of the main thread, a queue, an actor, or a thread whose run loop runs; elsewhere they end the
+/// process. While some are in progress the Realm is kept alive.
 extension Realm {
     /// Identifies an asynchronous write or commit.
     public typealias AsyncTransactionId = RLMAsyncTransactionId

@@ -50,8 +50,9 @@ extension Realm {
     /// Whether the Realm moves to the newest version by itself after commits made elsewhere, in this process or another
     /// one. True when a Realm is opened.
     ///
-    /// Realms of the main thread, of queues and of actors do so when these come to it; those of other threads only by
-    /// `refresh()` and `beginWrite()`. A frozen Realm never does: to set it ends the process.
+    /// Realms of the main thread, of queues and of actors do so when these come to it; one of another thread if its
+    /// run loop runs, from the first observation or asynchronous write on, and otherwise only by `refresh()` and
+    /// `beginWrite()`. A frozen Realm never does: to set it ends the process.
     public var autorefresh: Bool {
         get {
             instance.verifyThread()

@@ -13,6 +13,9 @@ public final class RLMNotificationToken: Sendable {
 
     deinit { end() }
 
+    /// A token of nothing.
+    package static var inert: RLMNotificationToken { RLMNotificationToken(PendingObservation()) }
+
     /// Ends the observation. Called where the block is called, no call of it begins after this one returns.
     ///
     /// Returns false if it was ended before.

@@ -26,6 +26,13 @@ extension ObjectBase {
         }
     }
 
+    /// Begins the observation of an object of any kind.
+    package func startObserving<T>(
+        _ keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (ObjectChange<T>) -> Void
+    ) -> NotificationToken {
+        observing(keyPaths, block).on(queue)
+    }
+
     /// As `observing`, for the actor forms, which end the process otherwise.
     fileprivate func observingInActor<A: Actor, T>(
         _ actor: A, _ keyPaths: [String]?, _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void

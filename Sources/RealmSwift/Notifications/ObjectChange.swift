@@ -25,6 +25,12 @@ import Foundation
 
     /// The value now; nil for collections.
     public let newValue: Any?
+
+    package init(name: String, oldValue: Any?, newValue: Any?) {
+        self.name = name
+        self.oldValue = oldValue
+        self.newValue = newValue
+    }
 }
 
 /// The change of one member of a projection, named by the member.

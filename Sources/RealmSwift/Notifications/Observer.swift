@@ -22,8 +22,13 @@ final class Observer: Observation, @unchecked Sendable {
         var old: ObservedVersion? { hasForeignChanges ? since : nil }
     }
 
-    private let block: Locked<((Delivery) -> Void)?>
+    private let block: Locked<Block?>
     private let home = Locked<RealmInstance?>(nil)
+
+    private struct Block {
+        let call: (Delivery) -> Void
+    }
+
     let finder: any ChangeFinder
     /// As `RealmInstance.epoch` when the observation began.
     private let epoch: UInt32
@@ -42,7 +47,7 @@ final class Observer: Observation, @unchecked Sendable {
     ) {
         self.finder = finder
         self.gate = gate
-        self.block = Locked(block)
+        self.block = Locked(Block(call: block))
         delivered = finder.hasInitialCall ? nil : version
         epoch = instance.epoch
         home.withLock { $0 = instance }
@@ -96,7 +101,7 @@ final class Observer: Observation, @unchecked Sendable {
         hasForeignChanges = false
         let block = block.withLock { $0 }
         if finding.isLast { finish() }
-        if isFirst && finder.hasInitialCall || finding.change != nil { block?(delivery) }
+        if isFirst && finder.hasInitialCall || finding.change != nil { block?.call(delivery) }
     }
 
     private func finish() {
@@ -110,11 +115,15 @@ final class Observer: Observation, @unchecked Sendable {
 ///
 /// `block` and `home` are guarded by their locks.
 final class RealmObserver: Observation {
-    private let block: Locked<Realm.NotificationBlock?>
+    private let block: Locked<Block?>
     private let home: Locked<RealmInstance>
 
+    private struct Block {
+        let call: Realm.NotificationBlock
+    }
+
     init(_ instance: RealmInstance, _ block: @escaping Realm.NotificationBlock) {
-        self.block = Locked(block)
+        self.block = Locked(Block(call: block))
         home = Locked(instance)
     }
 
@@ -129,6 +138,6 @@ final class RealmObserver: Observation {
     }
 
     func notify(_ notification: Realm.Notification, _ realm: Realm) {
-        block.withLock { $0 }?(notification, realm)
+        block.withLock { $0 }?.call(notification, realm)
     }
 }

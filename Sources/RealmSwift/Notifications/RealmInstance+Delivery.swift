@@ -18,7 +18,7 @@ extension RealmInstance {
     /// As above, for observers that are called at this instance's own place.
     func verifyCanDeliver() {
         verifyCanObserve()
-        if !confinement.takesWork { throwRealmException("Can only add notification blocks from within runloops.") }
+        if !findWhetherItTakesWork() { throwRealmException("Can only add notification blocks from within runloops.") }
     }
 
     /// Ends the process within a write that has changed something: observers tell versions apart, and it is none.

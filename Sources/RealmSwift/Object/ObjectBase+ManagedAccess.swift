@@ -10,7 +10,7 @@ extension ObjectBase {
     /// The node of the property's column leaf, if what is known about the row still holds.
     @inlinable @inline(__always) final func _column(_ key: PropertyKey) -> Node? {
         guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation,
-            state.pointee.admitsThread || _isInPlace, let leaf = _rlmRow.leaf
+            state.pointee.admitsThread || _isInPlace(key), let leaf = _rlmRow.leaf
         else { return nil }
         let slot = Int(key) &+ 1
         guard slot < _rlmRow.leafHeader.count else { return nil }
@@ -18,8 +18,14 @@ extension ObjectBase {
         return state.pointee.space.nodeOrNil(Ref(truncatingIfNeeded: Int(ref)))
     }
 
-    /// Whether the caller is where the Realm may be used, when its thread alone does not tell.
-    @inline(never) @usableFromInline final var _isInPlace: Bool { _rlmRow.realm?.confinement.isCurrent ?? false }
+    /// Whether the caller is where the Realm may be used, when its thread alone does not tell or reads are tracked.
+    @inline(never) @usableFromInline final func _isInPlace(_ key: PropertyKey) -> Bool {
+        guard let state = _rlmRow.state, state.pointee.isAtHome || _rlmRow.realm?.confinement.isCurrent == true else {
+            return false
+        }
+        trackRead(key)
+        return true
+    }
 
     @inlinable final func _int(_ key: PropertyKey) -> Int64 {
         if let node = _column(key), node.header.schemeCode == 0, _rlmRow.row < node.count {
@@ -101,6 +107,7 @@ extension ObjectBase {
 
     /// The stored value of a single-value property, whatever its type; null if the row is gone.
     final func storedValue(_ key: PropertyKey) -> StoredValue {
+        trackRead(key)
         guard let position = locate() else {
             readWithoutRow(key)
             return .null

@@ -15,7 +15,11 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     public required init() {}
 
     /// Whether the object was managed and its row is gone, or its Realm was invalidated. False for unmanaged objects.
-    open var isInvalidated: Bool { isManaged && !hasRow }
+    open var isInvalidated: Bool {
+        guard isManaged else { return false }
+        trackExistence()
+        return !hasRow
+    }
 
     /// The unqualified name of the class, which is the name of its table too.
     open class func className() -> String {

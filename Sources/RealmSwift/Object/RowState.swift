@@ -8,22 +8,35 @@ import RealmSystem
 struct ReadState {
     /// Grows whenever anything that was read before may have changed or moved.
     @usableFromInline var generation: UInt64
-    /// The thread that the Realm belongs to; 0 if it belongs to none, and something else decides.
+    /// The thread whose reads need no other check; 0 if there is none: something else decides, or looks on.
     @usableFromInline var thread: UInt
+    /// The thread that the Realm belongs to; 0 if it belongs to none.
+    private(set) var home: UInt
     /// What of a thread's token counts: all, or nothing of a frozen Realm, which is at home on every thread.
     @usableFromInline var threadMask: UInt
     /// Where refs of the current version lead.
     @usableFromInline var space: NodeSpace
 
-    init(generation: UInt64, thread: UInt, threadMask: UInt, space: NodeSpace) {
+    /// With `isTracked`, each read has somebody look on.
+    init(generation: UInt64, thread: UInt, threadMask: UInt, space: NodeSpace, isTracked: Bool = false) {
         self.generation = generation
-        self.thread = thread
+        self.thread = isTracked ? 0 : thread
+        home = thread
         self.threadMask = threadMask
         self.space = space
     }
 
     /// Whether the caller's thread is known to be right.
     @inlinable @inline(__always) var admitsThread: Bool { ThreadToken.current() & threadMask == thread }
+
+    /// From now on no thread is right.
+    mutating func shut() {
+        thread = 1
+        home = 1
+    }
+
+    /// As `admitsThread`, where nobody looks on.
+    var isAtHome: Bool { ThreadToken.current() & threadMask == home }
 }
 
 /// A managed object's row: which one it is, and where it was found last.

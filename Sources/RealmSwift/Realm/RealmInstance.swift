@@ -13,7 +13,8 @@ import RealmSystem
 final class RealmInstance {
     let coordinator: RealmCoordinator
     let configuration: Realm.Configuration
-    let confinement: Confinement
+    /// Changes once at most, for a thread, before anybody else looks at it: when its run loop is found running.
+    private(set) var confinement: Confinement
     /// The tables of a frozen instance; nil of a live one.
     private let frozenTables: FrozenTables?
     /// Lives as long as the instance; accessors point to it.
@@ -44,6 +45,8 @@ final class RealmInstance {
     var changeWaiters: [ChangeWaiter] = []
     var asyncWrites = AsyncWrites()
     var observers = Observers()
+    /// Tells Observation what is read here; nil if nobody wants to know.
+    let tracker: ReadTracker?
     /// The version that was read last, or that the write in progress began with.
     private var lastVersion: UInt64 = 0
 
@@ -57,14 +60,30 @@ final class RealmInstance {
         let snapshot = try coordinator.database.snapshot(label: "Realm")
         self.snapshot = snapshot
         lastVersion = snapshot.version
+        tracker = ReadTracker.make(configuration)
         state = .allocate(capacity: 1)
         state.initialize(
-            to: ReadState(generation: 1, thread: confinement.threadToken, threadMask: .max, space: snapshot.space))
-        if confinement.takesWork, !configuration.readOnly {
-            let port = DeliveryPort(self)
-            self.port = port
-            coordinator.add(port)
+            to: ReadState(
+                generation: 1, thread: confinement.threadToken, threadMask: .max, space: snapshot.space,
+                isTracked: tracker != nil))
+        if confinement.takesWork { openPort() }
+    }
+
+    private func openPort() {
+        guard !configuration.readOnly else { return }
+        let port = DeliveryPort(self)
+        self.port = port
+        coordinator.add(port)
+    }
+
+    /// Whether work can be sent here. A thread is asked again and again, because its run loop may begin to run after
+    /// the Realm was opened.
+    func findWhetherItTakesWork() -> Bool {
+        if case .thread(let token) = confinement, let loop = RunLoopMark.current {
+            confinement = .runLoop(token, loop)
+            openPort()
         }
+        return confinement.takesWork
     }
 
     /// A frozen instance. Only the coordinator makes them.
@@ -75,6 +94,7 @@ final class RealmInstance {
         frozenTables = FrozenTables(snapshot)
         self.snapshot = snapshot
         autorefresh = false
+        tracker = nil
         state = .allocate(capacity: 1)
         state.initialize(to: ReadState(generation: 1, thread: 0, threadMask: 0, space: snapshot.space))
     }
@@ -92,6 +112,7 @@ final class RealmInstance {
         self.transaction = transaction
         isMigrating = transaction != nil
         currentWrite = isMigrating ? 1 : 0
+        tracker = nil
         state = .allocate(capacity: 1)
         state.initialize(to: ReadState(generation: 1, thread: ThreadToken.current(), threadMask: .max, space: space))
     }
@@ -130,7 +151,7 @@ final class RealmInstance {
 
     /// Ends the process if this is not where the Realm may be used.
     func verifyThread() {
-        if !state.pointee.admitsThread { verifyPlace() }
+        if !state.pointee.isAtHome { verifyPlace() }
     }
 
     @inline(never)
@@ -265,7 +286,11 @@ final class RealmInstance {
 
     /// After a commit that failed: the version that it was to make must not be read any more.
     func returnToCommitted() throws {
-        if let snapshot, snapshot.version != coordinator.database.version { try advance() }
+        guard let snapshot, snapshot.version != coordinator.database.version else { return }
+        try advance()
+        // What was void cannot be compared with.
+        tracker?.forgetVersion()
+        tracker?.moved(self)
     }
 
     private func move(to version: Snapshot) {
@@ -279,6 +304,7 @@ final class RealmInstance {
         move(to: version)
         resumeChangeWaiters()
         movedByOthers()
+        tracker?.moved(self)
     }
 
     /// Follows other instances' commits, if that is wanted, and tells those who wait for them and those who observe
@@ -335,6 +361,7 @@ final class RealmInstance {
         yieldTurn()
         finishCommits()
         snapshot = nil
+        tracker?.forgetVersion()
         let result: Result
         do {
             result = try body()
@@ -343,6 +370,7 @@ final class RealmInstance {
             throw error
         }
         try advance()
+        tracker?.moved(self)
         return result
     }
 
@@ -352,7 +380,7 @@ final class RealmInstance {
     func invalidate() {
         verifyThread()
         guard !isFrozen else {
-            state.pointee.thread = 1
+            state.pointee.shut()
             return
         }
         if isInWriteTransaction {
@@ -363,6 +391,7 @@ final class RealmInstance {
         epoch &+= 1
         snapshot = nil
         changed()
+        tracker?.moved(self)
     }
 
     /// Whatever was read before may have changed or moved.
@@ -409,6 +438,7 @@ final class RealmInstance {
             lastVersion = transaction.baseVersion
             movedByOthers()
             deliverQuickly()
+            tracker?.moved(self)
         }
     }
 
@@ -438,6 +468,7 @@ final class RealmInstance {
         coordinator.tellOthers(than: port)
         skip(skipped, since: base)
         notifyRealmObservers(.didChange, except: skipped)
+        tracker?.moved(self)
     }
 
     /// The write in progress, or the documented exception.
@@ -466,6 +497,7 @@ final class RealmInstance {
             if let table = table(key) { sequences[key] = table.sequence }
         }
         cancelledWrites[cancelled] = sequences
+        tracker?.moved(self)
     }
 
     /// Runs the block of a write. An error of it rolls everything back, unless the block has ended the write itself,

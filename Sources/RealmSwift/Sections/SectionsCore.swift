@@ -22,6 +22,7 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
     /// The sections as they are now. Calls the key block for every element where the Realm has changed.
     var layout: SectionLayout<Key> {
         results.realm.verifyThread()
+        results.trackRead(deep: true)
         let now = results.realm.state.pointee.generation
         if let known, results.realm.isFrozen || generation == now { return known }
         let layout = makeLayout()

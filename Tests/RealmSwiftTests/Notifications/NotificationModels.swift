@@ -112,6 +112,8 @@ final class NoteLog: @unchecked Sendable {
 
     func add(_ text: String) { told.withLock { $0.append(text) } }
 
+    var isEmpty: Bool { told.withLock(\.isEmpty) }
+
     /// What was told since the last call of this.
     func take() -> [String] {
         told.withLock { told in

@@ -1,0 +1,153 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Observation)
+    import Observation
+    import RealmStorage
+    import RealmSystem
+
+    /// Properties of live objects, and their collections, take part in Swift's Observation: what is read of them within
+    /// `withObservationTracking` is tracked until it changes.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    extension ObjectBase: Observable {}
+
+    /// What key paths lead into. Observation tells what was read by their key paths, and these by what is in them.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    private final class Reads: Observable, Sendable {
+        subscript(mark: ReadMark) -> Int { 0 }
+        subscript(question: Question) -> Int { 0 }
+    }
+
+    /// Finds out whether anybody tracks: only then does Observation look at a key path closely enough to hash it.
+    private struct Question: Hashable {
+        let answers = RelaxedCounter()
+
+        static func == (lhs: Question, rhs: Question) -> Bool { lhs.answers === rhs.answers }
+
+        func hash(into hasher: inout Hasher) {
+            answers.increment()
+            hasher.combine(ObjectIdentifier(answers))
+        }
+    }
+
+    /// Tells Observation of the reads of one instance.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+    final class ObservationTracker: ReadTracker {
+        private let registrar = ObservationRegistrar()
+        private let reads = Reads()
+        private let answers: RelaxedCounter
+        private let question: KeyPath<Reads, Int>
+        /// What somebody may be waiting for.
+        private var marks: [Subject: Weak<ReadMark>] = [:]
+        /// At this many, those are forgotten that nobody waits for any more.
+        private var limit = 64
+        private var queryCount = 0
+        /// The version that the instance shows, or has shown when it was looked at last; nil if that is none.
+        private var base: ObservedVersion?
+
+        override init() {
+            let question = Question()
+            answers = question.answers
+            self.question = \Reads[question]
+        }
+
+        override var isTracking: Bool {
+            let before = answers.value
+            registrar.access(reads, keyPath: question)
+            return answers.value != before
+        }
+
+        // MARK: Reads
+
+        override func read(_ subject: Subject, in instance: RealmInstance) {
+            let mark = mark(subject, instance) { ReadMark(subject, isBaseless: $0 == nil) }
+            registrar.access(reads, keyPath: \Reads[mark])
+        }
+
+        override func read(_ core: ResultsCore, deep: Bool) {
+            if core.trackingNumber == 0 {
+                queryCount += 1
+                core.trackingNumber = queryCount
+            }
+            let subject = Subject.query(core.trackingNumber, deep: deep)
+            let mark = mark(subject, core.realm) { base in
+                ReadMark(subject, isBaseless: base == nil, base.map { core.transferred(to: $0.instance) })
+            }
+            registrar.access(reads, keyPath: \Reads[mark])
+        }
+
+        private func mark(
+            _ subject: Subject, _ instance: RealmInstance, _ make: (ObservedVersion?) -> ReadMark
+        ) -> ReadMark {
+            let version = shown(by: instance)
+            // Those who wait since another version are told before this one takes its place.
+            if let base, let version, base.number != version.number { moved(instance) }
+            if let known = marks[subject]?.object {
+                if version == nil { known.isBaseless = true }
+                return known
+            }
+            if marks.count >= limit {
+                marks = marks.filter { $0.value.object != nil }
+                limit = max(64, marks.count * 2)
+            }
+            // A comparison begins at the base, where the instance must still be.
+            if version != nil { base = version }
+            let mark = make(version)
+            marks[subject] = Weak(object: mark)
+            return mark
+        }
+
+        /// What the instance shows now, as far as that is a version.
+        private func shown(by instance: RealmInstance) -> ObservedVersion? {
+            instance.reading(nil) { try instance.shownVersion(like: base) }
+        }
+
+        // MARK: Changes
+
+        override func moved(_ instance: RealmInstance) {
+            let waiting = marks.values.compactMap(\.object)
+            guard !waiting.isEmpty else {
+                marks = [:]
+                return base = nil
+            }
+            let version = shown(by: instance)
+            let changed = changed(waiting, version, instance)
+            base = version
+            if let version { for mark in waiting { mark.settle(in: version) } }
+            for mark in changed { registrar.withMutation(of: reads, keyPath: \Reads[mark]) {} }
+        }
+
+        override func forgetVersion() {
+            base = nil
+            for mark in marks.values { mark.object?.forgetVersion() }
+        }
+
+        private func changed(
+            _ waiting: [ReadMark], _ version: ObservedVersion?, _ instance: RealmInstance
+        ) -> [ReadMark] {
+            guard let base, let version else { return waiting }
+            if base.number == version.number { return waiting.filter(\.isBaseless) }
+            return instance.reading(waiting) {
+                let changes = try VersionChanges(from: base, to: version)
+                return try waiting.filter { try $0.isBaseless || $0.hasChanged(changes) }
+            }
+        }
+    }
+#endif
+
+extension RealmInstance {
+    /// The version that is shown; nil within a write that has changed something, and after `invalidate()`.
+    ///
+    /// Unlike that of observers it may be one that is not durable yet. `known` is returned if it is the one.
+    fileprivate func shownVersion(like known: ObservedVersion?) throws -> ObservedVersion? {
+        if let transaction {
+            guard transaction.changeCount == 0 else { return nil }
+            if let known, known.number == transaction.baseVersion { return known }
+            let snapshot = try coordinator.database.snapshot(label: ObservedVersion.label)
+            guard snapshot.version == transaction.baseVersion else { return nil }
+            return ObservedVersion(snapshot, coordinator, configuration)
+        }
+        guard let snapshot else { return nil }
+        if let known, known.number == snapshot.version { return known }
+        return ObservedVersion(try snapshot.again(label: ObservedVersion.label), coordinator, configuration)
+    }
+}

@@ -1,0 +1,131 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Combine) || canImport(OpenCombine)
+    #if canImport(Combine)
+        import Combine
+    #else
+        import OpenCombine
+        import OpenCombineDispatch
+        import RealmSwift
+    #endif
+
+    /// A change on its way to another place.
+    public struct _OnItsWay<Value> {
+        /// What the Realm at the other place is opened with; nil for what may be used anywhere.
+        let configuration: Realm.Configuration?
+        /// Makes it one of the Realm there; nil if it is gone there.
+        let arrive: (Realm) -> Value?
+        /// What may be used anywhere.
+        let anywhere: Value?
+
+        init(_ configuration: Realm.Configuration, _ arrive: @escaping (Realm) -> Value?) {
+            self.configuration = configuration
+            self.arrive = arrive
+            anywhere = nil
+        }
+
+        init(anywhere value: Value) {
+            configuration = nil
+            arrive = { _ in nil }
+            anywhere = value
+        }
+
+        /// The value, where `scheduler` runs work, which is where the caller is.
+        func taken<S: Scheduler>(on scheduler: S) -> Value? {
+            guard let configuration else { return anywhere }
+            do {
+                return arrive(
+                    try Realm(configuration: configuration, queue: RealmPublishers.queue(scheduler)))
+            } catch {
+                throwRealmException("The Realm of a publisher cannot be opened where it publishes: \(error)")
+            }
+        }
+
+        func map<Other>(_ transform: @escaping (Value) -> Other) -> _OnItsWay<Other> {
+            if let anywhere { return _OnItsWay<Other>(anywhere: transform(anywhere)) }
+            guard let configuration else { return _OnItsWay<Other>(anywhere: nil, nil) }
+            return _OnItsWay<Other>(configuration) { [arrive] in arrive($0).map(transform) }
+        }
+
+        private init(anywhere: Value?, _ configuration: Realm.Configuration?) {
+            self.anywhere = anywhere
+            self.configuration = configuration
+            arrive = { _ in nil }
+        }
+
+        /// Something that belongs to a Realm. nil if it is gone already.
+        static func of(_ value: Value) -> _OnItsWay? where Value: ThreadConfined {
+            if value.isInvalidated { return nil }
+            guard let realm = value.realm, !value.isFrozen else { return _OnItsWay(anywhere: value) }
+            let reference = ThreadSafeReference(to: value)
+            return _OnItsWay(realm.configuration) { $0.resolve(reference) }
+        }
+    }
+
+    /// The changes that publishers tell of.
+    public protocol _HandedOver {
+        /// The change on its way to another place; nil if what it is about is gone.
+        func _handOver() -> _OnItsWay<Self>?
+    }
+
+    extension ObjectChange: _HandedOver where T: ThreadConfined {
+        /// Objects among the values go as frozen ones.
+        public func _handOver() -> _OnItsWay<ObjectChange>? {
+            guard case .change(let object, let properties) = self else { return _OnItsWay(anywhere: self) }
+            let frozen = properties.map(\.frozen)
+            return _OnItsWay.of(object)?.map { .change($0, frozen) }
+        }
+    }
+
+    extension RealmCollectionChange: _HandedOver where CollectionType: RealmCollection {
+        public func _handOver() -> _OnItsWay<RealmCollectionChange>? {
+            switch self {
+            case .initial(let collection): _OnItsWay.of(collection)?.map { .initial($0) }
+            case .update(let collection, let deletions, let insertions, let modifications):
+                _OnItsWay.of(collection)?.map {
+                    .update($0, deletions: deletions, insertions: insertions, modifications: modifications)
+                }
+            case .error: _OnItsWay(anywhere: self)
+            }
+        }
+    }
+
+    extension RealmMapChange: _HandedOver {
+        public func _handOver() -> _OnItsWay<RealmMapChange>? {
+            switch self {
+            case .initial(let map): _OnItsWay.of(map)?.map { .initial($0) }
+            case .update(let map, let deletions, let insertions, let modifications):
+                _OnItsWay.of(map)?.map {
+                    .update($0, deletions: deletions, insertions: insertions, modifications: modifications)
+                }
+            case .error: _OnItsWay(anywhere: self)
+            }
+        }
+    }
+
+    extension SectionedResultsChange: _HandedOver where Collection: RealmSectionedResult {
+        public func _handOver() -> _OnItsWay<SectionedResultsChange>? {
+            switch self {
+            case .initial(let sections): _OnItsWay.of(sections)?.map { .initial($0) }
+            case .update(let sections, let deletions, let insertions, let modifications, let inserted, let deleted):
+                _OnItsWay.of(sections)?.map {
+                    .update(
+                        $0, deletions: deletions, insertions: insertions, modifications: modifications,
+                        sectionsToInsert: inserted, sectionsToDelete: deleted)
+                }
+            }
+        }
+    }
+
+    extension PropertyChange {
+        /// With objects among its values frozen.
+        var frozen: PropertyChange {
+            PropertyChange(name: name, oldValue: frozen(oldValue), newValue: frozen(newValue))
+        }
+
+        private func frozen(_ value: Any?) -> Any? {
+            guard let object = value as? ObjectBase, object.realm != nil, !object.isInvalidated else { return value }
+            return object.freeze()
+        }
+    }
+#endif

@@ -1,0 +1,93 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Combine) || canImport(OpenCombine)
+    import Dispatch
+    #if canImport(Combine)
+        import Combine
+    #else
+        import OpenCombine
+        import OpenCombineDispatch
+        import RealmSwift
+    #endif
+
+    extension RealmPublishers {
+        /// Publishes an object or a collection whenever it has changed, a collection also as it is at first. Finishes
+        /// when an object was deleted.
+        @frozen public struct Value<Subscribable: RealmSubscribable>: Publisher where Subscribable: ThreadConfined {
+            public typealias Output = Subscribable
+            public typealias Failure = Error
+
+            let subscribable: Subscribable
+            let keyPaths: [String]?
+            var queue: DispatchQueue?
+            var save: ((NotificationToken) -> Void)?
+
+            init(_ subscribable: Subscribable, keyPaths: [String]? = nil) {
+                self.subscribable = subscribable
+                self.keyPaths = keyPaths
+            }
+
+            /// Saves the token of the observation, to write without being notified.
+            public func saveToken<T>(
+                on object: T, at keyPath: WritableKeyPath<T, NotificationToken?>
+            ) -> ValueWithToken<Subscribable, T> {
+                var publisher = self
+                publisher.save = saver(object, keyPath)
+                return publisher
+            }
+
+            public func receive<S>(subscriber: S) where S: Subscriber, S.Failure == Failure, Output == S.Input {
+                ObservationSubscription.start(subscriber, savingToken: save) {
+                    subscribable._observe(keyPaths, on: queue, subscriber)
+                }
+            }
+
+            /// Publishes on a serial queue, values that are confined to that.
+            public func subscribe<S: Scheduler>(on scheduler: S) -> Value<Subscribable> {
+                var publisher = self
+                publisher.queue = serialQueue(scheduler)
+                return publisher
+            }
+
+            /// Publishes on a scheduler, values of the Realm of that place.
+            public func receive<S: Scheduler>(on scheduler: S) -> Handover<Self, S> { Handover(self, scheduler) }
+        }
+
+        /// As `Value`, with a saved token.
+        public typealias ValueWithToken<Subscribable: RealmSubscribable, T> = Value<Subscribable>
+        where Subscribable: ThreadConfined
+    }
+
+    /// Publishes an object whenever it has changed. Ends the process for one that is unmanaged or gone.
+    public func valuePublisher<T: Object>(_ object: T, keyPaths: [String]? = nil) -> RealmPublishers.Value<T> {
+        requirePublishable(object)
+        return RealmPublishers.Value(object, keyPaths: keyPaths)
+    }
+
+    /// Publishes a projection whenever what it shows has changed. Ends the process if its object is unmanaged or gone.
+    public func valuePublisher<T: ProjectionObservable & RealmSubscribable>(
+        _ projection: T, keyPaths: [String]? = nil
+    ) -> RealmPublishers.Value<T> {
+        requirePublishable(projection)
+        return RealmPublishers.Value(projection, keyPaths: keyPaths)
+    }
+
+    /// Publishes a collection as it is, and whenever it has changed. Ends the process for an unmanaged one.
+    public func valuePublisher<T: RealmCollection & RealmSubscribable>(
+        _ collection: T, keyPaths: [String]? = nil
+    ) -> RealmPublishers.Value<T> {
+        requirePublishable(collection: collection)
+        return RealmPublishers.Value(collection, keyPaths: keyPaths)
+    }
+
+    /// Ends the process for an object that can never change.
+    func requirePublishable(_ object: some ThreadConfined) {
+        if object.realm == nil { throwRealmException("Only managed objects can be published") }
+        if object.isInvalidated { throwRealmException("Object is invalidated or deleted") }
+    }
+
+    /// Ends the process for a collection that no Realm manages.
+    func requirePublishable(collection: some ThreadConfined) {
+        if collection.realm == nil { throwRealmException("Only managed collections can be published") }
+    }
+#endif

@@ -1,0 +1,172 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Combine) || canImport(OpenCombine)
+    import Dispatch
+    import Foundation
+    #if canImport(Combine)
+        import Combine
+    #else
+        import OpenCombine
+        import OpenCombineDispatch
+        import RealmSwift
+    #endif
+
+    /// The publishers of what happens in a Realm, over Combine on Apple's platforms and over OpenCombine elsewhere.
+    ///
+    /// ```swift
+    /// realm.objects(Dog.self).collectionPublisher
+    ///     .freeze()
+    ///     .receive(on: queue)
+    ///     .sink(receiveCompletion: { _ in }, receiveValue: { dogs in print(dogs.count) })
+    /// ```
+    ///
+    /// Without `subscribe(on:)` they publish where the Realm is confined. Demand is ignored: changes are published as
+    /// they come, several of them as one when they come fast.
+    public enum RealmPublishers {
+        /// The observation behind a subscription. Cancelling ends it.
+        @frozen public struct ObservationSubscription: Subscription {
+            let holder: TokenHolder
+
+            init() { holder = TokenHolder() }
+
+            public var combineIdentifier: CombineIdentifier { CombineIdentifier(holder) }
+
+            /// Does nothing: demand is ignored.
+            public func request(_ demand: Subscribers.Demand) {}
+
+            public func cancel() { holder.end() }
+
+            /// Begins the observation of a new subscription. The subscriber knows of that before any value comes.
+            static func start<S: Subscriber>(
+                _ subscriber: S, savingToken save: ((NotificationToken) -> Void)? = nil,
+                _ observe: () -> NotificationToken
+            ) {
+                let subscription = ObservationSubscription()
+                subscriber.receive(subscription: subscription)
+                let token = observe()
+                save?(token)
+                subscription.holder.hold(token)
+            }
+        }
+
+        /// What keeps an observation alive until it is cancelled, which may come first. `state` is guarded by `lock`.
+        @usableFromInline final class TokenHolder: @unchecked Sendable {
+            private let lock = NSLock()
+            private var state = State.empty
+
+            private enum State {
+                case empty
+                case holding(NotificationToken)
+                case over
+            }
+
+            func hold(_ token: NotificationToken) {
+                let isOver = lock.withLock {
+                    if case .over = state { return true }
+                    state = .holding(token)
+                    return false
+                }
+                if isOver { token.invalidate() }
+            }
+
+            func end() {
+                let last = lock.withLock {
+                    defer { state = .over }
+                    return state
+                }
+                if case .holding(let token) = last { token.invalidate() }
+            }
+        }
+
+        /// Puts tokens where the user wants them.
+        static func saver<T>(
+            _ object: T, _ keyPath: WritableKeyPath<T, NotificationToken?>
+        ) -> (NotificationToken) -> Void {
+            { token in
+                var object = object
+                object[keyPath: keyPath] = token
+            }
+        }
+
+        /// The queue that a scheduler is, for observations. Ends the process for others than serial ones.
+        static func serialQueue<S: Scheduler>(_ scheduler: S) -> DispatchQueue {
+            guard let queue = queue(scheduler), !queue.label.hasPrefix("com.apple.root.") else {
+                throwRealmException(
+                    """
+                    Cannot subscribe on scheduler \(scheduler): only serial dispatch queues are currently implemented.
+                    """)
+            }
+            return queue
+        }
+
+        /// The queue that a scheduler is; nil for others.
+        static func queue<S: Scheduler>(_ scheduler: S) -> DispatchQueue? {
+            #if canImport(OpenCombineDispatch)
+                if let wrapper = scheduler as? DispatchQueue.OCombine { return wrapper.queue }
+            #endif
+            return scheduler as? DispatchQueue
+        }
+    }
+
+    // MARK: That something has changed
+
+    extension RealmPublishers {
+        /// Publishes that a Realm shows another version.
+        @frozen public struct RealmWillChange: Publisher {
+            public typealias Output = Void
+            public typealias Failure = Never
+
+            let realm: Realm
+            var save: ((NotificationToken) -> Void)?
+
+            /// Saves the token of the observation, to write without being notified.
+            public func saveToken<T>(
+                on object: T, for keyPath: WritableKeyPath<T, NotificationToken?>
+            ) -> RealmWillChangeWithToken<T> {
+                RealmWillChange(realm: realm, save: saver(object, keyPath))
+            }
+
+            public func receive<S>(subscriber: S) where S: Subscriber, S.Failure == Never, Output == S.Input {
+                ObservationSubscription.start(subscriber, savingToken: save) {
+                    realm.observe { _, _ in _ = subscriber.receive() }
+                }
+            }
+        }
+
+        /// As `RealmWillChange`, with a saved token.
+        public typealias RealmWillChangeWithToken<T> = RealmWillChange
+
+        /// Publishes that an object or a collection has changed.
+        @frozen public struct WillChange<Collection: RealmSubscribable>: Publisher where Collection: ThreadConfined {
+            public typealias Output = Void
+            public typealias Failure = Never
+
+            let collection: Collection
+            var save: ((NotificationToken) -> Void)?
+
+            init(_ collection: Collection) { self.collection = collection }
+
+            /// Saves the token of the observation, to write without being notified.
+            public func saveToken<T>(
+                on object: T, at keyPath: WritableKeyPath<T, NotificationToken?>
+            ) -> WillChangeWithToken<Collection, T> {
+                var publisher = self
+                publisher.save = saver(object, keyPath)
+                return publisher
+            }
+
+            public func receive<S>(subscriber: S) where S: Subscriber, S.Failure == Never, Output == S.Input {
+                ObservationSubscription.start(subscriber, savingToken: save) { collection._observe(nil, subscriber) }
+            }
+        }
+
+        /// As `WillChange`, with a saved token.
+        public typealias WillChangeWithToken<Collection: RealmSubscribable, T> = WillChange<Collection>
+        where Collection: ThreadConfined
+    }
+
+    extension Realm {
+        /// Publishes that the Realm shows another version; after the change, in spite of its name.
+        public var objectWillChange: RealmPublishers.RealmWillChange { RealmPublishers.RealmWillChange(realm: self) }
+    }
+#endif

@@ -1,0 +1,14 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Atomics
+
+/// A number that all threads may raise. Says nothing about the order of anything else.
+package final class RelaxedCounter: Sendable {
+    private let number = ManagedAtomic(0)
+
+    package init() {}
+
+    package var value: Int { number.load(ordering: .relaxed) }
+
+    package func increment() { number.wrappingIncrement(ordering: .relaxed) }
+}

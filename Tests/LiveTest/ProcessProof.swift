@@ -1,0 +1,117 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+import RealmSwift
+
+/// That a commit reaches an observer in another process within 100 ms, and that the observer sleeps while nothing
+/// happens.
+struct ProcessProof {
+    let seconds: Int
+
+    func run() throws { try Live.withFile(run) }
+
+    private func run(_ path: String) throws {
+        let realm = try Realm(configuration: Live.configuration(path))
+        try realm.write { realm.create(LiveDog.self, value: ["number": 0]) }
+        let child = try Child(path)
+        guard try child.line() == "told 0" else { throw Broken("the other process was not told at first") }
+        var latencies: [Double] = []
+        for age in 1...50 {
+            // Now and then, as people write.
+            Thread.sleep(forTimeInterval: 0.02)
+            let start = Date()
+            try realm.write { realm.objects(LiveDog.self).first?.age = age }
+            while try child.line() != "told \(age)" {}
+            latencies.append(Date().timeIntervalSince(start) * 1000)
+        }
+        latencies.sort()
+        print("commit here to call there: median \(text(latencies[25])) ms, worst \(text(latencies[49])) ms")
+        // The time includes that of the commit itself, and on a busy machine that of others.
+        if latencies[25] > 100 { throw Broken("a commit takes more than 100 ms to reach another process") }
+        // The threads of dispatch queues wait five seconds for more work, and then end.
+        Thread.sleep(forTimeInterval: 7)
+        let before = try child.wakeUps()
+        Thread.sleep(forTimeInterval: Double(seconds))
+        let after = try child.wakeUps()
+        let count = after.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
+        print("wake-ups of the other process, of \(after.count) threads, in \(seconds) s of quiet: \(count)")
+        if count != 0 || after.count != before.count {
+            throw Broken("the other process woke up for nothing")
+        }
+        try realm.write { realm.objects(LiveDog.self).first?.age = 100 }
+        guard try child.line() == "told 100" else { throw Broken("the other process did not wake up") }
+        child.end()
+    }
+
+    private func text(_ milliseconds: Double) -> String { String(format: "%.2f", milliseconds) }
+}
+
+/// The other process, and what it prints.
+private final class Child {
+    private let process = Process()
+    private let output = Pipe()
+    private var pending = Data()
+
+    init(_ path: String) throws {
+        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+        process.arguments = ["observe", path]
+        process.standardOutput = output
+        try process.run()
+    }
+
+    deinit { end() }
+
+    /// The next line that the process prints.
+    func line() throws -> String {
+        while true {
+            if let end = pending.firstIndex(of: 10) {
+                defer { pending = Data(pending[(end + 1)...]) }
+                return String(decoding: pending[..<end], as: UTF8.self)
+            }
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { throw Broken("the other process has ended") }
+            pending += more
+        }
+    }
+
+    /// How often its threads have gone to sleep by themselves, which is as often as they woke up.
+    func wakeUps() throws -> [String: Int] {
+        let folder = "/proc/\(process.processIdentifier)/task"
+        let threads = try FileManager.default.contentsOfDirectory(atPath: folder)
+        return Dictionary(
+            uniqueKeysWithValues: threads.map { thread in
+                let status = (try? String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8)) ?? ""
+                let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+                return (thread, line.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
+            })
+    }
+
+    func end() {
+        guard process.isRunning else { return }
+        process.terminate()
+        process.waitUntilExit()
+    }
+}
+
+/// What the other process does.
+struct ForeignObserver {
+    let path: String
+
+    func run() throws -> Never {
+        let queue = DispatchQueue(label: "observer")
+        let kept = try queue.sync {
+            let realm = try Realm(configuration: Live.configuration(path), queue: queue)
+            let token = realm.objects(LiveDog.self).observe { change in
+                switch change {
+                case .initial(let dogs), .update(let dogs, _, _, _):
+                    // At once, not when a buffer is full.
+                    FileHandle.standardOutput.write(Data("told \(dogs.first?.age ?? -1)\n".utf8))
+                case .error: break
+                }
+            }
+            return (realm, token)
+        }
+        return withExtendedLifetime(kept) { () -> Never in while true { pause() } }
+    }
+}

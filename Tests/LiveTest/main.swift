@@ -1,0 +1,32 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmSwift
+
+// Proves what notifications promise, for as long as asked: a stress of everything at once, memory that stays flat, and
+// commits that reach other processes at once, while nobody wakes up for nothing.
+
+let usage = """
+    usage: regnum-live-test stress [SECONDS]       eight tasks, with one Realm each; for a build with --sanitize=thread
+           regnum-live-test memory [COUNT]         how memory grows over so many notifications
+           regnum-live-test processes [SECONDS]    an observer in another process: how late, and how often awake
+           regnum-live-test observe FILE           the other process: prints when it is told of what, and its wake-ups
+    """
+let arguments = Array(CommandLine.arguments.dropFirst())
+let number = arguments.dropFirst().first.flatMap { Int($0) }
+do {
+    switch arguments.first {
+    case "stress":
+        let seconds = ProcessInfo.processInfo.environment["REGNUM_STRESS_SECONDS"].flatMap { Int($0) }
+        try await Stress(seconds: number ?? seconds ?? 5).run()
+    case "memory": try MemoryProof(count: number ?? 100_000).run()
+    case "processes": try ProcessProof(seconds: number ?? 10).run()
+    case "observe": try ForeignObserver(path: arguments.dropFirst().first ?? "").run()
+    default:
+        print(usage)
+        exit(2)
+    }
+} catch {
+    print("failed: \(error)")
+    exit(1)
+}

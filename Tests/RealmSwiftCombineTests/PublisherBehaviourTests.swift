@@ -1,0 +1,193 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Combine) || canImport(OpenCombine)
+    import Dispatch
+    import Foundation
+    import RealmSwift
+    import RealmSwiftCombine
+    import RealmTestSupport
+    import Testing
+
+    #if canImport(Combine)
+        import Combine
+    #else
+        import OpenCombine
+        import OpenCombineDispatch
+    #endif
+
+    /// The numbered behaviours of publishers.
+    @Suite struct PublisherBehaviourTests {
+        /// What a process has said when it ended.
+        private func output(_ result: ExitTest.Result?) -> String {
+            String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        }
+
+        @Test func B_513_aCollectionIsPublishedAtFirstAndWhenItChanges() throws {
+            let kennel = try Kennel(dogs: 0..<2)
+            try kennel.on { realm in
+                kennel.keep(realm.objects(PublishedDog.self).collectionPublisher.tell(kennel) { "\($0.count)" })
+            }
+            kennel.settle()
+            #expect(kennel.take(1) == ["2"])
+            try kennel.write { $0.create(PublishedDog.self, value: ["number": 7]) }
+            #expect(kennel.take(1) == ["3"])
+            try kennel.write { try Kennel.dog(7, $0).name = "Rex" }
+            #expect(kennel.take(1) == ["3"])
+            try kennel.on { _ in kennel.cancelAll() }
+            try kennel.write { $0.deleteAll() }
+            #expect(kennel.take() == [])
+        }
+
+        @Test func B_514_changesetsBeginWithTheInitialOne() throws {
+            let kennel = try Kennel(dogs: 0..<2)
+            try kennel.on { realm in
+                kennel.keep(
+                    realm.objects(PublishedDog.self).changesetPublisher.tell(kennel) { change in
+                        switch change {
+                        case .initial(let dogs): "initial \(dogs.count)"
+                        case .update(let dogs, let deletions, let insertions, let modifications):
+                            "\(dogs.count) -\(deletions) +\(insertions) ~\(modifications)"
+                        case .error(let error): "\(error)"
+                        }
+                    })
+            }
+            kennel.settle()
+            #expect(kennel.take(1) == ["initial 2"])
+            try kennel.write { realm in
+                realm.create(PublishedDog.self, value: ["number": 7])
+                try Kennel.dog(0, realm).name = "Rex"
+            }
+            #expect(kennel.take(1) == ["3 -[] +[2] ~[0]"])
+        }
+
+        @Test func B_515_theValuesOfAnObjectEndWithIt() throws {
+            let kennel = try Kennel(dogs: 0..<2)
+            try kennel.on { realm in
+                kennel.keep(valuePublisher(try Kennel.dog(0, realm)).tell(kennel) { $0.name })
+                kennel.keep(
+                    changesetPublisher(try Kennel.dog(0, realm), keyPaths: ["name"]).tell(kennel) { change in
+                        if case .change(_, let properties) = change {
+                            "changed \(properties.map(\.name))"
+                        } else {
+                            "gone"
+                        }
+                    })
+            }
+            kennel.settle()
+            #expect(kennel.take() == [])
+            try kennel.write { try Kennel.dog(0, $0).name = "Rex" }
+            #expect(kennel.take(2) == ["Rex", "changed [\"name\"]"])
+            try kennel.write { $0.delete(try Kennel.dog(0, $0)) }
+            #expect(kennel.take(3) == ["finished", "finished", "gone"])
+        }
+
+        @Test func B_516_onlyWhatIsManagedIsPublished() async throws {
+            let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = valuePublisher(PublishedDog())
+            }
+            #expect(output(unmanaged).contains("Only managed objects can be published"))
+            let changes = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = changesetPublisher(PublishedDog())
+            }
+            #expect(output(changes).contains("Only managed objects can be published"))
+            let collection = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = valuePublisher(PublishedDog().friends)
+            }
+            #expect(output(collection).contains("Only managed collections can be published"))
+            let deleted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let kennel = try Kennel(dogs: 0..<1)
+                try kennel.on { realm in
+                    let dog = try Kennel.dog(0, realm)
+                    try realm.write { realm.delete(dog) }
+                    _ = valuePublisher(dog)
+                }
+            }
+            #expect(output(deleted).contains("Object is invalidated or deleted"))
+        }
+
+        @Test func B_517_onlySerialQueuesAreSubscribedOn() async throws {
+            let text = "only serial dispatch queues are currently implemented."
+            let concurrent = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let kennel = try Kennel(dogs: 0..<1)
+                try kennel.on {
+                    _ = $0.objects(PublishedDog.self).collectionPublisher.subscribe(on: DispatchQueue.global())
+                }
+            }
+            #expect(output(concurrent).contains(text))
+            let immediate = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let kennel = try Kennel(dogs: 0..<1)
+                try kennel.on {
+                    _ = $0.objects(PublishedDog.self).changesetPublisher.subscribe(on: ImmediateScheduler.shared)
+                }
+            }
+            #expect(output(immediate).contains(text))
+            // A serial one gets values of its own.
+            let kennel = try Kennel(dogs: 0..<2)
+            let other = DispatchQueue(label: "test.other")
+            try kennel.on { realm in
+                kennel.keep(
+                    realm.objects(PublishedDog.self).collectionPublisher.subscribe(on: other).tell(kennel) { dogs in
+                        dispatchPrecondition(condition: .onQueue(other))
+                        return "\(dogs.count) \(dogs.isFrozen) \(dogs[0].name)"
+                    })
+            }
+            kennel.settle(other)
+            #expect(kennel.take(1) == ["2 false 0"])
+        }
+
+        @Test func B_518_frozenAndLiveValuesReachAnotherQueue() throws {
+            let kennel = try Kennel(dogs: 0..<2)
+            let other = DispatchQueue(label: "test.other")
+            try kennel.on { realm in
+                let dogs = realm.objects(PublishedDog.self)
+                func text(_ name: String) -> (Results<PublishedDog>) -> String {
+                    { dogs in
+                        dispatchPrecondition(condition: .onQueue(other))
+                        return "\(name) \(dogs.isFrozen) \(dogs.count)"
+                    }
+                }
+                kennel.keep(dogs.collectionPublisher.freeze().receive(on: other).tell(kennel, text("frozen")))
+                kennel.keep(
+                    dogs.collectionPublisher.threadSafeReference().receive(on: other).tell(kennel, text("live")))
+                kennel.keep(dogs.collectionPublisher.receive(on: other).tell(kennel, text("by itself")))
+            }
+            kennel.settle(other)
+            #expect(kennel.take(3) == ["by itself false 2", "frozen true 2", "live false 2"])
+            try kennel.write { $0.create(PublishedDog.self, value: ["number": 7]) }
+            kennel.settle(other)
+            #expect(kennel.take(3) == ["by itself false 3", "frozen true 3", "live false 3"])
+        }
+
+        @Test func B_519_aSavedTokenKeepsAWriteFromBeingPublished() throws {
+            let kennel = try Kennel(dogs: 0..<2)
+            try kennel.on { realm in
+                kennel.keep(
+                    realm.objects(PublishedDog.self).changesetPublisher.saveToken(on: kennel, at: \.token)
+                        .tell(kennel) { change in
+                            if case .initial = change { "initial" } else { "update" }
+                        })
+            }
+            kennel.settle()
+            #expect(kennel.take(1) == ["initial"])
+            try kennel.on { realm in
+                let token = try #require(kennel.token)
+                try realm.write(withoutNotifying: [token]) { try Kennel.dog(0, realm).name = "quiet" }
+            }
+            kennel.settle()
+            #expect(kennel.take() == [])
+            try kennel.write { try Kennel.dog(0, $0).name = "loud" }
+            #expect(kennel.take(1) == ["update"])
+        }
+
+        @Test func B_520_accessorsOfOneRowHaveOneIdentity() throws {
+            let kennel = try Kennel(dogs: 0..<2)
+            try kennel.on { realm in
+                let (first, again, other) = (
+                    try Kennel.dog(0, realm), try Kennel.dog(0, realm), try Kennel.dog(1, realm)
+                )
+                #expect(first !== again && first.id == again.id && first.id != other.id)
+                #expect(first.freeze().id == first.id)
+            }
+        }
+    }
+#endif

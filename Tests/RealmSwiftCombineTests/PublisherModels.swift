@@ -1,0 +1,123 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Combine) || canImport(OpenCombine)
+    import Dispatch
+    import Foundation
+    import RealmSwiftCombine
+    import RealmTestSupport
+    import Testing
+
+    @testable import RealmSwift
+
+    #if canImport(Combine)
+        import Combine
+    #else
+        import OpenCombine
+        import OpenCombineDispatch
+    #endif
+
+    final class PublishedDog: Object, ObjectKeyIdentifiable {
+        @Persisted(primaryKey: true) var number: Int
+        @Persisted var name: String
+        @Persisted var friends: List<PublishedDog>
+        @Persisted var tricks: MutableSet<String>
+        @Persisted var marks: Map<String, Int>
+        @Persisted var collar: PublishedCollar?
+        @Persisted(originProperty: "friends") var fans: LinkingObjects<PublishedDog>
+
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    final class PublishedCollar: EmbeddedObject {
+        @Persisted var colour: String
+
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    final class PublishedName: Projection<PublishedDog> {
+        @Projected(\PublishedDog.name) var title
+    }
+
+    /// A Realm of a queue, with dogs of these numbers, and what its publishers have published.
+    ///
+    /// The Realm and the subscriptions are used on the queue only; `told` is guarded by `lock`.
+    final class Kennel: @unchecked Sendable {
+        let folder: TemporaryFolder
+        let configuration: Realm.Configuration
+        let queue = DispatchQueue(label: "test.kennel")
+        var token: NotificationToken?
+        private var realm: Realm?
+        private var subscriptions: [AnyCancellable] = []
+        private let lock = NSLock()
+        private var told: [String] = []
+
+        init(dogs: Range<Int>) throws {
+            folder = try TemporaryFolder()
+            configuration = Realm.Configuration(
+                fileURL: URL(fileURLWithPath: folder.path + "/kennel.realm"),
+                objectTypes: [PublishedDog.self, PublishedCollar.self])
+            try on { realm in
+                try realm.write {
+                    for number in dogs {
+                        realm.create(PublishedDog.self, value: ["number": number, "name": "\(number)"])
+                    }
+                }
+            }
+        }
+
+        /// Runs `body` on the queue.
+        @discardableResult
+        func on<Result>(_ body: (Realm) throws -> Result) throws -> Result {
+            try queue.sync {
+                if realm == nil { realm = try Realm(configuration: configuration, queue: queue) }
+                return try body(try #require(realm))
+            }
+        }
+
+        /// Writes on the queue, and waits for everybody to be told of it.
+        func write(_ body: (Realm) throws -> Void) throws {
+            try on { realm in try realm.write { try body(realm) } }
+            settle()
+        }
+
+        func keep(_ subscription: AnyCancellable) { subscriptions.append(subscription) }
+
+        func cancelAll() { subscriptions = [] }
+
+        /// Returns when what is to be told has been told, be it on the queue or on others.
+        func settle(_ others: DispatchQueue...) {
+            for _ in 0..<6 {
+                for queue in [queue] + others { queue.sync {} }
+                Observers.background.sync(flags: .barrier) {}
+            }
+            for queue in [queue] + others { queue.sync {} }
+        }
+
+        func tell(_ text: String) { lock.withLock { told.append(text) } }
+
+        /// What was told since the last call of this, in alphabetical order. Waits until there are `count` of them:
+        /// queries may run in the background.
+        func take(_ count: Int = 0) -> [String] {
+            let end = Date(timeIntervalSinceNow: 20)
+            while lock.withLock({ told.count }) < count, Date() < end { Thread.sleep(forTimeInterval: 0.005) }
+            return lock.withLock {
+                defer { told = [] }
+                return told.sorted()
+            }
+        }
+
+        static func dog(_ number: Int, _ realm: Realm) throws -> PublishedDog {
+            try #require(realm.object(ofType: PublishedDog.self, forPrimaryKey: number))
+        }
+    }
+
+    extension Publisher {
+        /// Tells the kennel of values and of the end.
+        func tell(_ kennel: Kennel, _ text: @escaping (Output) -> String) -> AnyCancellable {
+            sink(
+                receiveCompletion: { completion in
+                    if case .finished = completion { kennel.tell("finished") } else { kennel.tell("failed") }
+                }, receiveValue: { kennel.tell(text($0)) })
+        }
+    }
+#endif

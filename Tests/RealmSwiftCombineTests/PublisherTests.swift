@@ -1,0 +1,164 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Combine) || canImport(OpenCombine)
+    import Dispatch
+    import Foundation
+    import RealmSwift
+    import RealmSwiftCombine
+    import RealmTestSupport
+    import Testing
+
+    #if canImport(Combine)
+        import Combine
+    #else
+        import OpenCombine
+        import OpenCombineDispatch
+    #endif
+
+    /// Publishers of everything there is, and where they publish.
+    @Suite struct PublisherTests {
+        /// Everything that can be observed says that it has changed, also through the name that user interfaces use.
+        @Test func whateverChangesSaysSo() throws {
+            let kennel = try Kennel(dogs: 0..<2)
+            try kennel.on { realm in
+                let dog = try Kennel.dog(0, realm)
+                try realm.write {
+                    dog.friends.append(dog)
+                    dog.collar = PublishedCollar(value: ["colour": "red"])
+                }
+                func keep(_ name: String, _ publisher: some Publisher<Void, Never>) {
+                    kennel.keep(publisher.sink { kennel.tell(name) })
+                }
+                keep("realm", realm.objectWillChange)
+                keep("object", dog.objectWillChange)
+                keep("embedded", try #require(dog.collar).objectWillChange)
+                keep("projection", PublishedName(projecting: dog).objectWillChange)
+                keep("results", realm.objects(PublishedDog.self).objectWillChange)
+                keep("list", dog.friends.objectWillChange)
+                keep("set", dog.tricks.objectWillChange)
+                keep("map", dog.marks.objectWillChange)
+                keep("inverse", dog.fans.objectWillChange)
+                keep("any", AnyRealmCollection(dog.friends).objectWillChange)
+                keep(
+                    "sections", realm.objects(PublishedDog.self).sectioned(by: \.name, ascending: true).objectWillChange
+                )
+                // What cannot change says nothing.
+                keep("unmanaged", PublishedDog().objectWillChange)
+                keep("unmanaged list", PublishedDog().friends.objectWillChange)
+                keep("frozen", dog.freeze().objectWillChange)
+            }
+            kennel.settle()
+            #expect(kennel.take() == [])
+            try kennel.write { realm in
+                let dog = try Kennel.dog(0, realm)
+                dog.name = "Rex"
+                dog.friends.append(try Kennel.dog(1, realm))
+                dog.tricks.insert("sit")
+                dog.marks["sit"] = 1
+                dog.collar?.colour = "blue"
+            }
+            #expect(
+                Set(kennel.take(11)) == [
+                    "realm", "object", "embedded", "projection", "results", "list", "set", "map", "inverse", "any",
+                    "sections",
+                ])
+        }
+
+        /// Changes are handed over to another queue with what belongs to them.
+        @Test func changesReachAnotherQueue() throws {
+            let kennel = try Kennel(dogs: 0..<3)
+            let other = DispatchQueue(label: "test.other")
+            try kennel.on { realm in
+                let dog = try Kennel.dog(0, realm)
+                try realm.write { dog.marks["a"] = 1 }
+                let dogs = realm.objects(PublishedDog.self)
+                kennel.keep(
+                    changesetPublisher(dog).threadSafeReference().receive(on: other).tell(kennel) { change in
+                        guard case .change(let dog, let properties) = change else { return "object gone" }
+                        return "object \(dog.name) \(dog.isFrozen) \(properties.map(\.name))"
+                    })
+                kennel.keep(
+                    changesetPublisher(PublishedName(projecting: dog)).receive(on: other).tell(kennel) { change in
+                        guard case .change(let name, _) = change else { return "projection gone" }
+                        return "projection \(name.title)"
+                    })
+                kennel.keep(
+                    dogs.changesetPublisher.threadSafeReference().receive(on: other).tell(kennel) { change in
+                        guard case .update(let dogs, _, _, let modified) = change else { return "results initial" }
+                        return "results \(dogs.count) \(modified)"
+                    })
+                kennel.keep(
+                    dog.marks.changesetPublisher.threadSafeReference().receive(on: other).tell(kennel) { change in
+                        guard case .update(let map, _, let inserted, _) = change else { return "map initial" }
+                        return "map \(map.count) \(inserted)"
+                    })
+                kennel.keep(
+                    dogs.sectioned(by: \.name, ascending: true).changesetPublisher.freeze().receive(on: other)
+                        .tell(kennel) { change in
+                            guard case .update(let sections, _, _, _, _, _) = change else { return "sections initial" }
+                            return "sections \(sections.count) \(sections.isFrozen)"
+                        })
+            }
+            kennel.settle(other)
+            #expect(kennel.take(3) == ["map initial", "results initial", "sections initial"])
+            try kennel.write { realm in
+                let dog = try Kennel.dog(0, realm)
+                dog.name = "Rex"
+                dog.marks["b"] = 2
+            }
+            kennel.settle(other)
+            #expect(
+                kennel.take(5) == [
+                    "map 2 [\"b\"]", "object Rex false [\"name\", \"marks\"]", "projection Rex", "results 3 [0]",
+                    "sections 3 true",
+                ])
+            try kennel.write { $0.delete(try Kennel.dog(0, $0)) }
+            kennel.settle(other)
+            #expect(Set(kennel.take(6)).isSuperset(of: ["object gone", "projection gone", "finished"]))
+        }
+
+        @Test func keyPathsChoose() throws {
+            let kennel = try Kennel(dogs: 0..<2)
+            try kennel.on { realm in
+                kennel.keep(
+                    realm.objects(PublishedDog.self).collectionPublisher(keyPaths: ["marks"])
+                        .tell(kennel) { "\($0.count)" })
+                kennel.keep(valuePublisher(try Kennel.dog(0, realm), keyPaths: ["marks"]).tell(kennel) { $0.name })
+            }
+            kennel.settle()
+            #expect(kennel.take(1) == ["2"])
+            try kennel.write { try Kennel.dog(0, $0).name = "Rex" }
+            #expect(kennel.take() == [])
+            try kennel.write { try Kennel.dog(0, $0).marks["x"] = 1 }
+            #expect(kennel.take(2) == ["2", "Rex"])
+        }
+
+        @Test func aRealmIsPublishedWhenItIsOpen() throws {
+            let kennel = try Kennel(dogs: 0..<2)
+            let other = DispatchQueue(label: "test.other")
+            let done = DispatchSemaphore(value: 0)
+            kennel.keep(
+                Realm.asyncOpen(configuration: kennel.configuration).receive(on: other).sink(
+                    receiveCompletion: { completion in
+                        if case .finished = completion { kennel.tell("finished") }
+                        done.signal()
+                    },
+                    receiveValue: { realm in
+                        dispatchPrecondition(condition: .onQueue(other))
+                        kennel.tell("\(realm.objects(PublishedDog.self).count)")
+                    }))
+            done.wait()
+            #expect(kennel.take(2) == ["2", "finished"])
+            var wrong = kennel.configuration
+            wrong.fileURL = URL(fileURLWithPath: kennel.folder.path)
+            kennel.keep(
+                Realm.asyncOpen(configuration: wrong).receive(on: other).sink(
+                    receiveCompletion: { completion in
+                        if case .failure = completion { kennel.tell("failed") }
+                        done.signal()
+                    }, receiveValue: { _ in kennel.tell("opened") }))
+            done.wait()
+            #expect(kennel.take(1) == ["failed"])
+        }
+    }
+#endif

@@ -1,0 +1,148 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// A thread of its own whose run loop runs until it is told to end, as those of apps do.
+private final class LoopThread: @unchecked Sendable {
+    private let isOver = Locked(false)
+    private let loop = Locked<RunLoop?>(nil)
+    private let ended = DispatchSemaphore(value: 0)
+
+    init() {
+        let begun = DispatchSemaphore(value: 0)
+        let thread = Thread { [self] in
+            loop.withLock { $0 = RunLoop.current }
+            // Without anything to wait for, a run loop returns at once.
+            let keeper = Timer(timeInterval: 1000, repeats: true) { _ in }
+            RunLoop.current.add(keeper, forMode: .common)
+            begun.signal()
+            // A timer does not end a run, so it ends by itself now and then.
+            while !isOver.withLock({ $0 }) {
+                _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.5))
+            }
+            keeper.invalidate()
+            ended.signal()
+        }
+        thread.stackSize = 4 << 20
+        thread.start()
+        begun.wait()
+    }
+
+    /// Runs `body` within the run loop, and waits for it.
+    func on<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
+        let done = DispatchSemaphore(value: 0)
+        let result = Locked<Swift.Result<Result, any Error>?>(nil)
+        let timer = Timer(timeInterval: 0, repeats: false) { _ in
+            let value = Swift.Result { try body() }
+            result.withLock { $0 = value }
+            done.signal()
+        }
+        loop.withLock { $0?.add(timer, forMode: .common) }
+        done.wait()
+        return try #require(result.withLock { $0 }).get()
+    }
+
+    func end() throws {
+        try on { self.isOver.withLock { $0 = true } }
+        ended.wait()
+    }
+}
+
+/// Realms of threads that run a run loop.
+@Suite struct RunLoopTests {
+    /// What a thread keeps from one visit to the next; used there only.
+    private final class Kept: @unchecked Sendable {
+        var realm: Realm?
+        var tokens: [NotificationToken] = []
+        var isTold = DispatchSemaphore(value: 0)
+    }
+
+    @Test func observersAreCalledOnTheirThread() throws {
+        let notes = try NoteRealm(nodes: 0..<2)
+        let thread = LoopThread()
+        let (log, kept, configuration) = (NoteLog(), Kept(), notes.configuration)
+        let token = try thread.on { ThreadToken.current() }
+        try thread.on {
+            let realm = try Realm(configuration: configuration)
+            kept.realm = realm
+            kept.tokens = [
+                realm.objects(NoteNode.self).where { $0.age >= 0 }.observe { change in
+                    log.add(ThreadToken.current() == token ? "here" : "elsewhere")
+                    log.add(change)
+                    kept.isTold.signal()
+                },
+                realm.observe { _, realm in log.add("realm \(realm.objects(NoteNode.self).count)") },
+            ]
+        }
+        kept.isTold.wait()
+        #expect(log.take() == ["here", "initial 2"])
+        try notes.writeElsewhere { $0.create(NoteNode.self, value: ["id": 5]) }
+        kept.isTold.wait()
+        #expect(log.take() == ["realm 3", "here", "3 -[] +[2] ~[]"])
+        try notes.write { $0.create(NoteNode.self, value: ["id": 6]) }
+        kept.isTold.wait()
+        #expect(log.take() == ["realm 4", "here", "4 -[] +[3] ~[]"])
+        try thread.on {
+            kept.tokens = []
+            kept.realm = nil
+        }
+        try thread.end()
+        try notes.close()
+    }
+
+    @Test func asynchronousWritesRunOnTheirThread() throws {
+        let notes = try NoteRealm(nodes: 0..<1)
+        let thread = LoopThread()
+        let (log, kept, configuration) = (NoteLog(), Kept(), notes.configuration)
+        let token = try thread.on { ThreadToken.current() }
+        try thread.on {
+            let realm = try Realm(configuration: configuration)
+            kept.realm = realm
+            realm.writeAsync(
+                {
+                    log.add(ThreadToken.current() == token ? "write here" : "write elsewhere")
+                    kept.realm?.create(NoteNode.self, value: ["id": 7])
+                },
+                onComplete: { error in
+                    let place = ThreadToken.current() == token ? "here" : "elsewhere"
+                    log.add(error == nil ? "done \(place)" : "failed \(place)")
+                    kept.isTold.signal()
+                })
+        }
+        kept.isTold.wait()
+        #expect(log.take() == ["write here", "done here"])
+        try thread.on { kept.realm = nil }
+        try thread.end()
+        try notes.on { realm in
+            realm.refresh()
+            #expect(realm.objects(NoteNode.self).count == 2)
+        }
+    }
+
+    /// Before its run loop runs, nothing can be observed on a thread; a Realm that was opened then can be later.
+    @Test func aRealmThatWasOpenedBeforeTheLoopRuns() throws {
+        let notes = try NoteRealm(nodes: 0..<1)
+        let (log, kept, configuration) = (NoteLog(), Kept(), notes.configuration)
+        try onThread {
+            let realm = try Realm(configuration: configuration)
+            #expect(!realm.instance.findWhetherItTakesWork())
+            kept.realm = realm
+            RunLoop.current.perform {
+                guard let realm = kept.realm else { return }
+                kept.tokens = [realm.objects(NoteNode.self).observe { log.add($0) }]
+            }
+            while kept.tokens.isEmpty || log.isEmpty {
+                _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 1))
+            }
+            kept.tokens = []
+            kept.realm = nil
+        }
+        #expect(log.take() == ["initial 1"])
+    }
+}

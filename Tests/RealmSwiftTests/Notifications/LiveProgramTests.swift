@@ -1,0 +1,46 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+/// Short runs of `regnum-live-test`, which proves what takes longer than a test may.
+///
+/// `REGNUM_STRESS_SECONDS` makes the stress longer, and `REGNUM_NOTIFICATIONS` the run that looks at memory.
+@Suite(.serialized) struct LiveProgramTests {
+    private func run(_ arguments: String...) throws -> String {
+        let program = try #require(
+            BuiltProgram.path("regnum-live-test"), "regnum-live-test was not built beside the tests")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(text)")
+        return text
+    }
+
+    private func setting(_ name: String, _ standard: Int) -> String {
+        ProcessInfo.processInfo.environment[name] ?? "\(standard)"
+    }
+
+    @Test func readersWritersAndObserversAtOnce() throws {
+        let counts = try run("stress", setting("REGNUM_STRESS_SECONDS", 3))
+        #expect(counts.contains("frozen versions"))
+    }
+
+    #if os(Linux)
+        @Test func memoryStaysFlat() throws {
+            let lines = try run("memory", setting("REGNUM_NOTIFICATIONS", 2000)).split(separator: "\n")
+            #expect(lines.count == 10)
+        }
+
+        @Test func anotherProcessIsToldAtOnceAndSleepsOtherwise() throws {
+            let text = try run("processes", "2")
+            #expect(text.contains("quiet: 0"))
+        }
+    #endif
+}
