@@ -27,6 +27,7 @@ extension Realm {
         /// The number of the version that the feed begins with.
         public var startVersion: UInt64 { start.version }
 
+        /// Begins a loop, at the version that the feed begins with.
         public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
         /// Where a loop over the feed is.

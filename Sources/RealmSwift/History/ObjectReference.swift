@@ -26,6 +26,7 @@ extension Realm {
             return a.primaryKey == nil && b.primaryKey == nil && a.objectKey == b.objectKey
         }
 
+        /// By what makes references equal.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(className)
             if let primaryKey { hasher.combine(primaryKey) } else { hasher.combine(objectKey) }

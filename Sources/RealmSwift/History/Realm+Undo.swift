@@ -33,8 +33,7 @@ extension Realm {
         beginWrite()
         let before = try instance.rollingBackOnError { () throws -> Snapshot in
             do {
-                // Nobody else commits meanwhile, so this is the version that the write begins with.
-                let before = try instance.coordinator.database.snapshot(label: Changes.label)
+                let before = try instance.baseOfWrite(label: Changes.label)
                 try instance.change { transaction in
                     Result { try Reversion(changes.versions, before, transaction, names).run() }
                 }.get()
@@ -106,5 +105,20 @@ extension Realm.UndoConflict.Conflict: CustomStringConvertible {
         case .targetDeletedSince: "\(place), which an old value links to, was deleted"
         case .schemaChanged: "the properties of \(object.className) are others now"
         }
+    }
+}
+
+extension RealmInstance {
+    /// The version that the write in progress began with. Nobody else commits meanwhile, so it is the newest one, as
+    /// soon as commits of ours that wait for the disk are there.
+    fileprivate func baseOfWrite(label: String) throws -> Snapshot {
+        let newest = try coordinator.database.snapshot(label: label)
+        if newest.version == transaction?.baseVersion { return newest }
+        finishCommits()
+        let base = try coordinator.database.snapshot(label: label)
+        guard base.version == transaction?.baseVersion else {
+            throw StorageError(.fileAccess, "a commit before this one could not be made durable")
+        }
+        return base
     }
 }

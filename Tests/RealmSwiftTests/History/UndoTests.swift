@@ -104,8 +104,15 @@ import Testing
     private func expected(_ old: Dump, _ new: Dump, _ now: Dump) -> Dump {
         var result = now
         for reference in Set(old.keys).union(new.keys) {
+            let key = { (dump: Dump) in dump.index(forKey: reference).map { dump[$0].key } }
             switch (old[reference], new[reference]) {
             case (let before?, let after?):
+                // One that was made anew is again the one that it was.
+                if let was = key(old), was.objectKey != key(new)?.objectKey,
+                    let values = result.removeValue(forKey: reference)
+                {
+                    result[was] = values
+                }
                 for name in before.keys where before[name] != after[name] { result[reference]?[name] = before[name] }
             case (let before?, nil): result[reference] = before
             case (nil, _): result[reference] = nil
