@@ -53,15 +53,27 @@ import Testing
         let first = try query.first(in: source)
         // One object at a time takes another way than a scan.
         let filtered = try query.filter(owner.keys.reversed(), in: source)
-        guard found == expected, count == expected.count, first == expected.first, filtered == expected.reversed()
+        // And indexes and links that a small table would not use yet another one.
+        var forced = query
+        forced.tuning.alwaysUsesAccess = true
+        forced.tuning.leastRowsToThink = 0
+        var parallel = query
+        parallel.tuning.threads = 3
+        (parallel.tuning.leastRowsForThreads, parallel.tuning.leastCostForThreads) = (0, 0)
+        parallel.tuning.leavesPerPiece = 1
+        let together = try parallel.objects(in: source)
+        let indexed = try forced.objects(in: source)
+        guard found == expected, count == expected.count, first == expected.first, filtered == expected.reversed(),
+            indexed == expected, together == expected, try parallel.count(in: source) == expected.count,
+            try forced.count(in: source) == expected.count
         else {
-            let plan = try query.explain(in: source)
+            let plan = try query.explain(in: source) + "\n" + forced.explain(in: source)
             let message: Comment = """
                 seed \(seed), \(owner.name): \(predicate)
                 \(plan)
                 found \(found)
                 not \(expected)
-                count \(count), first \(String(describing: first)), filtered \(filtered)
+                count \(count), first \(String(describing: first)), filtered \(filtered), indexed \(indexed), together \(together)
                 """
             Issue.record(message)
             return

@@ -30,6 +30,7 @@ final class TestBed {
     let queue: DatabaseQueue
     /// By workload: who observes.
     var watchers: [String: Watcher] = [:]
+    private var filledPets: PetBed?
 
     init(folder: URL, people: People) throws {
         self.people = people
@@ -38,6 +39,14 @@ final class TestBed {
         try TestBed.fill(realm, people)
         queue = try TestBed.openQueue(folder.appendingPathComponent("filled.sqlite"))
         try TestBed.fill(queue, people)
+    }
+
+    /// Made when a workload first wants it, which is in the round that warms up.
+    func pets() throws -> PetBed {
+        if let filledPets { return filledPets }
+        let pets = try PetBed(folder: folder, petCount: people.rows.count)
+        filledPets = pets
+        return pets
     }
 
     static func openRealm(_ url: URL) throws -> Realm {

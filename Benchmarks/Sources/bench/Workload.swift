@@ -16,7 +16,10 @@ struct Workload: Sendable {
     static var all: [Workload] {
         [
             InsertWorkload.workload, PrimaryKeyWorkload.workload, PropertyWorkload.int, PropertyWorkload.string,
-            IterateWorkload.workload, CountWorkload.workload, MigrationWorkload.workload,
+            IterateWorkload.workload, CountWorkload.workload, MigrationWorkload.workload, MembershipWorkload.few,
+            MembershipWorkload.many, MembershipWorkload.plain, FirstSortedWorkload.workload, LinkChainWorkload.toOne,
+            LinkChainWorkload.manyOwners, LinkChainWorkload.toMany, TextWorkload.contains, TextWorkload.prefix,
+            TextWorkload.anyCase, TextWorkload.equalAnyCase, SortWorkload.twoKeys, SortWorkload.distinct,
         ] + NotifyWorkload.all
     }
 

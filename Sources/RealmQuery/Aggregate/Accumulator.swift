@@ -51,6 +51,12 @@ struct Accumulator {
         count += 1
     }
 
+    mutating func add(_ leaf: ColumnLeaf, sumOfDoubles start: Int, _ rows: Int) {
+        let (sum, found) = leaf.sumOfDoubles(from: start, count: rows, to: total)
+        total = sum
+        count += found
+    }
+
     /// Adds integers whose sum was computed elsewhere.
     mutating func add(sum: Int64, count: Int) {
         add(low: UInt64(bitPattern: sum), high: sum >> 63)

@@ -91,7 +91,9 @@ extension Accumulator {
         case (.int, .max): leaf.greatestInt(from: start, count: count).map { add(.int($0)) }
         case (.int, _): add(leaf.sumOfInts(from: start, count: count))
         case (.double, .sum), (.double, .average):
-            for row in start..<start + count { if let value = try leaf.double(at: row) { add(value) } }
+            add(leaf, sumOfDoubles: start, count)
+        case (.double, .min): leaf.extremeDoubles(from: start, count: count).map { add(.double($0.least)) }
+        case (.double, .max): leaf.extremeDoubles(from: start, count: count).map { add(.double($0.greatest)) }
         default:
             for row in start..<start + count { add(try leaf.value(at: row)) }
         }

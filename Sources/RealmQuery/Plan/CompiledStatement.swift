@@ -27,14 +27,37 @@ package struct CompiledStatement: Sendable {
         }
     }
 
-    /// The objects that satisfy the predicate, after all steps.
+    /// The objects that satisfy the predicate, after all steps. A step does not find more than a limit behind it lets
+    /// through.
     package func objects(in source: any TableSource) throws -> [ObjectKey] {
-        try steps.reduce(try query.objects(in: source)) { keys, step in
+        var rest = steps[...]
+        var keys: [ObjectKey]
+        switch (rest.first, rest.dropFirst().first) {
+        case (.limit(let count), _): keys = try query.objects(in: source, first: count)
+        case (.sort(let order), .limit(let count)):
+            keys = try order.first(count, of: query, in: source)
+            rest = rest.dropFirst(2)
+        default: keys = try query.objects(in: source)
+        }
+        while let step = rest.popFirst() {
             switch step {
-            case .sort(let order): try order.sort(keys, in: source)
-            case .distinct(let distinct): try distinct.firsts(of: keys, in: source)
-            case .limit(let count): Array(keys.prefix(count))
+            case .sort(let order): keys = try order.sort(keys, in: source)
+            case .distinct(let distinct): keys = try distinct.firsts(of: keys, in: source)
+            case .limit(let count): keys = Array(keys.prefix(count))
             }
         }
+        return keys
+    }
+
+    /// How it finds its objects now, and how many there are at each step. Runs the statement.
+    package func explain(in source: any TableSource) throws -> PlanReport {
+        let steps = steps.map { step -> PlanReport.Step in
+            switch step {
+            case .sort(let order): .sort(order)
+            case .distinct(let distinct): .distinct(distinct)
+            case .limit(let count): .limit(count)
+            }
+        }
+        return try PlanReport(table: query.table, [.filter(query)] + steps, in: source)
     }
 }

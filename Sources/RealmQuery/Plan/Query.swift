@@ -10,6 +10,8 @@ package struct Query: Sendable {
     package let predicate: Predicate
     package let table: TableKey
     let condition: Condition
+    /// What the planner goes by.
+    package var tuning = QueryTuning()
 
     /// Compiles `predicate`, which raises all the `PredicateError`s that it deserves. The dialect says what paths may
     /// do: in Realm Query Language, lists have places.
@@ -30,37 +32,14 @@ package struct Query: Sendable {
 
     /// The objects that satisfy the predicate, or the first `limit` of them.
     package func objects(in source: any TableSource, first limit: Int = .max) throws -> [ObjectKey] {
-        var result: [ObjectKey] = []
-        guard limit > 0 else { return result }
-        try QueryPlan(self, in: source)?.forEachMatch { block, rows in
-            rows.forEach { row in
-                result.append(block.key(at: row))
-                return result.count < limit
-            }
-            return result.count < limit
-        }
-        return result
+        try QueryPlan(self, in: source)?.objects(first: limit) ?? []
     }
 
-    package func count(in source: any TableSource) throws -> Int {
-        guard let plan = try QueryPlan(self, in: source) else { return 0 }
-        if plan.matchesAll { return try plan.table.count() }
-        var count = 0
-        try plan.forEachMatch { _, rows in
-            count += rows.count
-            return true
-        }
-        return count
-    }
+    package func count(in source: any TableSource) throws -> Int { try QueryPlan(self, in: source)?.count() ?? 0 }
 
     /// The first object; stops there.
     package func first(in source: any TableSource) throws -> ObjectKey? {
-        var first: ObjectKey?
-        try QueryPlan(self, in: source)?.forEachMatch { block, rows in
-            first = rows.first.map { block.key(at: $0) }
-            return first == nil
-        }
-        return first
+        try objects(in: source, first: 1).first
     }
 
     package func isEmpty(in source: any TableSource) throws -> Bool { try first(in: source) == nil }
@@ -120,9 +99,10 @@ package struct Query: Sendable {
 
     // MARK: Explaining
 
-    /// How the query would find its objects now: by which index or a scan, and its conditions in the order in which
-    /// they are tried.
+    /// How the query finds its objects now, step by step, with the numbers of objects that the planner expected and
+    /// that it has found. The query is run for that.
     package func explain(in source: any TableSource) throws -> String {
-        try QueryPlan(self, in: source)?.description ?? "nothing: the table is gone"
+        guard let plan = try QueryPlan(self, in: source) else { return "nothing: the table is gone" }
+        return try plan.explain().steps.map(\.description).joined(separator: "\n")
     }
 }

@@ -1,81 +1,246 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmSystem
 
 /// How a query finds its objects in one version of the database.
 ///
-/// Of the conditions that have to hold together, one may be answered by an index if that leaves few objects; the
-/// others then look at those only. Without such a condition all rows are scanned, leaf by leaf.
-struct QueryPlan: CustomStringConvertible {
+/// Of the conditions that have to hold together one may lead to few objects by an index or by links; the others then
+/// look at those only. Without such a condition all rows are scanned, leaf by leaf. What is tried first is what rules
+/// out the most rows in the least time; large tables are asked for a sample to tell.
+struct QueryPlan {
     let table: Table
-    private let lookup: IndexLookup?
-    /// How many objects the index is expected to find.
-    private let estimate: Int
+    /// The number of objects in the table.
+    let total: Int
+    private let source: any TableSource
+    private let access: (any Access)?
+    /// What the objects that `access` finds, or all, have to satisfy besides, in the order in which it is tried.
+    private let parts: [Condition]
+    private let runners: [Runner]
     private let runner: Runner
-    /// Whether `runner` accepts every object.
-    private let isUnconditional: Bool
+    private let tuning: QueryTuning
+    /// The place among `parts` of the condition that `access` answers but for a few objects.
+    private let answered: Int?
 
     /// nil if the table is gone.
     init?(_ query: Query, in source: any TableSource) throws {
         guard let table = try source.table(query.table) else { return nil }
-        self.table = table
-        var parts: [Condition] = []
-        query.condition.collectConjuncts(&parts)
-        let best = try QueryPlan.bestLookup(parts, table)
-        lookup = best?.lookup
-        estimate = best?.estimate ?? 0
-        if let best { parts.remove(at: best.index) }
-        isUnconditional = parts.isEmpty
-        let runners = try parts.map { try $0.runner(in: source) }
-        runner = runners.count == 1 ? runners[0] : AllRunner(runners)
+        try self.init(query.condition, table, in: source, query.tuning)
     }
 
-    var matchesAll: Bool { lookup == nil && isUnconditional }
-
-    /// The look-up that finds the fewest objects, if those are so few that finding them one by one is faster than a
-    /// scan.
-    private static func bestLookup(
-        _ parts: [Condition], _ table: Table
-    ) throws -> (lookup: IndexLookup, index: Int, estimate: Int)? {
-        var best: (lookup: IndexLookup, index: Int, estimate: Int)?
-        var limit: Int?
-        for (index, part) in parts.enumerated() {
-            guard let lookup = try IndexLookup(part, in: table) else { continue }
-            let most = try limit ?? max(16, table.count() / 16)
-            limit = most
-            guard let estimate = try lookup.estimate(in: table, limit: best?.estimate ?? most) else { continue }
-            if let best, best.estimate <= estimate { continue }
-            best = (lookup, index, estimate)
+    init(_ condition: Condition, _ table: Table, in source: any TableSource, _ tuning: QueryTuning) throws {
+        self.table = table
+        self.source = source
+        self.tuning = tuning
+        total = try table.count()
+        var parts: [Condition] = []
+        condition.collectConjuncts(&parts)
+        var runners: [Runner] = []
+        for part in parts { runners.append(try part.runner(in: source)) }
+        let thinks = total >= tuning.leastRowsToThink
+        let shares = thinks && parts.count > 1 ? try QueryPlan.sample(runners, table) : runners.map(\.share)
+        let finder = AccessFinder(source: source, table: table, total: total, tuning: tuning)
+        var best = try finder.best(of: parts)
+        if let found = best?.access, !tuning.alwaysUsesAccess,
+            !QueryPlan.isBetter(found, than: runners, shares, total)
+        {
+            best = nil
         }
-        return best
+        access = best?.access
+        let order = parts.indices.filter { best?.index != $0 || best?.access.isExact == false }
+            .sorted { (QueryPlan.rank(runners[$0], shares[$0]), $0) < (QueryPlan.rank(runners[$1], shares[$1]), $1) }
+        self.parts = order.map { parts[$0] }
+        self.runners = order.map { runners[$0] }
+        answered = best.flatMap { best in order.firstIndex(of: best.index) }
+        runner = order.count == 1 ? runners[order[0]] : AllRunner(inOrder: self.runners)
+    }
+
+    // MARK: Costs
+
+    private static func rank(_ runner: Runner, _ share: Double) -> Double { runner.cost / max(1 - share, 0.001) }
+
+    /// Whether finding objects one by one takes less time than a scan. A scan may have to read the rows from a disk
+    /// first, so a few objects are always found one by one.
+    private static func isBetter(
+        _ access: any Access, than runners: [Runner], _ shares: [Double], _ total: Int
+    ) -> Bool {
+        if access.price < 10_000, access.estimate <= 16 { return true }
+        return access.price < scanCost(runners, shares, total)
+    }
+
+    private static func scanCost(_ runners: [Runner], _ shares: [Double], _ total: Int) -> Double {
+        let order = runners.indices.sorted { rank(runners[$0], shares[$0]) < rank(runners[$1], shares[$1]) }
+        var (cost, share) = (0.2, 1.0)
+        for index in order {
+            cost += share * runners[index].cost
+            share *= shares[index]
+        }
+        return cost * Double(total)
+    }
+
+    /// What the plan takes, in nanoseconds.
+    var cost: Double {
+        if let access { return access.price + access.estimate * runners.reduce(0) { $0 + $1.cost } }
+        return QueryPlan.scanCost(runners, runners.map(\.share), total)
+    }
+
+    /// The number of objects it is expected to find.
+    func estimate() throws -> Double {
+        try sampledShares().reduce(access?.estimate ?? Double(total), *)
+    }
+
+    private func sampledShares() throws -> [Double] {
+        var shares = total >= RowSet.capacity ? try QueryPlan.sample(runners, table) : runners.map(\.share)
+        if let answered { shares[answered] = 1 }
+        return shares
+    }
+
+    /// The share of the rows of a few leaves that satisfy each condition: of all rows where a row costs little, of some
+    /// where it costs much.
+    private static func sample(_ runners: [Runner], _ table: Table) throws -> [Double] {
+        var (seen, passed) = (runners.map { _ in 0 }, runners.map { _ in 0 })
+        for fraction in [0.13, 0.38, 0.63, 0.88] {
+            let leaf = try table.clusters.leaf(near: fraction)
+            for (index, runner) in runners.enumerated() {
+                let count = min(leaf.count, runner.cost > 25 ? 16 : RowSet.capacity)
+                let block = RowBlock(leaf: leaf, start: 0, count: count)
+                seen[index] += count
+                passed[index] += try runner.filter(block, block.allRows).count
+            }
+        }
+        return runners.indices.map { index in
+            // What a sample does not show may still be there.
+            let least = min(runners[index].share, 0.5 / Double(seen[index] + 1))
+            return max(Double(passed[index]) / Double(max(seen[index], 1)), least)
+        }
+    }
+
+    // MARK: Running
+
+    var matchesAll: Bool { access == nil && runners.isEmpty }
+
+    /// The objects in the order of the table, or the first `limit` of them.
+    func objects(first limit: Int = .max) throws -> [ObjectKey] {
+        guard limit > 0 else { return [] }
+        if let access, runners.isEmpty {
+            let keys = try access.keys()
+            return limit < keys.count ? Array(keys.prefix(limit)) : keys
+        }
+        if limit == .max, let scan = try parallelScan() { return try scan.objects() }
+        var result: [ObjectKey] = []
+        try forEachMatch { block, rows in
+            rows.forEach { row in
+                result.append(block.key(at: row))
+                return result.count < limit
+            }
+            return result.count < limit
+        }
+        return result
+    }
+
+    func count() throws -> Int {
+        if runners.isEmpty { return try access?.count() ?? total }
+        if let scan = try parallelScan() { return try scan.count() }
+        var count = 0
+        if access == nil {
+            try table.clusters.forEachBlock { block in
+                count += try runner.count(block)
+                return true
+            }
+        } else {
+            try forEachMatch { _, rows in
+                count += rows.count
+                return true
+            }
+        }
+        return count
+    }
+
+    /// A scan by several threads, if that is what the plan does and it is worth it. Only a snapshot never changes.
+    private func parallelScan() throws -> ParallelScan? {
+        guard access == nil, !runners.isEmpty, total >= tuning.leastRowsForThreads,
+            let snapshot = source as? Snapshot, (tuning.threads ?? Processors.count) > 1,
+            cost >= tuning.leastCostForThreads
+        else { return nil }
+        let pieces = try table.clusters.pieces(leafCount: tuning.leavesPerPiece)
+        guard pieces.count > 1 else { return nil }
+        return ParallelScan(
+            snapshot: snapshot, table: table, parts: parts, pieces: pieces, threads: tuning.threads ?? Processors.count)
     }
 
     /// Calls `body` with the matching rows of one block after the other, in the order of the table, until it returns
     /// false.
     func forEachMatch(_ body: (RowBlock, RowSet) throws -> Bool) throws {
-        guard let lookup else {
+        guard let access else {
             return try table.clusters.forEachBlock { block in
                 let rows = try runner.filter(block, block.allRows)
                 return rows.isEmpty ? true : try body(block, rows)
             }
         }
+        try forEachMatch(of: try access.keys(), runner, body)
+    }
+
+    private func forEachMatch(
+        of keys: [ObjectKey], _ runner: Runner, _ body: (RowBlock, RowSet) throws -> Bool
+    ) throws {
         var cursor = ObjectCursor(table)
-        for key in try lookup.keys(in: table) {
+        for key in keys {
             guard let position = try cursor.find(key), try runner.matches(position) else { continue }
             let block = RowBlock(leaf: position.leaf, start: position.row, count: 1)
             guard try body(block, RowSet(count: 1)) else { return }
         }
     }
 
-    var description: String {
-        let total = (try? table.count()) ?? 0
-        let start =
-            lookup.map {
-                "index on \(table.displayName).\($0.column.name): \($0.text) (\(estimate) of \(total) objects)"
+    // MARK: Explaining
+
+    /// Runs the plan and tells, step by step, how many objects it expected and how many there were.
+    func explain() throws -> (steps: [PlanStep], keys: [ObjectKey]) {
+        let shares = try sampledShares()
+        let counting = runners.map { CountingRunner($0) }
+        let all = AllRunner(inOrder: counting)
+        var (keys, steps) = ([ObjectKey](), [PlanStep]())
+        func collect(_ block: RowBlock, _ rows: RowSet) -> Bool {
+            rows.forEach { row in
+                keys.append(block.key(at: row))
+                return true
             }
-            ?? "scan of \(table.displayName) (\(total) objects)"
-        let steps = (runner as? AllRunner)?.parts ?? [runner]
-        return ([start] + (isUnconditional ? [] : steps.map { "then \($0.text)" })).joined(separator: "\n")
+            return true
+        }
+        if let access {
+            let (step, found) = try access.explain()
+            steps.append(step)
+            try forEachMatch(of: found, all, collect)
+        } else {
+            steps.append(PlanStep("scan of \(table.displayName) (\(total) objects)"))
+            try table.clusters.forEachBlock { block in
+                let rows = try all.filter(block, block.allRows)
+                return rows.isEmpty ? true : collect(block, rows)
+            }
+        }
+        var estimate = access?.estimate ?? Double(total)
+        for (runner, share) in zip(counting, shares) {
+            estimate *= share
+            steps.append(PlanStep("then \(runner.text)", estimated: estimate, actual: runner.passed))
+        }
+        return (steps, keys)
+    }
+}
+
+/// Counts the rows that satisfy another one's condition.
+private final class CountingRunner: Runner {
+    private let runner: Runner
+    private(set) var passed = 0
+
+    init(_ runner: Runner) { self.runner = runner }
+
+    override var cost: Double { runner.cost }
+    override var share: Double { runner.share }
+    override var text: String { runner.text }
+
+    override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
+        let rows = try runner.filter(block, rows)
+        passed += rows.count
+        return rows
     }
 }
 

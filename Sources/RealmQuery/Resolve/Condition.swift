@@ -9,15 +9,27 @@ indirect enum Condition: Sendable {
     case any([Condition])
     case not(Condition)
     /// Some value at the end of the path passes the test.
-    case test(ResolvedPath, ValueTest, text: String)
+    case test(ResolvedPath, ValueTest, text: Comparison)
     /// Some value at the end of one path and some at the end of the other pass the test.
-    case pair(ResolvedPath, PairTest, ResolvedPath, text: String)
+    case pair(ResolvedPath, PairTest, ResolvedPath, text: Comparison)
     /// The number of objects at the end of the path that satisfy a condition passes the test.
-    case subquery(ResolvedPath, Condition, ValueTest, text: String)
+    case subquery(ResolvedPath, Condition, ValueTest, text: Comparison)
     /// Some place at the end of the path lies in the region.
-    case geo(ResolvedPath, PlaceColumns, GeoRegion, text: String)
+    case geo(ResolvedPath, PlaceColumns, GeoRegion, text: Comparison)
     /// Two computed numbers pass the test.
-    case computed(NumberExpression, PairTest, NumberExpression, text: String)
+    case computed(NumberExpression, PairTest, NumberExpression, text: Comparison)
+}
+
+extension Condition {
+    /// What it says as it was written; nil for what is put together from several or is constant.
+    var comparison: Comparison? {
+        switch self {
+        case .test(_, _, let text), .pair(_, _, _, let text), .subquery(_, _, _, let text), .geo(_, _, _, let text),
+            .computed(_, _, _, let text):
+            text
+        case .constant, .all, .any, .not: nil
+        }
+    }
 }
 
 /// A comparison of two values.

@@ -57,7 +57,7 @@ extension ConditionResolver {
         }
         try checkQuantifier(comparison.quantifier, isToMany: toMany > 0)
         var test = PairTest(operation: comparison.operation, options: [], isFloating: true)
-        let text = comparison.description
+        let text = comparison
         switch comparison.quantifier {
         case .any, nil: return .computed(left, test, right, text: text)
         case .no: return .not(.computed(left, test, right, text: text))
@@ -149,7 +149,7 @@ extension ConditionResolver {
             try checkQuantifier(comparison.quantifier, isToMany: isToMany)
         }
         let region = try GeoRegion(shape)
-        let text = comparison.description
+        let text = comparison
         let condition = Condition.geo(resolved, columns, region, text: text)
         switch comparison.quantifier {
         case .any, nil: return condition

@@ -75,7 +75,7 @@ struct ConditionResolver {
     }
 
     func quantified(_ path: ResolvedPath, _ test: ValueTest, _ comparison: Comparison) -> Condition {
-        let text = comparison.description
+        let text = comparison
         switch comparison.quantifier {
         case .any, nil: return .test(path, test, text: text)
         case .no: return .not(.test(path, test, text: text))
@@ -202,7 +202,7 @@ struct ConditionResolver {
         var test = PairTest(
             operation: operation, options: comparison.options,
             isFloating: a.type.isFloating || b.type.isFloating)
-        let text = comparison.description
+        let text = comparison
         switch comparison.quantifier {
         case .any, nil: return .pair(a, test, b, text: text)
         case .no: return .not(.pair(a, test, b, text: text))
@@ -272,7 +272,7 @@ struct ConditionResolver {
             type: .int, target: nil, property: "@count", typeName: "int", operation: operation, options: []
         ).test(value)
         let resolver = ConditionResolver(source: source, names: names, table: inner, dialect: dialect)
-        return .subquery(resolved, try resolver.resolve(condition), test, text: comparison.description)
+        return .subquery(resolved, try resolver.resolve(condition), test, text: comparison)
     }
 }
 

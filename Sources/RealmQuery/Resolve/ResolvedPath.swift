@@ -18,6 +18,8 @@ struct ResolvedPath: Sendable {
     var target: TableKey?
     /// Whether what counts is the name of the value's type, instead of the value.
     var asksType = false
+    /// Whether it is the rest of a path along which objects without target contribute nothing.
+    var inheritsSkip = false
 
     /// A step from an object to others.
     struct Hop: Sendable {
@@ -78,7 +80,7 @@ struct ResolvedPath: Sendable {
     /// Whether an object behind a null link has no values at all, rather than the value null.
     var skipsNull: Bool {
         if case .keys = end { return true }
-        return isToMany
+        return isToMany || inheritsSkip
     }
 
     var hasToManyHop: Bool { hops.contains { !$0.kind.isToOne } }

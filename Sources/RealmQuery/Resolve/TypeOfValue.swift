@@ -66,7 +66,7 @@ enum TypeOfValue: String, CaseIterable {
             names += types.map { Array($0.rawValue.utf8) }
         }
         return ValueTest(
-            kind: .byteSet(names.sorted { ByteOrder.compare($0, $1) < 0 }), isNegated: comparison.operation == .notEqual
+            kind: .byteSet(ByteSet(names)), isNegated: comparison.operation == .notEqual
         )
     }
 }

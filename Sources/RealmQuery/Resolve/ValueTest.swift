@@ -8,25 +8,25 @@ struct ValueTest: Sendable {
     /// Whether the values that `kind` does not accept match, instead of those that it does. Says nothing about null.
     var isNegated = false
     var matchesNull = false
+    /// What all strings that match begin with, if they have to begin with something.
+    var prefix: [UInt8]?
 
     enum Kind: Sendable {
         /// No value.
         case never
         /// Int, or Bool as 0 and 1.
         case int(ClosedRange<Int64>)
-        /// Ascending.
-        case ints([Int64])
+        case ints(IntegerSet)
         case float(ClosedRange<Float>)
         case floats([Float])
         case double(ClosedRange<Double>)
         case doubles([Double])
         case date(ClosedRange<Timestamp>)
-        /// Links and objects, ascending.
-        case objects([ObjectKey])
+        /// Links and objects.
+        case objects(KeySet)
         /// String or data: exactly these bytes.
         case bytes([UInt8])
-        /// Ascending.
-        case byteSet([[UInt8]])
+        case byteSet(ByteSet)
         /// String or data: the order of the value and the bytes.
         case byteOrder(ComparisonOperator, [UInt8])
         /// String, and of Mixed and data also data.
@@ -71,14 +71,14 @@ extension ValueTest {
         case (.never, _): false
         case (.int(let range), .int(let value)): range.contains(value)
         case (.int(let range), .bool(let value)): range.contains(value ? 1 : 0)
-        case (.ints(let list), .int(let value)): list.hasSorted(value)
-        case (.ints(let list), .bool(let value)): list.hasSorted(value ? 1 : 0)
+        case (.ints(let list), .int(let value)): list.contains(value)
+        case (.ints(let list), .bool(let value)): list.contains(value ? 1 : 0)
         case (.float(let range), .float(let value)): range.contains(value)
         case (.floats(let list), .float(let value)): list.hasSorted(value)
         case (.double(let range), .double(let value)): range.contains(value)
         case (.doubles(let list), .double(let value)): list.hasSorted(value)
         case (.date(let range), .timestamp(let value)): range.contains(value)
-        case (.objects(let keys), .link(let key)): keys.hasSorted(key)
+        case (.objects(let keys), .link(let key)): keys.contains(key)
         case (_, .string(let text)): acceptsText(text, value)
         case (_, .binary(let bytes)): unsafe bytes.withUnsafeBytes { unsafe acceptsData($0, value) }
         default: acceptsByOrder(value)
@@ -108,7 +108,7 @@ extension ValueTest {
     func acceptsBytes(_ value: UnsafeRawBufferPointer) -> Bool {
         switch kind {
         case .bytes(let wanted): unsafe ByteOrder.compare(value, wanted) == 0
-        case .byteSet(let set): unsafe set.hasSorted(value)
+        case .byteSet(let set): unsafe set.contains(value)
         case .byteOrder(let operation, let bound): operation.holds(unsafe ByteOrder.compare(value, bound))
         case .text(let patterns, _): patterns.contains { unsafe $0.matches(utf8: value) }
         case .words(let query): unsafe query.matches(String(decoding: value, as: UTF8.self))
@@ -178,10 +178,4 @@ extension Array {
 
 extension Array where Element: Comparable {
     func hasSorted(_ value: Element) -> Bool { hasSorted { value < $0 ? -1 : $0 < value ? 1 : value == $0 ? 0 : -1 } }
-}
-
-extension [[UInt8]] {
-    func hasSorted(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        hasSorted { unsafe ByteOrder.compare(bytes, $0) }
-    }
 }

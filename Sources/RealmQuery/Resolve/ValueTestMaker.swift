@@ -110,7 +110,7 @@ struct ValueTestMaker {
         case .double: Bounds<Double>(constant)?.range(operation).map { .double($0) } ?? .never
         case .timestamp: date(constant)?.range(operation).map { .date($0) } ?? .never
         case .string, .binary: text(constant)
-        case .link: key(constant).map { .objects([$0]) } ?? .never
+        case .link: key(constant).map { .objects(KeySet([$0])) } ?? .never
         case .mixed:
             if case .string(let text) = constant, !options.isEmpty, !operation.isOrdering {
                 .text([TextMatcher(.equal, text, options)], includingData: false)
@@ -172,15 +172,15 @@ struct ValueTestMaker {
 
     private func set(_ values: [StoredValue]) -> ValueTest.Kind {
         switch type {
-        case .int, .bool: .ints(exact(values) { Bounds<Int64>($0) }.sorted())
+        case .int, .bool: .ints(IntegerSet(exact(values) { Bounds<Int64>($0) }))
         case .float: .floats(exact(values) { Bounds<Float>($0) }.sorted())
         case .double: .doubles(exact(values) { Bounds<Double>($0) }.sorted())
-        case .link: .objects(values.compactMap(key).sorted())
+        case .link: .objects(KeySet(values.compactMap(key)))
         case .string, .binary:
             if !options.isEmpty, type == .string {
                 .text(patterns(values), includingData: false)
             } else {
-                .byteSet(values.map(bytes).sorted { ByteOrder.compare($0, $1) < 0 })
+                .byteSet(ByteSet(values.map(bytes)))
             }
         case .mixed: mixedSet(values)
         default: .values(values.map(converted).sorted { StoredValue.compare($0, $1) < 0 })
@@ -245,7 +245,9 @@ struct ValueTestMaker {
         }
         guard case .string = constant else { return .never }
         let pattern = TextMatcher(textOperation, String(decoding: bytes, as: UTF8.self), options)
-        return ValueTest(kind: .text([pattern], includingData: true))
+        var test = ValueTest(kind: .text([pattern], includingData: true))
+        if operation == .beginsWith, options.isEmpty { test.prefix = bytes }
+        return test
     }
 
     private var textOperation: TextPattern.Operation {

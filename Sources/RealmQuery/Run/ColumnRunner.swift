@@ -6,30 +6,51 @@ import RealmStorage
 final class ColumnRunner: Runner {
     private let column: Column
     private let test: ValueTest
-    private let name: String
+    private let comparison: Comparison
     private var leaves: ColumnLeaves
 
-    init(_ column: Column, _ test: ValueTest, text: String) {
+    init(_ column: Column, _ test: ValueTest, text: Comparison) {
         self.column = column
         self.test = test
-        name = text
+        comparison = text
         leaves = ColumnLeaves(column)
     }
 
-    override var text: String { name }
+    override var text: String { comparison.planText }
 
     override var cost: Double {
         switch test.kind {
-        case .never, .int, .double, .float, .objects: 1
-        case .date: 2
+        case .never: 0
+        case .int, .float: 0.3
+        case .double, .date: 0.8
+        case .objects, .ints: 2.5
         case .bytes: 4
-        case .ints, .doubles, .floats: 5
-        case .byteOrder, .order, .between: 8
-        case .data, .values, .byteSet: 12
-        case .text: 20
-        case .words: 60
-        case .mixed(let list, let patterns): 20 + Double(list.count + patterns.count)
+        case .byteOrder, .doubles, .floats, .byteSet: 8
+        case .data, .text: 15
+        case .order, .between, .values: 20
+        case .words: 200
+        case .mixed(let list, let patterns): 30 + 5 * Double(list.count + patterns.count)
         }
+    }
+
+    override var share: Double {
+        let accepted: Double =
+            switch test.kind {
+            case .never: 0
+            case .int(let range) where range.lowerBound == range.upperBound:
+                column.type == .bool ? 0.5 : 0.05
+            case .bytes, .objects, .order(.equal, _): 0.02
+            case .ints, .doubles, .floats, .byteSet, .values, .mixed, .words, .text, .data: 0.1
+            case .int, .float, .double, .date, .byteOrder, .order, .between: 0.35
+            }
+        return test.isNegated ? 1 - accepted : accepted
+    }
+
+    override func count(_ block: RowBlock) throws -> Int {
+        guard case .int(let range) = test.kind, !test.isNegated, !test.matchesNull, column.type == .int else {
+            return try super.count(block)
+        }
+        return try leaves.leaf(of: block.leaf).countInts(from: block.start, count: block.count, in: range)
     }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
@@ -55,29 +76,29 @@ final class ColumnRunner: Runner {
         case .float(let range): return leaf.rows(from: start, count: count, in: range).intersection(rows)
         case .double(let range): return leaf.rows(from: start, count: count, in: range).intersection(rows)
         case .date(let range): return try leaf.rows(from: start, count: count, in: range).intersection(rows)
-        case .objects(let keys) where keys.count == 1:
-            let stored = keys[0].rawValue + 1
+        case .objects(let set) where set.keys.count == 1:
+            let stored = set.keys[0].rawValue + 1
             return leaf.rows(from: start, count: count, in: stored...stored).intersection(rows)
-        case .objects(let keys):
-            return try rows.filter { try leaf.linkedObject(at: start + $0).map { keys.hasSorted($0) } ?? false }
-        case .bytes(let wanted): return try leaf.rows(from: start, rows, equalTo: wanted)
+        case .objects(let set):
+            return try leaf.filterLinks(from: start, rows) { key in key.map { set.contains($0) } ?? false }
+        case .bytes(let wanted): return try leaf.rows(from: start, rows, count: count, equalTo: wanted)
         case .byteSet, .byteOrder, .text, .words, .data:
             guard column.type != .mixed else { return try acceptValues(leaf, start, rows) }
             return unsafe try leaf.filterBytes(from: start, rows) { bytes in
                 guard let bytes = unsafe bytes else { return false }
                 return unsafe test.acceptsBytes(bytes)
             }
-        case .ints(let list): return try acceptInts(leaf, start, rows, list)
+        case .ints(let list): return try acceptInts(leaf, block, rows, list)
         case .floats, .doubles, .order, .between, .values, .mixed: return try acceptValues(leaf, start, rows)
         }
     }
 
-    private func acceptInts(_ leaf: ColumnLeaf, _ start: Int, _ rows: RowSet, _ list: [Int64]) throws -> RowSet {
-        if column.type == .bool { return try acceptValues(leaf, start, rows) }
-        if column.key.isNullable {
-            return try rows.filter { try leaf.optionalInt(at: start + $0).map { list.hasSorted($0) } ?? false }
-        }
-        return try rows.filter { list.hasSorted(try leaf.int(at: start + $0)) }
+    /// The range of the set's values rules out most rows of most leaves at once.
+    private func acceptInts(_ leaf: ColumnLeaf, _ block: RowBlock, _ rows: RowSet, _ set: IntegerSet) throws -> RowSet {
+        if column.type == .bool { return try acceptValues(leaf, block.start, rows) }
+        guard let least = set.values.first, let greatest = set.values.last else { return RowSet() }
+        let inside = leaf.rows(from: block.start, count: block.count, in: least...greatest).intersection(rows)
+        return try leaf.filterInts(from: block.start, inside) { set.contains($0) }
     }
 
     private func acceptValues(_ leaf: ColumnLeaf, _ start: Int, _ rows: RowSet) throws -> RowSet {

@@ -7,7 +7,7 @@ final class ComputedRunner: Runner {
     private let left: NumberExpression
     private let right: NumberExpression
     private let test: PairTest
-    private let name: String
+    private let comparison: Comparison
     private let sides: [Side]
     /// Those of the paths in front of the one that is being followed.
     private var values: [StoredValue] = []
@@ -31,19 +31,19 @@ final class ComputedRunner: Runner {
     }
 
     init(
-        _ left: NumberExpression, _ test: PairTest, _ right: NumberExpression, text: String,
+        _ left: NumberExpression, _ test: PairTest, _ right: NumberExpression, text: Comparison,
         in source: any TableSource
     ) throws {
         self.left = left
         self.right = right
         self.test = test
-        name = text
+        comparison = text
         sides = try (left.paths + right.paths).map { try Side($0, in: source) }
     }
 
-    override var text: String { name }
+    override var text: String { comparison.planText }
     override var cost: Double {
-        sides.flatMap(\.walker.path.hops).reduce(20 + 10 * Double(sides.count)) { $0 * ($1.kind.isToOne ? 2 : 10) }
+        sides.flatMap(\.walker.path.hops).reduce(20 + 30 * Double(sides.count)) { $0 * ($1.kind.isToOne ? 3 : 15) }
     }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {

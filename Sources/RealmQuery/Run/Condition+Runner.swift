@@ -3,31 +3,59 @@
 import RealmStorage
 
 extension Condition {
-    /// The condition at work on the present state of `source`.
+    /// The condition at work on the present state of `source`, for one thread.
     func runner(in source: any TableSource) throws -> Runner {
-        switch self {
-        case .constant(let value): ConstantRunner(value)
-        case .all(let parts): AllRunner(try parts.map { try $0.runner(in: source) })
-        case .any(let parts): AnyRunner(try parts.map { try $0.runner(in: source) })
-        case .not(let part): NotRunner(try part.runner(in: source))
-        case .test(let path, let test, let text): try Condition.runner(path, test, text, source)
+        var maker = RunnerMaker(source: source)
+        return try maker.runner(self)
+    }
+}
+
+/// Makes the runners of a condition.
+///
+/// Several threads that work on one scan each have runners of their own, made from the same condition and therefore in
+/// the same order: the sets of objects that they share are known by their number in that order.
+struct RunnerMaker {
+    let source: any TableSource
+    var sets: SharedKeySets?
+    private var setCount = 0
+
+    init(source: any TableSource, sets: SharedKeySets? = nil) {
+        self.source = source
+        self.sets = sets
+    }
+
+    mutating func runner(_ condition: Condition) throws -> Runner {
+        switch condition {
+        case .constant(let value): return ConstantRunner(value)
+        case .all(let parts): return AllRunner(try runners(parts))
+        case .any(let parts): return AnyRunner(try runners(parts))
+        case .not(let part):
+            return NotRunner(try runner(part), isWrittenSo: part.comparison?.quantifier.map { $0 != .any } ?? false)
+        case .test(let path, let test, let text): return try runner(path, test, text)
         case .pair(let left, let test, let right, let text):
-            try PairRunner(left, test, right, text: text, in: source)
+            return try PairRunner(left, test, right, text: text, in: source)
         case .subquery(let path, let condition, let test, let text):
-            try SubqueryRunner(path, try condition.runner(in: source), test, text: text, in: source)
+            return try SubqueryRunner(path, try runner(condition), test, text: text, in: source)
         case .geo(let path, let columns, let region, let text):
-            try GeoRunner(path, columns, region, text: text, in: source)
+            return try GeoRunner(path, columns, region, text: text, in: source)
         case .computed(let left, let test, let right, let text):
-            try ComputedRunner(left, test, right, text: text, in: source)
+            return try ComputedRunner(left, test, right, text: text, in: source)
         }
     }
 
-    private static func runner(
-        _ path: ResolvedPath, _ test: ValueTest, _ text: String, _ source: any TableSource
-    ) throws -> Runner {
+    private mutating func runners(_ parts: [Condition]) throws -> [Runner] {
+        var runners: [Runner] = []
+        for part in parts { runners.append(try runner(part)) }
+        return runners
+    }
+
+    private mutating func runner(_ path: ResolvedPath, _ test: ValueTest, _ text: Comparison) throws -> Runner {
         if path.hops.isEmpty, case .column(let key) = path.end, !path.asksType {
             return ColumnRunner(try source.require(path.origin).require(key), test, text: text)
         }
-        return try PathRunner(path, test, text: text, in: source)
+        let forward = try PathRunner(path, test, text: text, in: source)
+        guard let link = try LinkedSet(path, test, text, in: source) else { return forward }
+        setCount += 1
+        return LinkRunner(forward, link, sets, number: setCount - 1)
     }
 }

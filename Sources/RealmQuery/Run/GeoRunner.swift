@@ -12,7 +12,7 @@ struct PlaceColumns: Sendable {
 /// A test of whether a place lies in a region, object by object. What is no place lies nowhere.
 final class GeoRunner: Runner {
     private let region: GeoRegion
-    private let name: String
+    private let comparison: Comparison
     private var walker: PathWalker
     /// Of the places; apart from the walker, which is busy while they are read.
     private let table: Table
@@ -21,18 +21,19 @@ final class GeoRunner: Runner {
     private static let point = TextPattern(.equal, "point", ignoringCase: true)
 
     init(
-        _ path: ResolvedPath, _ columns: PlaceColumns, _ region: GeoRegion, text: String, in source: any TableSource
+        _ path: ResolvedPath, _ columns: PlaceColumns, _ region: GeoRegion, text: Comparison, in source: any TableSource
     ) throws {
         self.region = region
-        name = text
+        comparison = text
         walker = try PathWalker(path, hops: path.hops, in: source)
         table = walker.table
         types = ColumnLeaves(try table.require(columns.type))
         coordinates = try table.require(columns.coordinates)
     }
 
-    override var text: String { name }
-    override var cost: Double { walker.path.hops.reduce(100) { $0 * ($1.kind.isToOne ? 2 : 10) } }
+    override var text: String { comparison.planText }
+    override var cost: Double { walker.path.hops.reduce(150) { $0 * ($1.kind.isToOne ? 3 : 15) } }
+    override var share: Double { 0.1 }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         try rows.filter { row in

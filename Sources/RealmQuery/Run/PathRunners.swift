@@ -5,15 +5,15 @@ import RealmStorage
 /// A test of what is at the end of a path, object by object.
 final class PathRunner: Runner {
     private let test: ValueTest
-    private let name: String
+    private let comparison: Comparison
     private var walker: PathWalker
     private var reader: EndReader
     /// The test of a single-value property at the end, which needs no value for each object.
     private var column: ColumnRunner?
 
-    init(_ path: ResolvedPath, _ test: ValueTest, text: String, in source: any TableSource) throws {
+    init(_ path: ResolvedPath, _ test: ValueTest, text: Comparison, in source: any TableSource) throws {
         self.test = test
-        name = text
+        comparison = text
         walker = try PathWalker(path, hops: path.hops, in: source)
         reader = try EndReader(path, walker.table, in: source)
         if case .column(let key) = path.end, !path.asksType {
@@ -21,10 +21,11 @@ final class PathRunner: Runner {
         }
     }
 
-    override var text: String { name }
+    override var text: String { comparison.planText }
     override var cost: Double {
-        walker.path.hops.reduce(40) { $0 * ($1.kind.isToOne ? 2 : 10) } + (column?.cost ?? 10)
+        walker.path.hops.reduce(20) { $0 * ($1.kind.isToOne ? 3 : 15) } + (column?.cost ?? 15)
     }
+    override var share: Double { column?.share ?? 0.3 }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         try rows.filter { row in
@@ -40,15 +41,15 @@ final class PathRunner: Runner {
 /// A comparison of what is at the ends of two paths, object by object.
 final class PairRunner: Runner {
     private let test: PairTest
-    private let name: String
+    private let comparison: Comparison
     private var left: (walker: PathWalker, reader: EndReader)
     private var right: (walker: PathWalker, reader: EndReader)
 
     init(
-        _ left: ResolvedPath, _ test: PairTest, _ right: ResolvedPath, text: String, in source: any TableSource
+        _ left: ResolvedPath, _ test: PairTest, _ right: ResolvedPath, text: Comparison, in source: any TableSource
     ) throws {
         self.test = test
-        name = text
+        comparison = text
         self.left = try PairRunner.side(left, source)
         self.right = try PairRunner.side(right, source)
     }
@@ -60,9 +61,9 @@ final class PairRunner: Runner {
         return (walker, try EndReader(path, walker.table, in: source))
     }
 
-    override var text: String { name }
+    override var text: String { comparison.planText }
     override var cost: Double {
-        (left.walker.path.hops + right.walker.path.hops).reduce(20) { $0 * ($1.kind.isToOne ? 2 : 10) }
+        (left.walker.path.hops + right.walker.path.hops).reduce(40) { $0 * ($1.kind.isToOne ? 3 : 15) }
     }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
@@ -90,22 +91,22 @@ final class PairRunner: Runner {
 /// The number of objects at the end of a path that satisfy a condition.
 final class SubqueryRunner: Runner {
     private let test: ValueTest
-    private let name: String
+    private let comparison: Comparison
     private var walker: PathWalker
     private let condition: Runner
 
     init(
-        _ path: ResolvedPath, _ condition: Runner, _ test: ValueTest, text: String, in source: any TableSource
+        _ path: ResolvedPath, _ condition: Runner, _ test: ValueTest, text: Comparison, in source: any TableSource
     ) throws {
         self.test = test
         self.condition = condition
-        name = text
+        comparison = text
         walker = try PathWalker(path, hops: path.hops, in: source)
     }
 
-    override var text: String { name }
+    override var text: String { comparison.planText }
     override var cost: Double {
-        walker.path.hops.reduce(40) { $0 * ($1.kind.isToOne ? 2 : 10) } + condition.cost * 10
+        walker.path.hops.reduce(20) { $0 * ($1.kind.isToOne ? 3 : 15) } + (30 + condition.cost) * 10
     }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {

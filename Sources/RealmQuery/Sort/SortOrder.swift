@@ -8,6 +8,9 @@ package struct SortOrder: Sendable {
     package let table: TableKey
     let paths: [SortPath]
 
+    /// For plans.
+    var text: String { keys.map { "\($0.path) \($0.ascending ? "ASC" : "DESC")" }.joined(separator: ", ") }
+
     package init(
         _ keys: [SortKey], on key: TableKey, in source: any TableSource, names: PropertyNames = .stored
     ) throws {
@@ -40,6 +43,9 @@ package struct SortOrder: Sendable {
 package struct Distinct: Sendable {
     package let table: TableKey
     private let paths: [SortPath]
+
+    /// For plans.
+    var text: String { paths.map(\.path.text).joined(separator: ", ") }
 
     package init(
         _ paths: [PropertyPath], on key: TableKey, in source: any TableSource, names: PropertyNames = .stored

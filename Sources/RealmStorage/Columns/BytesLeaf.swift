@@ -183,7 +183,7 @@ extension BytesLeaf {
         return unsafe StoredBytes(UnsafeRawBufferPointer(rebasing: bytes.dropLast(style.tail)))
     }
 
-    private static func damaged(_ node: Node) -> StorageError {
+    static func damaged(_ node: Node) -> StorageError {
         .corrupt("a string or binary without a proper end; the file is damaged", at: node.ref)
     }
 }

@@ -53,7 +53,7 @@ package struct WordIndex {
     }
 
     /// The chunks whose first bytes are `bytes`, of which there are at most three.
-    private static func chunks(beginningWith bytes: ArraySlice<UInt8>) -> ClosedRange<Int32> {
+    static func chunks(beginningWith bytes: ArraySlice<UInt8>) -> ClosedRange<Int32> {
         if bytes.isEmpty { return .min ... .max }
         let shift = UInt32(32 - 8 * bytes.count)
         let low = bytes.reduce(0) { $0 << 8 | UInt32($1) } << shift

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Aggregates over the rows of an Int column, without a value for each row. Nulls count for nothing.
+/// Aggregates over the rows of an Int column, at most 256 of them, without a value for each row. Nulls count for
+/// nothing.
 extension ColumnLeaf {
     /// A sum in two parts that cannot overflow: `high * 2^32 + low`.
     package struct IntSum {
@@ -10,6 +11,21 @@ extension ColumnLeaf {
     }
 
     package func sumOfInts(from start: Int, count: Int) -> IntSum {
+        guard count <= RowSet.capacity, node.header.widthCode < 7 else { return sumOfWideInts(start, count) }
+        var (total, found): (Int64, Int) = (0, count)
+        if kind == .int {
+            total = node.smallSum(from: start, count: count)
+        } else {
+            precondition(kind == .optionalInt)
+            let marker = node[0]
+            let nulls = node.count(from: start + 1, count: count, in: marker...marker)
+            found -= nulls
+            total = node.smallSum(from: start + 1, count: count) &- marker &* Int64(nulls)
+        }
+        return IntSum(high: total >> 32, low: total & 0xFFFF_FFFF, count: found)
+    }
+
+    private func sumOfWideInts(_ start: Int, _ count: Int) -> IntSum {
         var sum = IntSum()
         forEachInt(start, count) { value in
             sum.high &+= value >> 32
@@ -19,24 +35,21 @@ extension ColumnLeaf {
         return sum
     }
 
-    package func leastInt(from start: Int, count: Int) -> Int64? {
-        var least = Int64.max
-        var isEmpty = true
-        forEachInt(start, count) { value in
-            least = min(least, value)
-            isEmpty = false
-        }
-        return isEmpty ? nil : least
-    }
+    package func leastInt(from start: Int, count: Int) -> Int64? { extremes(start, count)?.lowerBound }
 
-    package func greatestInt(from start: Int, count: Int) -> Int64? {
-        var greatest = Int64.min
+    package func greatestInt(from start: Int, count: Int) -> Int64? { extremes(start, count)?.upperBound }
+
+    private func extremes(_ start: Int, _ count: Int) -> ClosedRange<Int64>? {
+        if kind == .int { return count == 0 ? nil : node.extremes(from: start, count: count) }
+        precondition(kind == .optionalInt)
+        let marker = node[0]
         var isEmpty = true
-        forEachInt(start, count) { value in
-            greatest = max(greatest, value)
-            isEmpty = false
+        var row = start
+        while isEmpty, row < start + count {
+            isEmpty = node[row + 1] == marker
+            row += 1
         }
-        return isEmpty ? nil : greatest
+        return isEmpty ? nil : node.extremes(from: start + 1, count: count, besides: marker)
     }
 
     @inline(__always)

@@ -32,17 +32,18 @@ extension ColumnLeaf {
     package func rows(from start: Int, count: Int, in range: ClosedRange<Timestamp>) throws -> RowSet {
         precondition(kind == .timestamp)
         let leaf = try TimestampLeaf(space, node)
-        let seconds = range.lowerBound.seconds...range.upperBound.seconds
-        var rows = leaf.seconds.node.rows(from: start + 1, count: count, in: seconds)
-        if seconds.contains(leaf.seconds.marker) {
-            let marker = leaf.seconds.marker
-            rows = rows.subtracting(leaf.seconds.node.rows(from: start + 1, count: count, in: marker...marker))
+        let (low, high) = (range.lowerBound.seconds, range.upperBound.seconds)
+        let seconds = leaf.seconds.node
+        let marker = leaf.seconds.marker
+        var rows = seconds.rows(from: start + 1, count: count, in: low...high)
+        if (low...high).contains(marker) {
+            rows = rows.subtracting(seconds.rows(from: start + 1, count: count, in: marker...marker))
         }
-        return try rows.filter { row in
-            let second = leaf.seconds.node[start + row + 1]
-            guard second == seconds.lowerBound || second == seconds.upperBound else { return true }
-            return try leaf.value(at: start + row).map { range.contains($0) } ?? false
-        }
+        let edges = seconds.rows(from: start + 1, count: count, in: low...low)
+            .union(seconds.rows(from: start + 1, count: count, in: high...high)).intersection(rows)
+        guard !edges.isEmpty else { return rows }
+        return rows.subtracting(
+            try edges.filter { row in try leaf.value(at: start + row).map { !range.contains($0) } ?? true })
     }
 
     /// Those of `rows` that are null. Links that lead nowhere are null.
@@ -69,41 +70,6 @@ extension ColumnLeaf {
         case .null: true
         case .typedLink(let link): link.object.isUnresolved
         default: false
-        }
-    }
-
-    /// Those of `rows` whose string or data `matches`; null is passed as nil.
-    package func filterBytes(
-        from start: Int, _ rows: RowSet, _ matches: (UnsafeRawBufferPointer?) throws -> Bool
-    ) throws -> RowSet {
-        try rows.filter { row in
-            let value = try storedBytes(at: start + row)
-            if let joined = value.joined { return try unsafe joined.withUnsafeBytes { try unsafe matches($0) } }
-            return try unsafe matches(value.span)
-        }
-    }
-
-    /// Those of `rows` whose string or data has exactly these bytes: by length first, then by memory.
-    package func rows(from start: Int, _ rows: RowSet, equalTo wanted: [UInt8]) throws -> RowSet {
-        try unsafe wanted.withUnsafeBytes { wanted in
-            if kind == .string, !node.header.hasRefs { return unsafe shortRows(start, rows, node, wanted) }
-            return try unsafe filterBytes(from: start, rows) { unsafe ByteOrder.isEqual($0, wanted) }
-        }
-    }
-
-    /// The form of elements of one width: the last byte says how many of its bytes an element leaves unused.
-    private func shortRows(_ start: Int, _ rows: RowSet, _ node: Node, _ wanted: UnsafeRawBufferPointer) -> RowSet {
-        let width = node.width
-        guard wanted.count < width else { return RowSet() }
-        let padding = UInt8(truncatingIfNeeded: width - 1 - wanted.count)
-        return rows.filter { row in
-            precondition(start + row < node.count)
-            let element = unsafe node.payload + (start + row) * width
-            guard unsafe element.load(fromByteOffset: width - 1, as: UInt8.self) == padding else { return false }
-            for index in 0..<wanted.count {
-                guard unsafe element.load(fromByteOffset: index, as: UInt8.self) == wanted[index] else { return false }
-            }
-            return true
         }
     }
 }

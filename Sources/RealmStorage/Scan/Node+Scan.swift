@@ -1,10 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// The loops over packed elements: one for each width, chosen once per leaf.
+///
+/// They are written so that the compiler makes vector instructions of them: a byte of 0 or 1 for each element first,
+/// without branches, and eight of those become eight bits of a set by one multiplication.
 extension Node {
     /// Which of the elements `start..<start + count` are in `range`. At most 256 elements.
     func rows(from start: Int, count: Int, in range: ClosedRange<Int64>) -> RowSet {
-        precondition(start >= 0 && count >= 0 && count <= RowSet.capacity && start <= self.count - count)
+        verify(start, count)
         switch header.widthCode {
         case 0: return range.contains(0) ? RowSet(count: count) : RowSet()
         case 4: return wide(start, count, range, Int8.self)
@@ -15,74 +18,163 @@ extension Node {
         }
     }
 
+    /// How many of them are.
+    func count(from start: Int, count: Int, in range: ClosedRange<Int64>) -> Int {
+        verify(start, count)
+        switch header.widthCode {
+        case 0: return range.contains(0) ? count : 0
+        case 4: return countWide(start, count, range, Int8.self)
+        case 5: return countWide(start, count, range, Int16.self)
+        case 6: return countWide(start, count, range, Int32.self)
+        case 7: return countWide(start, count, range, Int64.self)
+        default: return narrow(start, count, range).count
+        }
+    }
+
+    private func verify(_ start: Int, _ count: Int) {
+        precondition(start >= 0 && count >= 0 && count <= RowSet.capacity && start <= self.count - count)
+    }
+
     /// Elements of one byte or more. `x` is in `low...high` if `x - low`, without sign, is at most `high - low`.
     @inline(__always)
     private func wide<Element: FixedWidthInteger & SignedInteger>(
         _ start: Int, _ count: Int, _ range: ClosedRange<Int64>, _: Element.Type
     ) -> RowSet {
-        guard range.upperBound >= Int64(Element.min), range.lowerBound <= Int64(Element.max) else { return RowSet() }
-        let low = Element(clamping: range.lowerBound)
-        let span = Element.Magnitude(truncatingIfNeeded: Element(clamping: range.upperBound) &- low)
+        guard let (low, span) = Node.clamped(range, Element.self) else { return RowSet() }
         let size = MemoryLayout<Element>.size
-        var set = RowSet()
-        for word in 0..<(count &+ 63) / 64 {
-            let first = start &+ word &* 64
-            var bits: UInt64 = 0
-            for row in 0..<min(64, count &- word &* 64) {
+        return unsafe RowFlags.rows(count) { flags in
+            for row in 0..<count {
                 let element = unsafe Element(
-                    littleEndian: payload.loadUnaligned(fromByteOffset: (first &+ row) &* size, as: Element.self))
+                    littleEndian: payload.loadUnaligned(fromByteOffset: (start &+ row) &* size, as: Element.self))
                 let isInside = Element.Magnitude(truncatingIfNeeded: element &- low) <= span
-                bits |= (isInside ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
+                unsafe flags.storeBytes(of: isInside ? 1 : 0, toByteOffset: row, as: UInt8.self)
             }
-            set.words[word] = bits
         }
-        return set
     }
 
-    /// Elements of 1, 2 or 4 bits.
+    @inline(__always)
+    private func countWide<Element: FixedWidthInteger & SignedInteger>(
+        _ start: Int, _ count: Int, _ range: ClosedRange<Int64>, _: Element.Type
+    ) -> Int {
+        guard let (low, span) = Node.clamped(range, Element.self) else { return 0 }
+        let size = MemoryLayout<Element>.size
+        var (total, row) = (0, 0)
+        while row < count {
+            // So few that their number fits an element of one byte.
+            let end = min(row &+ 128, count)
+            var part: Element.Magnitude = 0
+            while row < end {
+                let element = unsafe Element(
+                    littleEndian: payload.loadUnaligned(fromByteOffset: (start &+ row) &* size, as: Element.self))
+                part &+= Element.Magnitude(truncatingIfNeeded: element &- low) <= span ? 1 : 0
+                row &+= 1
+            }
+            total &+= Int(truncatingIfNeeded: part)
+        }
+        return total
+    }
+
+    @inline(__always)
+    private static func clamped<Element: FixedWidthInteger & SignedInteger>(
+        _ range: ClosedRange<Int64>, _: Element.Type
+    ) -> (low: Element, span: Element.Magnitude)? {
+        guard range.upperBound >= Int64(Element.min), range.lowerBound <= Int64(Element.max) else { return nil }
+        let low = Element(clamping: range.lowerBound)
+        return (low, Element.Magnitude(truncatingIfNeeded: Element(clamping: range.upperBound) &- low))
+    }
+
+    /// Elements of 1, 2 or 4 bits: whole bytes, from the one that has the first element.
     private func narrow(_ start: Int, _ count: Int, _ range: ClosedRange<Int64>) -> RowSet {
         let code = header.widthCode
-        var set = RowSet()
-        for row in 0..<count where range.contains(unsafe Node.load(payload, start &+ row, code)) { set.insert(row) }
-        return set
+        guard range.upperBound >= 0, range.lowerBound < 16, count > 0 else { return RowSet() }
+        let low = UInt8(clamping: range.lowerBound)
+        let span = UInt8(clamping: range.upperBound) &- low
+        let first = start >> (4 &- code)
+        let lead = start &- first << (4 &- code)
+        let last = (start &+ count &- 1) >> (4 &- code)
+        return unsafe RowFlags.rows(count, lead: lead) { flags in
+            let bytes = unsafe payload + first
+            for index in 0...(last &- first) {
+                let byte = unsafe bytes.load(fromByteOffset: index, as: UInt8.self)
+                switch code {
+                case 3:
+                    unsafe flags.storeBytes(
+                        of: (byte & 15) &- low <= span ? 1 : 0, toByteOffset: index &* 2, as: UInt8.self)
+                    unsafe flags.storeBytes(
+                        of: (byte &>> 4) &- low <= span ? 1 : 0, toByteOffset: index &* 2 &+ 1, as: UInt8.self)
+                case 2:
+                    for part in 0..<4 {
+                        let element = (byte &>> UInt8(truncatingIfNeeded: part &* 2)) & 3
+                        unsafe flags.storeBytes(
+                            of: element &- low <= span ? 1 : 0, toByteOffset: index &* 4 &+ part, as: UInt8.self)
+                    }
+                default:
+                    for part in 0..<8 {
+                        let element = (byte &>> UInt8(truncatingIfNeeded: part)) & 1
+                        unsafe flags.storeBytes(
+                            of: element &- low <= span ? 1 : 0, toByteOffset: index &* 8 &+ part, as: UInt8.self)
+                    }
+                }
+            }
+        }
     }
 
     /// Which of the 4-byte or 8-byte floating-point elements are in `range`. A NaN is in none.
     func rows(from start: Int, count: Int, in range: ClosedRange<Float>) -> RowSet {
-        floating(start, count) { range.lowerBound <= $0 && $0 <= range.upperBound }
+        floating(start, count) { (range.lowerBound <= $0 ? 1 : 0) & ($0 <= range.upperBound ? 1 : 0) }
     }
 
     func rows(from start: Int, count: Int, in range: ClosedRange<Double>) -> RowSet {
-        floating(start, count) { range.lowerBound <= $0 && $0 <= range.upperBound }
+        floating(start, count) { (range.lowerBound <= $0 ? 1 : 0) & ($0 <= range.upperBound ? 1 : 0) }
     }
 
     /// Which of the elements have this bit pattern.
     func rows(from start: Int, count: Int, withPattern pattern: UInt32) -> RowSet {
-        floating(start, count) { (value: Float) in value.bitPattern == pattern }
+        floating(start, count) { (value: Float) in value.bitPattern == pattern ? 1 : 0 }
     }
 
     func rows(from start: Int, count: Int, withPattern pattern: UInt64) -> RowSet {
-        floating(start, count) { (value: Double) in value.bitPattern == pattern }
+        floating(start, count) { (value: Double) in value.bitPattern == pattern ? 1 : 0 }
     }
 
     @inline(__always)
     private func floating<Element: BinaryFloatingPoint>(
-        _ start: Int, _ count: Int, _ matches: (Element) -> Bool
+        _ start: Int, _ count: Int, _ flag: (Element) -> UInt8
     ) -> RowSet {
         let size = MemoryLayout<Element>.size
-        precondition(start >= 0 && count >= 0 && count <= RowSet.capacity && start <= self.count - count)
+        verify(start, count)
         precondition(count == 0 || width == size)
-        var set = RowSet()
-        for word in 0..<(count &+ 63) / 64 {
-            let first = start &+ word &* 64
-            var bits: UInt64 = 0
-            for row in 0..<min(64, count &- word &* 64) {
-                let element = unsafe payload.loadUnaligned(fromByteOffset: (first &+ row) &* size, as: Element.self)
-                bits |= (matches(element) ? 1 : 0) &<< UInt64(truncatingIfNeeded: row)
+        return unsafe RowFlags.rows(count) { flags in
+            for row in 0..<count {
+                let element = unsafe payload.loadUnaligned(fromByteOffset: (start &+ row) &* size, as: Element.self)
+                unsafe flags.storeBytes(of: flag(element), toByteOffset: row, as: UInt8.self)
             }
-            set.words[word] = bits
         }
-        return set
+    }
+
+    /// Which of the elements of 8 or 16 bytes have these bytes where `mask` has ones.
+    func rows(
+        from start: Int, count: Int, words: SIMD2<UInt64>, mask: SIMD2<UInt64>
+    ) -> RowSet {
+        verify(start, count)
+        precondition(count == 0 || width == 8 || width == 16)
+        let first = unsafe payload + start * width
+        return unsafe RowFlags.rows(count) { flags in
+            if width == 8 {
+                for row in 0..<count {
+                    let word = unsafe first.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self)
+                    let isEqual = (word ^ words.x) & mask.x == 0
+                    unsafe flags.storeBytes(of: isEqual ? 1 : 0, toByteOffset: row, as: UInt8.self)
+                }
+            } else {
+                for row in 0..<count {
+                    let low = unsafe first.loadUnaligned(fromByteOffset: row &* 16, as: UInt64.self)
+                    let high = unsafe first.loadUnaligned(fromByteOffset: row &* 16 &+ 8, as: UInt64.self)
+                    let isEqual = ((low ^ words.x) & mask.x) | ((high ^ words.y) & mask.y) == 0
+                    unsafe flags.storeBytes(of: isEqual ? 1 : 0, toByteOffset: row, as: UInt8.self)
+                }
+            }
+        }
     }
 
     /// Calls `body` with the packed elements `start..<start + count`; the width is chosen once.
@@ -96,5 +188,35 @@ extension Node {
         case 7: for row in start..<start + count { body(unsafe Node.load(payload, row, 7)) }
         case let code: for row in start..<start + count { body(unsafe Node.load(payload, row, code)) }
         }
+    }
+}
+
+/// Bytes of 0 and 1 on the way to a set of rows.
+enum RowFlags {
+    /// The set of the rows whose bytes `fill` sets to 1. It writes a byte for each of the rows and may write up to
+    /// eight more; row 0 is byte `lead`, at most 7.
+    @inline(__always)
+    static func rows(_ count: Int, lead: Int = 0, _ fill: (UnsafeMutableRawPointer) -> Void) -> RowSet {
+        var set = RowSet()
+        let byteCount = RowSet.capacity + 24
+        unsafe withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 16) { buffer in
+            guard let flags = buffer.baseAddress else { return }
+            unsafe fill(flags)
+            // What stands behind the last row must not reach into its group of eight.
+            for index in count..<((count &+ 7) & ~7) {
+                unsafe flags.storeBytes(of: 0, toByteOffset: lead &+ index, as: UInt8.self)
+            }
+            for word in 0..<(count &+ 63) / 64 {
+                var bits: UInt64 = 0
+                for group in 0..<min(8, (count &+ 7) / 8 &- word &* 8) {
+                    let bytes = unsafe flags.loadUnaligned(
+                        fromByteOffset: lead &+ word &* 64 &+ group &* 8, as: UInt64.self)
+                    // The lowest bit of byte i becomes bit i of the top byte.
+                    bits |= ((bytes &* 0x0102_0408_1020_4080) &>> 56) &<< UInt64(truncatingIfNeeded: group &* 8)
+                }
+                set.words[word] = bits
+            }
+        }
+        return set
     }
 }

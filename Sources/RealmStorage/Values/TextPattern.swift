@@ -15,14 +15,28 @@ package struct TextPattern: Sendable {
     private let ignoringCase: Bool
     /// In lower case if case is ignored.
     private let pattern: [UInt8]
+    /// The other byte that matches at each place: that of the upper case if case is ignored, else the same one.
+    private let other: [UInt8]
 
     package init(_ operation: Operation, _ pattern: String, ignoringCase: Bool = false) {
         self.operation = operation
         self.ignoringCase = ignoringCase
         let bytes = Array(pattern.utf8)
-        self.pattern = unsafe bytes.withUnsafeBytes { raw in
+        let folded: [UInt8] = unsafe bytes.withUnsafeBytes { raw in
             let text = unsafe FoldedText(raw, ignoringCase: ignoringCase)
             return raw.indices.map { text[$0] }
+        }
+        self.pattern = folded
+        other = folded.indices.map { ignoringCase ? TextPattern.upperCase(folded, $0) : folded[$0] }
+    }
+
+    /// The byte that `FoldedText` makes the one at `index` of.
+    private static func upperCase(_ folded: [UInt8], _ index: Int) -> UInt8 {
+        let byte = folded[index]
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): return byte & ~0x20
+        case 0xA0...0xBE where byte != 0xB7 && index > 0 && folded[index - 1] == 0xC3: return byte & ~0x20
+        default: return byte
         }
     }
 
@@ -42,20 +56,37 @@ package struct TextPattern: Sendable {
 
     /// Matches the bytes of a string where they lie.
     package func matches(utf8 bytes: UnsafeRawBufferPointer) -> Bool {
-        let text = unsafe FoldedText(bytes, ignoringCase: ignoringCase)
-        let surplus = text.count - pattern.count
+        let surplus = bytes.count - pattern.count
         switch operation {
-        case .equal: return surplus == 0 && occurs(in: text, at: 0)
-        case .beginsWith: return surplus >= 0 && occurs(in: text, at: 0)
-        case .endsWith: return surplus >= 0 && occurs(in: text, at: surplus)
-        case .contains: return surplus >= 0 && (0...surplus).contains { occurs(in: text, at: $0) }
-        case .like: return isLike(text)
+        case .equal: return surplus == 0 && (unsafe occurs(in: bytes, at: 0))
+        case .beginsWith: return surplus >= 0 && (unsafe occurs(in: bytes, at: 0))
+        case .endsWith: return surplus >= 0 && (unsafe occurs(in: bytes, at: surplus))
+        case .contains: return surplus >= 0 && (unsafe occurs(in: bytes, upTo: surplus))
+        case .like: return isLike(unsafe FoldedText(bytes, ignoringCase: ignoringCase))
         }
     }
 
-    private func occurs(in text: FoldedText, at offset: Int) -> Bool {
-        for index in pattern.indices where pattern[index] != text[offset &+ index] { return false }
-        return true
+    private func occurs(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        unsafe pattern.withUnsafeBufferPointer { pattern in
+            unsafe other.withUnsafeBufferPointer { other in
+                for index in 0..<pattern.count {
+                    let byte = unsafe bytes[offset &+ index]
+                    guard unsafe byte == pattern[index] || byte == other[index] else { return false }
+                }
+                return true
+            }
+        }
+    }
+
+    /// Looks for the last byte first, which differs more often than the first one of texts that begin alike.
+    private func occurs(in bytes: UnsafeRawBufferPointer, upTo surplus: Int) -> Bool {
+        guard let (last, otherLast) = pattern.last.map({ ($0, other[other.count - 1]) }) else { return true }
+        let reach = pattern.count - 1
+        for offset in 0...surplus {
+            let byte = unsafe bytes[offset &+ reach]
+            if byte == last || byte == otherLast, unsafe occurs(in: bytes, at: offset) { return true }
+        }
+        return false
     }
 
     /// Tries the shortest run for the last star seen and lengthens it character by character; earlier stars never have

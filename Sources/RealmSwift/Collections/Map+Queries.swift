@@ -19,6 +19,12 @@ extension Map: RealmKeyedCollection {
         return Results(core.filtered(core.realm.predicate(predicate)))
     }
 
+    /// The objects that a statement of Realm Query Language chooses; see `RealmCollection.query(_:_:)`.
+    public func query(_ statement: String, _ args: Any?...) -> Results<Value> {
+        let core = requireCore()
+        return Results(core.queried(core.realm.statement(statement, args)))
+    }
+
     /// The objects that satisfy a condition.
     public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
         let core = requireCore()

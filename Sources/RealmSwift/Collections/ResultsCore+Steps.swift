@@ -33,16 +33,30 @@ extension ResultsCore {
     // MARK: Making queries of queries
 
     /// The elements that satisfy a predicate too.
-    func filtered(_ predicate: Predicate) -> ResultsCore {
+    func filtered(_ predicate: Predicate, dialect: Predicate.Dialect = .predicate) -> ResultsCore {
         var steps = steps
         // A filter may change places with an order, where it has less to do, but not with a choice of elements.
         let place = steps.lastIndex { $0.isDistinct || $0.isLimit }.map { $0 + 1 } ?? 0
+        let query = compile(predicate, dialect)
         if place < steps.count, case .filter(let earlier) = steps[place] {
-            steps[place] = .filter(compile(.all([earlier.predicate, predicate])))
+            // Each was compiled in its own language; what that takes means the same in Realm Query Language.
+            steps[place] = .filter(compile(.all([earlier.predicate, predicate]), .query))
         } else {
-            steps.insert(.filter(compile(predicate)), at: place)
+            steps.insert(.filter(query), at: place)
         }
         return ResultsCore(realm, base, elementClass: elementClass, steps: steps)
+    }
+
+    /// What a statement of Realm Query Language chooses of the elements, and in which order.
+    func queried(_ statement: QueryStatement) -> ResultsCore {
+        let all = statement.predicate == .constant(true)
+        return statement.steps.reduce(all ? self : filtered(statement.predicate, dialect: .query)) { core, step in
+            switch step {
+            case .sort(let keys): core.sorted(by: keys)
+            case .distinct(let paths): core.distinct(by: paths)
+            case .limit(let count): core.limited(to: count)
+            }
+        }
     }
 
     func sorted(by descriptors: [SortDescriptor]) -> ResultsCore {
@@ -51,10 +65,21 @@ extension ResultsCore {
             verifySelf(descriptors.map(\.keyPath), verb: "sort")
             return adding(.sortValues(ascending: descriptors[0].ascending, collation(of: descriptors[0])))
         }
+        return sorted(
+            elementClass,
+            by: descriptors.map {
+                SortKey(PropertyPath($0.keyPath), ascending: $0.ascending, collation: $0.order.collation)
+            })
+    }
+
+    private func sorted(by keys: [SortKey]) -> ResultsCore {
+        if let elementClass { return sorted(elementClass, by: keys) }
+        return sorted(by: keys.map { SortDescriptor(keyPath: $0.path.keyPath, ascending: $0.ascending) })
+    }
+
+    private func sorted(_ elementClass: ManagedClass, by keys: [SortKey]) -> ResultsCore {
         var steps = steps
-        var keys = descriptors.map {
-            SortKey(PropertyPath($0.keyPath), ascending: $0.ascending, collation: $0.order.collation)
-        }
+        var keys = keys
         // What was an order decides where the new one does not.
         if case .sort(let earlier)? = steps.last {
             keys += earlier.keys
@@ -88,16 +113,19 @@ extension ResultsCore {
 
     func distinct(by keyPaths: [String]) -> ResultsCore {
         guard !keyPaths.isEmpty else { return self }
+        return distinct(by: keyPaths.map { PropertyPath($0) }, keyPaths)
+    }
+
+    private func distinct(by paths: [PropertyPath], _ keyPaths: [String]? = nil) -> ResultsCore {
         guard let elementClass else {
-            verifySelf(keyPaths, verb: "distinct")
+            verifySelf(keyPaths ?? paths.map(\.keyPath), verb: "distinct")
             return adding(.distinctValues)
         }
         return adding(
             .distinct(
                 realm.raising {
                     try Distinct(
-                        keyPaths.map { PropertyPath($0) }, on: elementClass.tableKey, in: try realm.requireSource(),
-                        names: realm.propertyNames)
+                        paths, on: elementClass.tableKey, in: try realm.requireSource(), names: realm.propertyNames)
                 }))
     }
 
@@ -105,13 +133,13 @@ extension ResultsCore {
         ResultsCore(realm, base, elementClass: elementClass, steps: steps + [step])
     }
 
-    private func compile(_ predicate: Predicate) -> CompiledQuery {
+    private func compile(_ predicate: Predicate, _ dialect: Predicate.Dialect = .predicate) -> CompiledQuery {
         guard let elementClass else {
             let kind = baseCollection?.words.element ?? CollectionWords.list.element
             let plural = kind == CollectionWords.dictionary.element ? "dictionaries" : kind + "s"
             throwRealmException("Querying is currently only implemented for \(plural) of Realm Objects")
         }
-        return realm.compile(predicate, of: elementClass)
+        return realm.compile(predicate, of: elementClass, dialect: dialect)
     }
 
     /// Values have no properties: they are ordered and told apart by themselves.
@@ -243,4 +271,9 @@ extension ResultsCore {
     private func onlyQuery(of filters: [ResultsStep]) -> CompiledQuery? {
         if case .filter(let query)? = filters.first { query } else { nil }
     }
+}
+
+extension PropertyPath {
+    /// The path as the collections of values take it.
+    fileprivate var keyPath: String { steps.isEmpty ? "self" : description }
 }

@@ -17,15 +17,23 @@ extension RealmInstance {
         return raising { try Predicate(parsing: format, arguments: arguments) }
     }
 
+    /// Parses a statement of Realm Query Language.
+    func statement(_ text: String, _ arguments: [Any?]) -> QueryStatement {
+        let arguments = arguments.map(predicateArgument)
+        return raising { try QueryStatement(parsing: text, arguments: arguments) }
+    }
+
     func predicate<Element>(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Predicate {
         let text = QueryText(isIncluded(Query<Element>()).node, escapesNames: true)
         return predicate(text.format, text.arguments)
     }
 
-    func compile(_ predicate: Predicate, of managed: ManagedClass) -> CompiledQuery {
+    func compile(
+        _ predicate: Predicate, of managed: ManagedClass, dialect: Predicate.Dialect = .predicate
+    ) -> CompiledQuery {
         raising {
             try CompiledQuery(
-                predicate, on: managed.tableKey, in: try requireSource(), names: propertyNames, dialect: .predicate)
+                predicate, on: managed.tableKey, in: try requireSource(), names: propertyNames, dialect: dialect)
         }
     }
 
@@ -54,7 +62,7 @@ extension RealmInstance {
 
     // MARK: Arguments
 
-    private func predicateArgument(_ value: Any?) -> PredicateArgument {
+    func predicateArgument(_ value: Any?) -> PredicateArgument {
         switch flattened(value) {
         case nil: return .value(.null)
         case let object as ObjectBase: return .value(link(to: object))

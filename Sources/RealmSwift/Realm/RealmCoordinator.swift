@@ -7,8 +7,8 @@ import RealmSystem
 
 /// What all instances of one database in this process share: the open file and the classes it stores.
 ///
-/// `classes`, `ports`, `frozen` and `foreignCommits` are guarded by `lock`; the database guards itself; the rest is
-/// immutable. Instances keep it alive, and with the last of them the file is closed.
+/// `classes`, `ports`, `feeds`, `frozen` and `foreignCommits` are guarded by `lock`; the database guards itself; the
+/// rest is immutable. Instances keep it alive, and with the last of them the file is closed.
 final class RealmCoordinator: @unchecked Sendable {
     let database: Database
     let configuration: Realm.Configuration
@@ -19,6 +19,8 @@ final class RealmCoordinator: @unchecked Sendable {
     private var classes: [ObjectIdentifier: ManagedClass] = [:]
     /// The instances to tell of new versions.
     private var ports: [Weak<DeliveryPort>] = []
+    /// The change feeds to tell of new versions.
+    private var feeds: [Weak<ChangeFeedSignal>] = []
     /// The frozen instances by version.
     private var frozen: [UInt64: Weak<RealmInstance>] = [:]
     /// Tells of other processes' commits, once some instance wants to know.
@@ -149,9 +151,18 @@ final class RealmCoordinator: @unchecked Sendable {
         }
     }
 
+    /// From now on `feed` is told of all commits.
+    func add(_ feed: ChangeFeedSignal) {
+        lock.locked {
+            feeds.removeAll { $0.object == nil }
+            feeds.append(Weak(object: feed))
+        }
+    }
+
     /// Tells the other instances of a commit.
     func tellOthers(than port: DeliveryPort?) {
-        let ports = lock.locked { self.ports.compactMap(\.object) }
+        let (ports, feeds) = lock.locked { (self.ports.compactMap(\.object), self.feeds.compactMap(\.object)) }
+        for feed in feeds { feed.wake() }
         for other in ports where other !== port { other.wake() }
     }
 

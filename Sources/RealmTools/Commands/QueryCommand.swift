@@ -28,7 +28,8 @@ struct QueryCommand: FileCommand {
     var className: String?
     @Flag(help: "Print a JSON array with an object per line.") var json = false
     @Flag(help: "Print comma-separated values, with a line of names first.") var csv = false
-    @Flag(help: "Print how the objects are found, and how many there are.") var explain = false
+    @Flag(help: "Print how the objects are found: each step, with the numbers of objects expected and found.")
+    var explain = false
     @Option(help: .init("Print no more objects than this.", valueName: "count")) var limit: Int?
 
     func validate() throws {
@@ -44,13 +45,13 @@ struct QueryCommand: FileCommand {
         var statement = try QueryStatement(parsing: text)
         if let limit { statement.steps.append(.limit(limit)) }
         let compiled = try CompiledStatement(statement, on: table.key, in: opened.snapshot)
-        let keys = try compiled.objects(in: opened.snapshot)
         if explain {
-            try output.writeLine(try compiled.query.explain(in: opened.snapshot).printableLines)
-            for step in statement.steps { try output.writeLine("then \(step)".printable) }
-            try output.writeLine("found \(keys.count.counted("object"))")
+            let report = try compiled.explain(in: opened.snapshot)
+            try output.writeLine(report.description.printableLines)
+            try output.writeLine("found \(report.keys.count.counted("object"))")
             return RealmTool.Status.fine
         }
+        let keys = try compiled.objects(in: opened.snapshot)
         let values = PlainValues(opened.snapshot, budget: ReadBudget(byteCount: opened.byteCount))
         let listing = QueryListing(table: table, keys: keys, values: values, output: output)
         if json {

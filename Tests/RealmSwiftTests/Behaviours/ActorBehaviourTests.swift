@@ -88,7 +88,7 @@ actor Clerk {
     }
 
     private func eventually(_ clerk: Clerk, _ name: String) async -> Bool {
-        for _ in 0..<2000 {
+        for _ in 0..<12_000 {
             if await clerk.dogName == name { return true }
             try? await Task.sleep(for: .milliseconds(5))
         }
@@ -126,7 +126,7 @@ actor Clerk {
             try await clerk.open(file.configuration)
             try await clerk.adopt()
         }
-        for _ in 0..<2000 where gone != nil { try await Task.sleep(for: .milliseconds(5)) }
+        for _ in 0..<12_000 where gone != nil { try await Task.sleep(for: .milliseconds(5)) }
         #expect(gone == nil)
     }
 

@@ -379,7 +379,7 @@ import Testing
     }
 
     private func eventually(_ clerk: NoteClerk, _ told: [String]) async -> Bool {
-        for _ in 0..<2000 {
+        for _ in 0..<12_000 {
             if await clerk.told.sorted() == told.sorted() { return true }
             try? await Task.sleep(for: .milliseconds(5))
         }

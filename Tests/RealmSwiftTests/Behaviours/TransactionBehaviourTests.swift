@@ -76,7 +76,7 @@ import Testing
         expect("Read-only Realms do not change and cannot be refreshed.", in: result)
     }
 
-    @Test(.timeLimit(.minutes(1))) func B_239_writersWaitForEachOther() throws {
+    @Test func B_239_writersWaitForEachOther() throws {
         let folder = try RuleFolder()
         try folder.open { realm in
             let (order, begun, done) = (Order(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

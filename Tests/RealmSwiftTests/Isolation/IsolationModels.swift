@@ -142,9 +142,9 @@ struct Smuggled<Value>: @unchecked Sendable {
     init(_ value: Value) { self.value = value }
 }
 
-/// Waits until `condition` holds, giving way to other work of the actor; false if it does not within ten seconds.
+/// Waits until `condition` holds, giving way to other work of the actor; false if it does not within a minute.
 func eventually(_isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool) async -> Bool {
-    for _ in 0..<2000 {
+    for _ in 0..<12_000 {
         if condition() { return true }
         try? await Task.sleep(for: .milliseconds(5))
     }

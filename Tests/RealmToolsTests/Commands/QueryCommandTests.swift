@@ -75,9 +75,9 @@ import Testing
         let run = ToolRun("query", path, "Dog where age == 3 AND name BEGINSWITH 'B' SORT(name)", "--explain")
         #expect(
             run.output == """
-                index on Dog.age: age == 3 (1 of 3 objects)
-                then name BEGINSWITH 'B'
-                then SORT(name ASC)
+                index on Dog.age: age == 3 (estimated 1, actual 1)
+                then name BEGINSWITH 'B' (estimated 0, actual 1)
+                then sort by name ASC (actual 1)
                 found 1 object
 
                 """)

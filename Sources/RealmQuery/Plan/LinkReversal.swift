@@ -1,0 +1,115 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// A condition on linked objects, answered against the direction of the links: first the linked objects, by an index
+/// or a scan of their table, then the objects that link to them.
+struct LinkReversal: Access {
+    private let stages: [Stage]
+    private let inner: QueryPlan
+    private let text: Comparison?
+    let estimate: Double
+    let cost: Double
+    let isExact: Bool
+
+    /// One hop of the path: from objects of `origin` to objects of `target`.
+    private struct Stage {
+        let kind: ResolvedPath.Hop.Kind
+        let origin: Table
+        let target: Table
+        /// The column of the hop, in `origin`.
+        let column: Column
+        /// Its counterpart in `target`.
+        let back: Column
+        /// How many objects of `origin` there are for each one of `target`.
+        let fanOut: Double
+    }
+
+    /// nil where a link has no counterpart to go back along.
+    init?(
+        _ hops: [ResolvedPath.Hop], _ condition: Condition, _ whole: Condition, in finder: AccessFinder, isExact: Bool
+    ) throws {
+        var stages: [Stage] = []
+        var table = finder.table
+        for hop in hops {
+            let target = try finder.source.require(hop.target)
+            guard let stage = try LinkReversal.stage(hop, table, target) else { return nil }
+            stages.append(stage)
+            table = target
+        }
+        // What is in one place of a list is in the list.
+        self.isExact = isExact && hops.allSatisfy { if case .element = $0.kind { false } else { true } }
+        self.stages = stages
+        text = whole.comparison
+        inner = try QueryPlan(condition, table, in: finder.source, finder.tuning)
+        var estimate = try inner.estimate()
+        var cost = inner.cost
+        for stage in stages.reversed() {
+            cost += estimate * 150
+            estimate *= stage.fanOut
+            cost += estimate * 30
+        }
+        self.estimate = min(estimate, Double(finder.total))
+        self.cost = cost
+    }
+
+    private static func stage(_ hop: ResolvedPath.Hop, _ origin: Table, _ target: Table) throws -> Stage? {
+        let column = try origin.require(hop.column)
+        let back: Column?
+        if hop.kind == .backlinks {
+            back = target.column(origin.oppositeColumns[column.leafIndex])
+        } else {
+            back = target.backlinkColumn(origin: origin.key, hop.column)
+        }
+        guard let back else { return nil }
+        let (from, to) = (try origin.count(), try target.count())
+        let fanOut = hop.kind == .link ? Double(from) / Double(max(to, 1)) : 2
+        return Stage(kind: hop.kind, origin: origin, target: target, column: column, back: back, fanOut: fanOut)
+    }
+
+    func keys() throws -> [ObjectKey] { try followed(try inner.objects()).keys }
+
+    /// The objects that link to `keys`, hop by hop, and how many there were at each.
+    private func followed(_ keys: [ObjectKey]) throws -> (keys: [ObjectKey], counts: [Int]) {
+        var keys = keys
+        var counts: [Int] = []
+        for stage in stages.reversed() {
+            keys = try LinkReversal.origins(of: keys, stage)
+            counts.append(keys.count)
+        }
+        return (keys, counts)
+    }
+
+    private static func origins(of keys: [ObjectKey], _ stage: Stage) throws -> [ObjectKey] {
+        var cursor = ObjectCursor(stage.target)
+        var leaves = ColumnLeaves(stage.back)
+        var result: [ObjectKey] = []
+        func collect(_ key: ObjectKey) -> Bool {
+            result.append(key)
+            return true
+        }
+        for key in keys {
+            guard let position = try cursor.find(key) else { continue }
+            if stage.kind != .backlinks {
+                try stage.target.forEachBacklink(stage.back, at: position, collect)
+            } else if stage.back.key.isCollection {
+                try stage.target.forEachLinked(stage.back, at: position, collect)
+            } else if let origin = try leaves.leaf(of: position.leaf).linkedObject(at: position.row) {
+                result.append(origin)
+            }
+        }
+        return Union.unique(result)
+    }
+
+    func explain() throws -> (step: PlanStep, keys: [ObjectKey]) {
+        let (steps, found) = try inner.explain()
+        let (keys, _) = try followed(found)
+        let way = stages.map { "\($0.origin.displayName).\(LinkReversal.name($0))" }.reversed().joined(separator: ", ")
+        let name = "back along \(way): \(text?.planText ?? "")"
+        return (PlanStep(name, estimated: estimate, actual: keys.count, steps), keys)
+    }
+
+    private static func name(_ stage: Stage) -> String {
+        stage.kind == .backlinks ? "@links.\(stage.target.displayName).\(stage.back.name)" : stage.column.name
+    }
+}

@@ -1,0 +1,26 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// One thing that a plan does, how many objects it was expected to leave and how many it has left.
+package struct PlanStep: Sendable, Equatable, CustomStringConvertible {
+    package var text: String
+    package var estimated: Int?
+    package var actual: Int?
+    /// What it is made of.
+    package var parts: [PlanStep]
+
+    init(_ text: String, estimated: Double? = nil, actual: Int? = nil, _ parts: [PlanStep] = []) {
+        self.text = text
+        self.estimated = estimated.map { Int($0.rounded()) }
+        self.actual = actual
+        self.parts = parts
+    }
+
+    /// A line for itself and, indented, one for each of its parts.
+    package var description: String { lines.joined(separator: "\n") }
+
+    private var lines: [String] {
+        let counts = [estimated.map { "estimated \($0)" }, actual.map { "actual \($0)" }].compactMap { $0 }
+        let line = counts.isEmpty ? text : "\(text) (\(counts.joined(separator: ", ")))"
+        return [line] + parts.flatMap { $0.lines.map { "  " + $0 } }
+    }
+}

@@ -1,0 +1,76 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Some strings or data, made to be asked for often: a hash table of their bytes.
+struct ByteSet: Sendable {
+    /// Ascending, without repetitions.
+    let values: [[UInt8]]
+    /// The number of a value, plus one, below the upper half of its hash; 0 where there is none.
+    private var slots: [UInt64]
+    /// All values one after the other, and where each ends.
+    private let bytes: [UInt8]
+    private let ends: [Int]
+    private let salt = UInt64.random(in: .min ... .max)
+
+    init(_ given: [[UInt8]]) {
+        var values: [[UInt8]] = []
+        for value in given.sorted(by: { ByteOrder.compare($0, $1) < 0 }) where values.last != value {
+            values.append(value)
+        }
+        self.values = values
+        var (bytes, ends) = ([UInt8](), [Int]())
+        for value in values {
+            bytes += value
+            ends.append(bytes.count)
+        }
+        (self.bytes, self.ends) = (bytes, ends)
+        var size = 16
+        while size < values.count * 2 { size *= 2 }
+        slots = Array(repeating: 0, count: size)
+        for (number, value) in values.enumerated() {
+            let place = unsafe value.withUnsafeBytes { unsafe hash($0) }
+            var slot = Int(truncatingIfNeeded: place) & (size - 1)
+            while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
+            slots[slot] = place & ~0xFFFF_FFFF | UInt64(number + 1)
+        }
+    }
+
+    func contains(_ value: UnsafeRawBufferPointer) -> Bool {
+        let place = unsafe hash(value)
+        var slot = Int(truncatingIfNeeded: place) & (slots.count &- 1)
+        while slots[slot] != 0 {
+            if (slots[slot] ^ place) >> 32 == 0 {
+                let number = Int(truncatingIfNeeded: slots[slot] & 0xFFFF_FFFF) &- 1
+                let start = number == 0 ? 0 : ends[number &- 1]
+                let isEqual = unsafe bytes.withUnsafeBytes {
+                    unsafe ByteOrder.isEqual(UnsafeRawBufferPointer(rebasing: $0[start..<ends[number]]), value)
+                }
+                if isEqual { return true }
+            }
+            slot = (slot &+ 1) & (slots.count &- 1)
+        }
+        return false
+    }
+
+    /// Eight bytes at a time; a salt of its own for every set keeps anybody from choosing values that all meet.
+    private func hash(_ value: UnsafeRawBufferPointer) -> UInt64 {
+        var hash = salt ^ UInt64(truncatingIfNeeded: value.count)
+        var offset = 0
+        while offset &+ 8 <= value.count {
+            hash = ByteSet.mixed(hash, unsafe value.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            offset &+= 8
+        }
+        var rest: UInt64 = 0
+        while offset < value.count {
+            rest = rest << 8 | UInt64(unsafe value[offset])
+            offset &+= 1
+        }
+        return ByteSet.mixed(hash, rest)
+    }
+
+    private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+        let product = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+        return (product ^ (product >> 29)) &* 0xD6E8_FEB8_6659_FD93
+    }
+}

@@ -1,0 +1,136 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+
+/// The sets of objects that the threads of one scan share, by number. `lock` guards `sets`; while one thread makes a
+/// set, those that need it too wait for it.
+final class SharedKeySets: @unchecked Sendable {
+    private let lock = Lock()
+    private var sets: [Int: KeySet] = [:]
+
+    func set(_ number: Int, make: () throws -> KeySet) throws -> KeySet {
+        try lock.locked {
+            if let set = sets[number] { return set }
+            let set = try make()
+            sets[number] = set
+            return set
+        }
+    }
+}
+
+/// A condition on what a path leads to, taken apart: the first hop, and the condition for the objects it leads to.
+struct LinkedSet {
+    let path: ResolvedPath
+    /// Starts where the first hop leads.
+    let condition: Condition
+    /// Whether an object without a link satisfies it.
+    let matchesNull: Bool
+    let origin: Table
+    let target: Table
+    let column: Column
+    let source: any TableSource
+
+    /// nil for what does not begin with a link or a collection of links.
+    init?(_ path: ResolvedPath, _ test: ValueTest, _ text: Comparison, in source: any TableSource) throws {
+        guard let hop = path.hops.first else { return nil }
+        switch hop.kind {
+        case .link, .elements, .backlinks: break
+        case .element: return nil
+        }
+        guard !(path.hops.count == 1 && path.endsWithObject) else { return nil }
+        self.path = path
+        self.source = source
+        origin = try source.require(path.origin)
+        target = try source.require(hop.target)
+        column = try origin.require(hop.column)
+        condition = .test(path.afterFirstHop, test, text: text)
+        matchesNull = !path.skipsNull && test.matchesNull
+    }
+
+    /// The objects behind the first hop that satisfy the condition.
+    func find() throws -> KeySet {
+        KeySet(try QueryPlan(condition, target, in: source, QueryTuning()).objects())
+    }
+}
+
+/// A condition on what a path leads to: object by object as long as few are asked for, then with the set of the linked
+/// objects that satisfy it.
+///
+/// The set is made when following the links has cost as much as making it: nobody waits more than twice as long as
+/// with the better one of the two.
+final class LinkRunner: Runner {
+    private let forward: PathRunner
+    private let link: LinkedSet
+    private let sets: SharedKeySets?
+    private let number: Int
+    private var leaves: ColumnLeaves
+    private var set: KeySet?
+    /// What may still be spent on following links.
+    private var budget: Double
+
+    init(_ forward: PathRunner, _ link: LinkedSet, _ sets: SharedKeySets?, number: Int) {
+        self.forward = forward
+        self.link = link
+        self.sets = sets
+        self.number = number
+        leaves = ColumnLeaves(link.column)
+        let rest = link.path.hops.dropFirst().reduce(10) { $0 * ($1.kind.isToOne ? 4 : 20) }
+        budget = Double((try? link.target.count()) ?? .max) * Double(rest) + 2_000
+    }
+
+    override var cost: Double { forward.cost }
+    override var share: Double { forward.share }
+    override var text: String { forward.text }
+
+    override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
+        if set == nil {
+            budget -= Double(rows.count) * forward.cost
+            guard budget < 0 else { return try forward.filter(block, rows) }
+            set = try sets?.set(number) { try link.find() } ?? link.find()
+        }
+        guard let set else { return try forward.filter(block, rows) }
+        return try filter(block, rows, set)
+    }
+
+    private func filter(_ block: RowBlock, _ rows: RowSet, _ set: KeySet) throws -> RowSet {
+        switch link.path.hops[0].kind {
+        case .link:
+            let leaf = try leaves.leaf(of: block.leaf)
+            return try leaf.filterLinks(from: block.start, rows) { key in
+                key.map { set.contains($0) } ?? link.matchesNull
+            }
+        case .backlinks:
+            return try rows.filter { row in
+                var found = false
+                try link.origin.forEachBacklink(link.column, at: block.position(of: row)) { key in
+                    found = set.contains(key)
+                    return !found
+                }
+                return found
+            }
+        case .elements, .element:
+            return try rows.filter { row in
+                var found = false
+                try link.origin.forEachLinked(link.column, at: block.position(of: row)) { key in
+                    found = set.contains(key)
+                    return !found
+                }
+                return found
+            }
+        }
+    }
+}
+
+extension ResolvedPath {
+    var endsWithObject: Bool { if case .object = end { true } else { false } }
+
+    /// The path from where the first hop leads.
+    var afterFirstHop: ResolvedPath {
+        var rest = ResolvedPath(
+            origin: hops[0].target, hops: Array(hops.dropFirst()), end: end, text: text, property: property, type: type,
+            target: target, asksType: asksType)
+        rest.inheritsSkip = skipsNull
+        return rest
+    }
+}

@@ -1,0 +1,30 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Scans that ask the caller about each value, for what no range can tell: membership in a set.
+extension ColumnLeaf {
+    /// Those of `rows` whose Int `matches`; null does not.
+    @inlinable package func filterInts(
+        from start: Int, _ rows: RowSet, _ matches: (Int64) throws -> Bool
+    ) throws -> RowSet {
+        guard case .optionalInt = kind else {
+            precondition(kind.isPacked)
+            return try rows.filter { try matches(try element(start &+ $0)) }
+        }
+        let marker = node[0]
+        return try rows.filter { row in
+            guard UInt(bitPattern: start &+ row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(node.ref) }
+            let value = node[start &+ row &+ 1]
+            return value != marker ? try matches(value) : false
+        }
+    }
+
+    /// Those of `rows` whose link `matches`: the object it leads to, nil if it leads nowhere. For leaves of links.
+    @inlinable package func filterLinks(
+        from start: Int, _ rows: RowSet, _ matches: (ObjectKey?) throws -> Bool
+    ) throws -> RowSet {
+        try rows.filter { row in
+            let key = ObjectKey(try ref(at: start &+ row) &- 1)
+            return try matches(key.rawValue < 0 ? nil : key)
+        }
+    }
+}

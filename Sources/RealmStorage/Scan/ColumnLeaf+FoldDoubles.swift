@@ -1,0 +1,38 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Aggregates over the rows of a Double column without a value for each row. Nulls count for nothing.
+extension ColumnLeaf {
+    /// Calls `body` with the numbers that are not null, in their order.
+    @inline(__always)
+    private func forEachDouble(_ start: Int, _ count: Int, _ body: (Double) -> Void) {
+        precondition(kind == .double && start >= 0 && count >= 0 && start <= self.count - count)
+        for row in start..<start &+ count {
+            let bits = unsafe UInt64(
+                littleEndian: node.payload.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self))
+            if bits != FloatingNull.double { body(Double(bitPattern: bits)) }
+        }
+    }
+
+    /// `start` and the numbers, added one after the other as they stand, and how many there are.
+    package func sumOfDoubles(from start: Int, count: Int, to sum: Double) -> (sum: Double, count: Int) {
+        var (sum, found) = (sum, 0)
+        forEachDouble(start, count) { value in
+            sum += value
+            found &+= 1
+        }
+        return (sum, found)
+    }
+
+    /// The least and the greatest number, of which NaN is none; nil if there is none.
+    package func extremeDoubles(from start: Int, count: Int) -> (least: Double, greatest: Double)? {
+        var (least, greatest) = (Double.infinity, -Double.infinity)
+        var found = false
+        forEachDouble(start, count) { value in
+            // Nothing is less than NaN, and it is less than nothing.
+            if value <= least { least = value }
+            if value >= greatest { greatest = value }
+            found = found || value == value
+        }
+        return found ? (least, greatest) : nil
+    }
+}

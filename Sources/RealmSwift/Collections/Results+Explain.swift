@@ -1,0 +1,60 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmQuery
+import RealmStorage
+
+extension Results {
+    /// How the elements are found, step by step, for people who want to know why a query is slow. An addition to
+    /// Realm's API.
+    ///
+    /// ```swift
+    /// print(dogs.where { $0.age > 3 && $0.owner.name == "Ann" }.sorted(by: \.name).limit(10).explain())
+    /// // back along Dog.owner: owner.name == 'Ann' (estimated 4, actual 3)
+    /// //   index on Owner.name: name == 'Ann' (estimated 1, actual 1)
+    /// // then age > 3 (estimated 1, actual 2)
+    /// // then the first 10 by name ASC, without ordering the others (actual 2)
+    /// ```
+    ///
+    /// Each line is a step: a scan of all objects, a look-up in an index, a way back along links, a condition that is
+    /// tried on what the steps before have left, an order. It names the number of objects that the planner expected and
+    /// the number there were. The query is run for that, each time. The text is the same for the same query and the
+    /// same data, but it is made to be read: do not rely on its form, which may change with any version.
+    public func explain() -> String { core.explain() }
+}
+
+extension ResultsCore {
+    fileprivate func explain() -> String {
+        realm.verifyThread()
+        guard !isInvalidated else { return "nothing: what the query starts from is gone" }
+        guard elementClass != nil else { return "the elements, one by one (actual \(count))" }
+        return realm.reading("") {
+            let source = try realm.requireSource()
+            let planned = steps.compactMap(\.planned)
+            if case .table(let managed) = base {
+                return try PlanReport(table: managed.tableKey, planned, in: source).description
+            }
+            let given = ResultsCore(realm, base, elementClass: elementClass).keys()
+            return try PlanReport(of: given, named: baseName, planned, in: source).description
+        }
+    }
+
+    private var baseName: String {
+        switch base {
+        case .table(let managed): managed.info.name
+        case .collection: "elements of a collection"
+        case .backlinks: "objects that link to one"
+        }
+    }
+}
+
+extension ResultsStep {
+    fileprivate var planned: PlanReport.Step? {
+        switch self {
+        case .filter(let query): .filter(query)
+        case .sort(let order): .sort(order)
+        case .distinct(let distinct): .distinct(distinct)
+        case .limit(let count): .limit(count)
+        case .sortValues, .distinctValues: nil
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Where a change feed waits for the next commit. Any thread may wake it.
+final class ChangeFeedSignal: Sendable {
+    private enum State {
+        case idle
+        /// There was a commit that nobody has looked at.
+        case pending
+        case waiting(CheckedContinuation<Void, Never>)
+    }
+
+    private let state = Locked(State.idle)
+
+    /// There may be something new.
+    func wake() {
+        let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if case .waiting(let continuation) = state {
+                state = .idle
+                return continuation
+            }
+            state = .pending
+            return nil
+        }
+        waiting?.resume()
+    }
+
+    /// Returns after the next call of `wake`, at once if there was one since the last return, or if the task is
+    /// cancelled. One caller at a time.
+    func wait() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isPending = state.withLock { state in
+                    guard case .idle = state else {
+                        state = .idle
+                        return true
+                    }
+                    state = .waiting(continuation)
+                    return false
+                }
+                if isPending { continuation.resume() }
+            }
+        } onCancel: {
+            wake()
+        }
+    }
+}

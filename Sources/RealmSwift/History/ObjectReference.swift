@@ -1,0 +1,83 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+extension Realm {
+    /// Names an object, whether it exists or not: by its class and its primary key, or by its number in the file where
+    /// the class has no primary key. An addition to Realm's API.
+    public struct ObjectReference: Hashable, Sendable {
+        /// The name of the class.
+        public let className: String
+        /// The primary key; nil if the class has none.
+        public let primaryKey: ChangeValue?
+        /// The number by which the file finds the object, unique within its class.
+        public let objectKey: Int64
+
+        init(className: String, primaryKey: ChangeValue?, objectKey: Int64) {
+            self.className = className
+            self.primaryKey = primaryKey
+            self.objectKey = objectKey
+        }
+
+        /// Whether both name the same object. One that was deleted and made anew with the same primary key is.
+        public static func == (a: ObjectReference, b: ObjectReference) -> Bool {
+            guard a.className == b.className else { return false }
+            if let key = a.primaryKey, let other = b.primaryKey { return key == other }
+            return a.primaryKey == nil && b.primaryKey == nil && a.objectKey == b.objectKey
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(className)
+            if let primaryKey { hasher.combine(primaryKey) } else { hasher.combine(objectKey) }
+        }
+    }
+}
+
+extension Realm.ObjectReference: CustomStringConvertible {
+    /// Such as `Dog "Rex"`, or `Dog #3` without a primary key.
+    public var description: String { className + " " + (primaryKey.map { "\($0)" } ?? "#\(objectKey)") }
+}
+
+extension Realm.ObjectReference: Codable {
+    private enum Key: String, CodingKey {
+        case className = "class"
+        case primaryKey, objectKey
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        className = try container.decode(String.self, forKey: .className)
+        primaryKey = try container.decodeIfPresent(Realm.ChangeValue.self, forKey: .primaryKey)
+        objectKey = try container.decode(Int64.self, forKey: .objectKey)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(className, forKey: .className)
+        // Null is a primary key, too, and encodes as such.
+        if let primaryKey { try container.encode(primaryKey, forKey: .primaryKey) }
+        try container.encode(objectKey, forKey: .objectKey)
+    }
+}
+
+extension Realm {
+    /// The object that a reference names, in the version that is read; nil if it is not there.
+    ///
+    /// Ends the process if the reference is of another class. An addition to Realm's API.
+    public func object<Element: Object>(ofType type: Element.Type, _ reference: ObjectReference) -> Element? {
+        instance.verifyThread()
+        let managed = instance.requireManaged(type)
+        guard managed.info.name == reference.className else {
+            throwRealmException("'\(reference)' is no object of class '\(managed.info.name)'.")
+        }
+        guard let table = instance.table(managed.tableKey) else { return nil }
+        let key: ObjectKey? = instance.reading(nil) {
+            guard let primaryKey = reference.primaryKey, table.primaryKey != nil else {
+                let key = ObjectKey(reference.objectKey)
+                return try table.contains(key) ? key : nil
+            }
+            return try primaryKey.storedValue.flatMap { try table.object(primaryKey: $0) }
+        }
+        return key.map { instance.object(of: type, managed, $0) }
+    }
+}

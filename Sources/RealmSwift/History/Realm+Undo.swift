@@ -1,0 +1,110 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+extension Realm {
+    /// Takes a group of changes back, as one new commit, and returns what that changed: to take it back again redoes
+    /// the group. An addition to Realm's API.
+    ///
+    /// ```swift
+    /// let before = realm.freeze(label: "before the edit")
+    /// try realm.write { … }
+    /// let edit = try realm.changes(since: before)
+    /// let redo = try realm.undo(edit)    // everything is as before
+    /// try realm.undo(redo)               // and back again
+    /// ```
+    ///
+    /// Inserted objects are deleted, deleted ones come back, with the same primary key and the same values, in the same
+    /// lists, and modified properties get their old values. Later changes of other objects, and of other properties of
+    /// the same objects, stay. Embedded objects that come back are new ones with the same values; whatever else comes
+    /// back is the same object for all who link to it.
+    ///
+    /// Where a later change is in the way, nothing is changed and `UndoConflict` is thrown, which names what it is.
+    /// Other failures throw `Realm.Error`. Waits for other writers; ends the process during a write, and if the Realm
+    /// is frozen or read-only.
+    @discardableResult
+    public func undo(_ changes: Changes) throws -> Changes {
+        instance.verifyWritable()
+        if isInWriteTransaction { throwRealmException("Cannot undo changes during a write transaction.") }
+        guard changes.versions.history.new.database === instance.coordinator.database else {
+            throwRealmException("Cannot undo changes of another file, or of one that was opened in another way.")
+        }
+        let names = ClassNames(instance.coordinator)
+        beginWrite()
+        let before = try instance.rollingBackOnError { () throws -> Snapshot in
+            do {
+                // Nobody else commits meanwhile, so this is the version that the write begins with.
+                let before = try instance.coordinator.database.snapshot(label: Changes.label)
+                try instance.change { transaction in
+                    Result { try Reversion(changes.versions, before, transaction, names).run() }
+                }.get()
+                return before
+            } catch let error as StorageError {
+                throw Realm.Error(error)
+            }
+        }
+        try commitWrite()
+        do {
+            return try Changes(
+                from: before, to: try instance.coordinator.database.snapshot(label: Changes.label), names)
+        } catch {
+            throw Realm.Error(error)
+        }
+    }
+
+    /// Why changes cannot be taken back: what was changed since. An addition to Realm's API.
+    public struct UndoConflict: Swift.Error, Sendable {
+        /// A change in the way.
+        public struct Conflict: Sendable, Hashable {
+            /// What stands in the way.
+            public enum Reason: Sendable, Hashable {
+                /// An object that the group inserted or modified is gone.
+                case deletedSince
+                /// An object that the group inserted has other values now.
+                case modifiedSince
+                /// An object that the group deleted is there again, or another one with its primary key.
+                case insertedSince
+                /// Another object, changed since, links to an object that the group inserted.
+                case linkedSince
+                /// An object that an old value links to is gone.
+                case targetDeletedSince
+                /// The properties of the class are others now.
+                case schemaChanged
+            }
+
+            /// The object in question.
+            public let object: ObjectReference
+            /// The property, if it is about one.
+            public let property: String?
+            /// What stands in the way.
+            public let reason: Reason
+        }
+
+        /// All of them that are known.
+        public let conflicts: [Conflict]
+    }
+}
+
+extension Realm.UndoConflict: CustomStringConvertible {
+    /// Names the first few of the changes.
+    public var description: String {
+        let shown = conflicts.prefix(5).map { "\($0)" }.joined(separator: "; ")
+        let rest = conflicts.count > 5 ? "; and \(conflicts.count - 5) more" : ""
+        return "Changes cannot be taken back, because others were made since: \(shown)\(rest)."
+    }
+}
+
+extension Realm.UndoConflict.Conflict: CustomStringConvertible {
+    /// Such as `Dog "Rex".age was changed`.
+    public var description: String {
+        let place = property.map { "\(object).\($0)" } ?? "\(object)"
+        return switch reason {
+        case .deletedSince: "\(place) was deleted"
+        case .modifiedSince: "\(place) was changed"
+        case .insertedSince: "\(place) is there again"
+        case .linkedSince: "\(place) was linked to by an object that was changed"
+        case .targetDeletedSince: "\(place), which an old value links to, was deleted"
+        case .schemaChanged: "the properties of \(object.className) are others now"
+        }
+    }
+}

@@ -1,0 +1,137 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Collections, changed no more than needed: elements that stay are not touched, so that what observes them sees only
+/// what comes back and goes.
+extension Reversion {
+    // MARK: Lists
+
+    func restoreList(_ column: Column, _ place: CollectionPath, _ wanted: BPlusTree, _ table: Table) throws {
+        let now = try current(place.table).list(place.column, of: place.object)
+        let diff = try CollectionDiff(from: now, to: wanted, positions: .stored) ?? CollectionDiff()
+        let embedded = try embeddedTarget(column, table)
+        for index in diff.deletions.reversed() { try transaction.listErase(at: index, in: place) }
+        let changed = Set(diff.newModifications)
+        // Those that are replaced by another embedded object go first: there is no replacing these in place.
+        let replaced = embedded == nil ? [] : diff.newModifications
+        for index in merged(diff.insertions, replaced) {
+            if embedded != nil, changed.contains(index) { try transaction.listErase(at: index, in: place) }
+            try insert(try wanted.value(at: index), at: index, column, place, table, embedded)
+        }
+        if let embedded {
+            let made = Set(diff.insertions).union(changed)
+            for (index, value) in try wanted.values().enumerated() where !made.contains(index) {
+                if case .link(let object) = value { try restoreKept(object, in: embedded) }
+            }
+        } else {
+            for index in diff.newModifications { try set(try wanted.value(at: index), at: index, column, place, table) }
+        }
+    }
+
+    private func merged(_ a: [Int], _ b: [Int]) -> [Int] { b.isEmpty ? a : (a + b).sorted() }
+
+    private func insert(
+        _ value: StoredValue, at index: Int, _ column: Column, _ place: CollectionPath, _ table: Table,
+        _ embedded: Table?
+    ) throws {
+        if let embedded, case .link(let source) = value {
+            let child = try transaction.listInsertEmbedded(
+                at: index, place.column, of: place.object, in: place.table)
+            return try fill(child, from: source, in: embedded)
+        }
+        try verifyTarget(of: value, column, table)
+        guard let kind = NestedKind(value) else { return try transaction.listInsert(value, at: index, in: place) }
+        try transaction.listInsertCollection(kind, at: index, in: place)
+        try fill(place.appending(.index(index)), with: value)
+    }
+
+    private func set(
+        _ value: StoredValue, at index: Int, _ column: Column, _ place: CollectionPath, _ table: Table
+    ) throws {
+        guard NestedKind(value) != nil else {
+            try verifyTarget(of: value, column, table)
+            return try transaction.listSet(value, at: index, in: place)
+        }
+        try transaction.listErase(at: index, in: place)
+        try insert(value, at: index, column, place, table, nil)
+    }
+
+    // MARK: Sets
+
+    func restoreSet(_ column: Column, _ place: CollectionPath, _ wanted: SetTree, _ table: Table) throws {
+        let now = try current(place.table).set(place.column, of: place.object)
+        guard let diff = try CollectionDiff(from: now, to: wanted, positions: .stored) else { return }
+        for value in try diff.deletions.map(now.value) {
+            try transaction.setErase(value, place.column, of: place.object, in: place.table)
+        }
+        for value in try diff.insertions.map(wanted.value) {
+            try verifyTarget(of: value, column, table)
+            try transaction.setInsert(value, place.column, of: place.object, in: place.table)
+        }
+    }
+
+    // MARK: Dictionaries
+
+    func restoreDictionary(
+        _ column: Column, _ place: CollectionPath, _ wanted: DictionaryTree, _ table: Table
+    ) throws {
+        let now = try current(place.table).dictionary(place.column, of: place.object)
+        let diff = try DictionaryDiff(from: now, to: wanted) ?? DictionaryDiff()
+        let embedded = try embeddedTarget(column, table)
+        for key in diff.deletions { try transaction.dictionaryErase(key, in: place) }
+        let changed = Set(diff.insertions + diff.modifications)
+        for key in changed.sorted() {
+            try setEntry(key, try wanted.find(key) ?? .null, place, embedded, isLink: column.type == .link)
+        }
+        guard let embedded else { return }
+        for index in 0..<wanted.count where !changed.contains(try wanted.key(at: index)) {
+            if case .typedLink(let link) = try wanted.value(at: index) { try restoreKept(link.object, in: embedded) }
+        }
+    }
+
+    private func setEntry(
+        _ key: String, _ value: StoredValue, _ place: CollectionPath, _ embedded: Table?, isLink: Bool
+    ) throws {
+        if let embedded, case .typedLink(let link) = value {
+            let child = try transaction.dictionaryCreateEmbedded(
+                forKey: key, place.column, of: place.object, in: place.table)
+            return try fill(child, from: link.object, in: embedded)
+        }
+        try verifyTarget(of: value)
+        if isLink, case .typedLink(let link) = value {
+            try transaction.dictionarySet(.link(link.object), forKey: key, in: place)
+        } else if let kind = NestedKind(value) {
+            // One of this kind would keep its elements.
+            try transaction.dictionarySet(.null, forKey: key, in: place)
+            try transaction.setCollection(kind, at: place.appending(.key(key)))
+            try fill(place.appending(.key(key)), with: value)
+        } else {
+            try transaction.dictionarySet(value, forKey: key, in: place)
+        }
+    }
+
+    // MARK: Collections in mixed values
+
+    /// Gives an empty collection the elements that `value` has in the old version.
+    func fill(_ place: CollectionPath, with value: StoredValue) throws {
+        switch try StoredCollection(value: value, in: old.space) {
+        case .list(let list):
+            for (index, element) in try list.values().enumerated() {
+                try verifyTarget(of: element)
+                guard let kind = NestedKind(element) else {
+                    try transaction.listInsert(element, at: index, in: place)
+                    continue
+                }
+                try transaction.listInsertCollection(kind, at: index, in: place)
+                try fill(place.appending(.index(index)), with: element)
+            }
+        case .dictionary(let dictionary):
+            for index in 0..<dictionary.count {
+                let key = try dictionary.key(at: index)
+                try setEntry(key, try dictionary.value(at: index), place, nil, isLink: false)
+            }
+        case .set, nil: break
+        }
+    }
+}

@@ -1,0 +1,203 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Takes a group of changes back within a write transaction: makes what they changed as it was in the old version.
+///
+/// Objects come back under their old keys, which nobody else has got, so that links and lists of the old version can be
+/// restored as they were stored; only embedded objects get new keys.
+struct Reversion {
+    let group: VersionHistory
+    let old: Snapshot
+    let transaction: WriteTransaction
+    let names: ClassNames
+    /// The version that the write began with.
+    private let before: Snapshot
+    private let embeddedChanges: EmbeddedChanges
+
+    init(
+        _ versions: ChangedVersions, _ before: Snapshot, _ transaction: WriteTransaction, _ names: ClassNames
+    ) throws {
+        group = versions.history
+        old = versions.history.old
+        self.before = before
+        embeddedChanges = EmbeddedChanges(before)
+        self.transaction = transaction
+        self.names = names
+    }
+
+    /// Throws `UndoConflict`, with nothing changed, if later changes are in the way.
+    func run() throws {
+        let check = try UndoCheck(group, until: before, names)
+        if !check.conflicts.isEmpty { throw Realm.UndoConflict(conflicts: check.conflicts) }
+        let tables = group.tables.sorted { $0.key < $1.key }
+        for (key, changes) in tables {
+            for object in changes.inserted { try transaction.removeObject(object, from: key) }
+        }
+        for (key, changes) in tables {
+            for object in changes.deleted { try create(object, in: key) }
+        }
+        // What comes back may link to each other, so this waits until all are there.
+        for (key, changes) in tables {
+            guard let table = try old.table(key) else { continue }
+            for object in changes.deleted { try restoreLinks(of: object, in: table) }
+            for (object, columns) in changes.modified.sorted(by: { $0.key < $1.key }) {
+                for column in table.publicColumns where columns.contains(column.key) {
+                    try restore(column, of: object, from: object, in: table)
+                }
+            }
+        }
+    }
+
+    /// A deleted object with its values, except for links and collections.
+    private func create(_ object: ObjectKey, in key: TableKey) throws {
+        guard let table = try old.table(key), let position = try table.find(object) else { return }
+        var values: [ColumnKey: StoredValue] = [:]
+        for column in table.publicColumns where !column.key.isCollection && column.type != .link {
+            let value = try table.value(column, at: position)
+            if !value.needsObject { values[column.key] = value }
+        }
+        try transaction.createObject(object, in: key, values)
+    }
+
+    private func restoreLinks(of object: ObjectKey, in table: Table) throws {
+        for column in table.publicColumns {
+            if !column.key.isCollection, column.type != .link {
+                guard try table.value(column.key, of: object).needsObject else { continue }
+            }
+            try restore(column, of: object, from: object, in: table)
+        }
+    }
+
+    // MARK: Properties
+
+    /// Gives a property of `object` the value that it has in the old version, of `source`, which is another key only
+    /// for embedded objects. `table` is that of the old version.
+    func restore(_ column: Column, of object: ObjectKey, from source: ObjectKey, in table: Table) throws {
+        let place = CollectionPath(column.key, of: object, in: table.key)
+        if column.key.isList {
+            try restoreList(column, place, try table.list(column.key, of: source), table)
+        } else if column.key.isSet {
+            try restoreSet(column, place, try table.set(column.key, of: source), table)
+        } else if column.key.isDictionary {
+            try restoreDictionary(column, place, try table.dictionary(column.key, of: source), table)
+        } else if column.type == .link {
+            try restoreLink(column, place, try table.value(column.key, of: source), table)
+        } else {
+            try restoreValue(try table.value(column.key, of: source), place, source)
+        }
+    }
+
+    private func restoreValue(_ value: StoredValue, _ place: CollectionPath, _ source: ObjectKey) throws {
+        try verifyTarget(of: value)
+        guard let kind = NestedKind(value) else {
+            return try transaction.set(value, place.column, of: place.object, in: place.table)
+        }
+        try transaction.set(.null, place.column, of: place.object, in: place.table)
+        try transaction.setCollection(kind, at: place)
+        try fill(place, with: value)
+    }
+
+    private func restoreLink(
+        _ column: Column, _ place: CollectionPath, _ value: StoredValue, _ table: Table
+    ) throws {
+        guard case .link(let target) = value, !target.isNull, let embedded = try embeddedTarget(column, table) else {
+            try verifyTarget(of: value, column, table)
+            return try transaction.set(value, place.column, of: place.object, in: place.table)
+        }
+        if try current(place.table).value(place.column, of: place.object) == value {
+            return try restoreKept(target, in: embedded)
+        }
+        let child = try transaction.createEmbedded(place.column, of: place.object, in: place.table)
+        try fill(child, from: target, in: embedded)
+    }
+
+    // MARK: Embedded objects
+
+    /// The table of the embedded objects that a column holds; nil if its links lead to others.
+    func embeddedTarget(_ column: Column, _ table: Table) throws -> Table? {
+        guard column.type == .link, let target = try old.table(table.oppositeTables[column.leafIndex]),
+            target.isEmbedded
+        else {
+            return nil
+        }
+        return target
+    }
+
+    /// An embedded object that is there under its old key gets back what has changed in it.
+    func restoreKept(_ object: ObjectKey, in table: Table) throws {
+        let changed = try embeddedChanges.columns(of: object, in: table)
+        for column in table.publicColumns {
+            // What is embedded further in may have changed without this object.
+            let isEmbedding = try embeddedTarget(column, table) != nil
+            if isEmbedding || changed.contains(column.key) {
+                try restore(column, of: object, from: object, in: table)
+            }
+        }
+    }
+
+    /// A new embedded object gets all values of an old one.
+    func fill(_ object: ObjectKey, from source: ObjectKey, in table: Table) throws {
+        for column in table.publicColumns { try restore(column, of: object, from: source, in: table) }
+    }
+
+    // MARK: Below
+
+    /// The table as it is now.
+    func current(_ key: TableKey) throws -> Table {
+        guard let table = try transaction.table(key) else {
+            throw StorageError(.invalidArgument, "\(key) is not in the file (any more)")
+        }
+        return table
+    }
+
+    /// Throws `UndoConflict` if an object that an old value leads to is gone.
+    func verifyTarget(of value: StoredValue, _ column: Column, _ table: Table) throws {
+        guard case .link(let key) = value, !key.isNull else { return try verifyTarget(of: value) }
+        try verifyTarget(of: .typedLink(ObjectLink(table: table.oppositeTables[column.leafIndex], object: key)))
+    }
+
+    func verifyTarget(of value: StoredValue) throws {
+        guard case .typedLink(let link) = value else { return }
+        if try transaction.table(link.table)?.contains(link.object) ?? false { return }
+        let conflict = try UndoCheck.conflict(
+            .targetDeletedSince, link.object, link.table, nil, in: old, names)
+        throw Realm.UndoConflict(conflicts: [conflict])
+    }
+}
+
+extension StoredValue {
+    /// Whether the value can only be set once the object is there.
+    fileprivate var needsObject: Bool {
+        switch self {
+        case .link, .typedLink, .list, .dictionary: true
+        default: false
+        }
+    }
+}
+
+extension NestedKind {
+    /// The kind of collection that a value is; nil for others.
+    init?(_ value: StoredValue) {
+        switch value {
+        case .list: self = .list
+        case .dictionary: self = .dictionary
+        default: return nil
+        }
+    }
+}
+
+/// What has to change in embedded objects that are there already, found out once for each table.
+private final class EmbeddedChanges {
+    private let before: Snapshot
+    private var known: [TableKey: TableDiff] = [:]
+
+    init(_ before: Snapshot) { self.before = before }
+
+    /// The columns that an object has other values in than in the old version, which `table` is of.
+    func columns(of object: ObjectKey, in table: Table) throws -> Set<ColumnKey> {
+        let diff = try known[table.key] ?? TableDiff(from: before.table(table.key), to: table)
+        known[table.key] = diff
+        return Set(diff.modification(of: object)?.columns ?? [])
+    }
+}

@@ -1,0 +1,104 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Finds the later changes that are in the way when a group of changes is to be taken back.
+struct UndoCheck {
+    /// The group.
+    let group: VersionHistory
+    /// What was changed since, up to now.
+    let later: VersionHistory
+    let names: ClassNames
+    private(set) var conflicts: [Realm.UndoConflict.Conflict] = []
+
+    init(_ group: VersionHistory, until now: Snapshot, _ names: ClassNames) throws {
+        self.group = group
+        self.names = names
+        later = try VersionHistory(from: group.new, to: now)
+        for (key, changes) in group.tables.sorted(by: { $0.key < $1.key }) { try check(key, changes) }
+    }
+
+    private var now: Snapshot { later.new }
+
+    private mutating func check(_ key: TableKey, _ changes: VersionHistory.TableChanges) throws {
+        guard try hasSameProperties(key, changes) else { return }
+        let later = self.later.tables[key] ?? VersionHistory.TableChanges()
+        for object in changes.inserted { try checkInserted(object, key, later) }
+        for object in changes.deleted { try checkDeleted(object, key, later) }
+        for (object, columns) in changes.modified.sorted(by: { $0.key < $1.key }) {
+            if later.isDeleted(object) {
+                try add(.deletedSince, object, key, in: group.new)
+            } else {
+                for column in columns where later.modified[object]?.contains(column) ?? false {
+                    try add(.modifiedSince, object, key, column, in: now)
+                }
+            }
+        }
+    }
+
+    /// What is to come back must find its columns. Those that were added since keep their values.
+    private mutating func hasSameProperties(
+        _ key: TableKey, _ changes: VersionHistory.TableChanges
+    ) throws -> Bool {
+        guard let table = try now.table(key) else {
+            try add(.schemaChanged, changes.deleted.first ?? changes.inserted.first ?? .null, key, in: group.new)
+            return false
+        }
+        if changes.deleted.isEmpty && changes.modified.isEmpty { return true }
+        let old = try group.old.table(key)
+        let wanted =
+            changes.deleted.isEmpty
+            ? changes.modified.values.reduce(into: Set()) { $0.formUnion($1) }
+            : Set(old?.publicColumns.map(\.key) ?? [])
+        if wanted.allSatisfy({ table.column($0) != nil }) { return true }
+        try add(.schemaChanged, changes.deleted.first ?? .null, key, in: group.old)
+        return false
+    }
+
+    private mutating func checkInserted(
+        _ object: ObjectKey, _ key: TableKey, _ later: VersionHistory.TableChanges
+    ) throws {
+        if later.isDeleted(object) { return try add(.deletedSince, object, key, in: group.new) }
+        for column in later.modified[object] ?? [] { try add(.modifiedSince, object, key, column, in: now) }
+        guard let table = try now.table(key) else { return }
+        let origins = try OwnerSearch(source: now).outermostOrigins(of: object, in: table)
+        if origins.contains(where: self.later.hasChanged) { try add(.linkedSince, object, key, in: now) }
+    }
+
+    private mutating func checkDeleted(
+        _ object: ObjectKey, _ key: TableKey, _ later: VersionHistory.TableChanges
+    ) throws {
+        guard let old = try group.old.table(key), let table = try now.table(key) else { return }
+        if later.isInserted(object) { return try add(.insertedSince, object, key, in: now) }
+        guard let primaryKey = old.primaryKey, table.primaryKey == primaryKey else { return }
+        // One that the group inserted itself makes room.
+        if let other = try table.object(primaryKey: try old.value(primaryKey, of: object)),
+            !(group.tables[key]?.isInserted(other) ?? false)
+        {
+            try add(.insertedSince, other, key, in: now)
+        }
+    }
+
+    private mutating func add(
+        _ reason: Realm.UndoConflict.Conflict.Reason, _ object: ObjectKey, _ key: TableKey,
+        _ column: ColumnKey? = nil, in version: Snapshot
+    ) throws {
+        conflicts.append(try UndoCheck.conflict(reason, object, key, column, in: version, names))
+    }
+
+    static func conflict(
+        _ reason: Realm.UndoConflict.Conflict.Reason, _ object: ObjectKey, _ key: TableKey, _ column: ColumnKey?,
+        in version: Snapshot, _ names: ClassNames
+    ) throws -> Realm.UndoConflict.Conflict {
+        let table = try version.table(key)
+        let reference = try ChangeReader(version: version, names: names).reference(to: object, in: key)
+        let property = column.flatMap { column in
+            table.flatMap { table in table.column(column).map { names.property($0, table) } }
+        }
+        return Realm.UndoConflict.Conflict(
+            object: reference
+                ?? Realm.ObjectReference(
+                    className: table?.className ?? "", primaryKey: nil, objectKey: object.rawValue),
+            property: property, reason: reason)
+    }
+}

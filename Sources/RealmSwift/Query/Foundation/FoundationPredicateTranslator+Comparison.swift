@@ -1,0 +1,190 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmQuery
+import RealmStorage
+
+/// Comparisons, with Swift's answers.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension FoundationPredicateTranslator {
+    func compare(_ left: PredicateTerm, _ operation: ComparisonOperator, _ right: PredicateTerm) throws -> Predicate {
+        try left.overOutcomes { left in
+            try right.overOutcomes { right in try compareOutcomes(left, operation, right) }
+        }
+    }
+
+    private func compareOutcomes(
+        _ left: PredicateTerm, _ operation: ComparisonOperator, _ right: PredicateTerm
+    ) throws -> Predicate {
+        switch (left, right) {
+        case (.constant(let a), .constant(let b)): return .constant(try ConstantComparison.holds(a, operation, b))
+        case (.condition, _), (_, .condition): return try compareTruths(left, operation, right)
+        case (.path(let place), .constant(let value)): return try compare(place, operation, value)
+        case (.path(let a), .path(let b)): return try compare(a, operation, b)
+        case (.number, .number), (.number, .path), (.number, .constant), (.path, .number):
+            return .comparison(Comparison(try operand(left), operation, try operand(right)))
+        case (.constant, .path), (.constant, .number):
+            guard let mirrored = operation.mirror else { throw PredicateRefusal("its operator has no mirror image") }
+            return try compareOutcomes(right, mirrored, left)
+        default: throw PredicateRefusal("collections can be asked for elements and counts only")
+        }
+    }
+
+    /// Truths can be equal or not.
+    private func compareTruths(
+        _ left: PredicateTerm, _ operation: ComparisonOperator, _ right: PredicateTerm
+    ) throws -> Predicate {
+        if case .constant(nil) = left { return .constant(operation == .notEqual) }
+        if case .constant(nil) = right { return .constant(operation == .notEqual) }
+        let (a, b) = (try condition(left), try condition(right))
+        let isEqual = Predicate.either(a, b, b.negated)
+        return operation == .equal ? isEqual : isEqual.negated
+    }
+
+    // MARK: Places
+
+    private func compare(_ place: PredicatePlace, _ operation: ComparisonOperator, _ value: Any?) throws -> Predicate {
+        guard let value else {
+            return operation == .equal ? try isNil(place) : try isNil(place).negated
+        }
+        try verifyComparable(place, operation)
+        if (value as? any FloatingPoint)?.isNaN ?? false { return .constant(operation == .notEqual) }
+        return .comparison(Comparison(.path(try path(place)), operation, .value(try stored(value))))
+    }
+
+    private func compare(_ a: PredicatePlace, _ operation: ComparisonOperator, _ b: PredicatePlace) throws -> Predicate
+    {
+        try verifyComparable(a, operation)
+        try verifyComparable(b, operation)
+        let comparison = Comparison(.path(try path(a)), operation, .path(try path(b)))
+        guard operation == .equal || operation == .notEqual, !a.nilPaths.isEmpty || !b.nilPaths.isEmpty else {
+            return .comparison(comparison)
+        }
+        var equality = comparison
+        equality.operation = .equal
+        let (isNilA, isNilB) = (try isNil(a), try isNil(b))
+        let isEqual = Predicate.either(of: [
+            .each(of: [isNilA, isNilB]), .each(of: [isNilA.negated, isNilB.negated, .comparison(equality)]),
+        ])
+        return operation == .equal ? isEqual : isEqual.negated
+    }
+
+    /// Throws for values of which the engine knows another equality or order than Swift.
+    private func verifyComparable(_ place: PredicatePlace, _ operation: ComparisonOperator) throws {
+        let shape = place.shape
+        if shape.isMapped { throw PredicateRefusal("what is equal to a value of a type of your own, only Swift knows") }
+        let isEquality = operation == .equal || operation == .notEqual
+        switch shape.type {
+        case .int, .float, .double, .date, .string, .decimal128: return
+        case .any: throw PredicateRefusal("AnyRealmValue has another equality in queries, where 1 equals 1.0")
+        case _ where isEquality: return
+        default: throw PredicateRefusal("queries know no order of values of type '\(shape.type.name)'")
+        }
+    }
+
+    // MARK: Operands
+
+    func operand(_ term: PredicateTerm) throws -> Operand {
+        switch term {
+        case .number(let operand): return operand
+        case .path(let place):
+            guard place.nilPaths.isEmpty else { throw PredicateRefusal("it computes with something that may be nil") }
+            return .path(try path(place))
+        case .constant(let value?): return .value(try stored(value))
+        default: throw PredicateRefusal("it is no number")
+        }
+    }
+
+    /// A constant as it is stored.
+    func stored(_ value: Any) throws -> StoredValue {
+        if value is any _CustomPersistable {
+            throw PredicateRefusal("what is equal to a value of a type of your own, only Swift knows")
+        }
+        guard case .value(let stored) = realm.predicateArgument(value) else {
+            throw PredicateRefusal("'\(value)' is no value that can be stored")
+        }
+        return stored
+    }
+
+    // MARK: Texts
+
+    /// Whether a text contains another one, or begins with it.
+    func compareText(
+        _ left: PredicateTerm, _ operation: ComparisonOperator, _ right: PredicateTerm
+    ) throws -> Predicate {
+        try left.overOutcomes { left in
+            try right.overOutcomes { right in
+                if case .constant(let text as String) = left, case .constant(let part as String) = right {
+                    return .constant(operation == .contains ? text.contains(part) : text.starts(with: part))
+                }
+                guard case .path(let place) = left, place.shape.type == .string, !place.shape.isMapped,
+                    !place.isCollection
+                else { throw PredicateRefusal("only properties that are texts can be asked for a part") }
+                switch right {
+                case .constant(let part as String):
+                    // Every text has the empty one as a part.
+                    if part.isEmpty { return .constant(true) }
+                    return .comparison(Comparison(.path(try path(place)), operation, .value(.string(part))))
+                case .path(let part) where part.shape.type == .string && !part.shape.isMapped && !part.isCollection:
+                    let path = try self.path(part)
+                    return .either(of: [
+                        .compare(path, .equal, .string("")),
+                        .comparison(Comparison(.path(try self.path(place)), operation, .path(path))),
+                    ])
+                default: throw PredicateRefusal("a part of a text must be a text")
+                }
+            }
+        }
+    }
+}
+
+extension ComparisonOperator {
+    /// The operator of the same comparison with its sides exchanged.
+    fileprivate var mirror: ComparisonOperator? {
+        switch self {
+        case .equal, .notEqual: self
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        default: nil
+        }
+    }
+}
+
+/// Compares Swift values of which only the predicate knows the type.
+private enum ConstantComparison {
+    static func holds(_ a: Any?, _ operation: ComparisonOperator, _ b: Any?) throws -> Bool {
+        guard let a, let b else {
+            let bothNil = a == nil && b == nil
+            return operation == .equal ? bothNil : operation == .notEqual && !bothNil
+        }
+        switch operation {
+        case .equal, .notEqual:
+            guard let a = a as? any Equatable, let isEqual = isEqual(a, b) else { throw incomparable(a, b) }
+            return isEqual == (operation == .equal)
+        default:
+            guard let a = a as? any Comparable, let holds = order(a, operation, b) else { throw incomparable(a, b) }
+            return holds
+        }
+    }
+
+    private static func incomparable(_ a: Any, _ b: Any) -> PredicateRefusal {
+        PredicateRefusal("'\(a)' and '\(b)' cannot be compared")
+    }
+
+    private static func isEqual<Value: Equatable>(_ a: Value, _ b: Any) -> Bool? {
+        (b as? Value).map { a == $0 }
+    }
+
+    private static func order<Value: Comparable>(_ a: Value, _ operation: ComparisonOperator, _ b: Any) -> Bool? {
+        guard let b = b as? Value else { return nil }
+        switch operation {
+        case .less: return a < b
+        case .lessOrEqual: return a <= b
+        case .greater: return a > b
+        case .greaterOrEqual: return a >= b
+        default: return nil
+        }
+    }
+}

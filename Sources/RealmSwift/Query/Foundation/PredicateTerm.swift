@@ -1,0 +1,109 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmQuery
+import RealmStorage
+
+/// What a part of a Foundation predicate is to the engine.
+indirect enum PredicateTerm {
+    /// A Swift value without layers of optionals; nil for nil.
+    case constant(Any?)
+    /// A single value or object.
+    case path(PredicatePlace)
+    /// The elements of a collection.
+    case elements(PredicatePlace)
+    /// Those of them, objects, that satisfy a condition.
+    case subset(PredicatePlace, Predicate)
+    /// A number that is computed.
+    case number(Operand)
+    case condition(Predicate)
+    /// The first if the condition is true, else the second.
+    case choice(Predicate, PredicateTerm, PredicateTerm)
+
+    /// The term with `change` made to each of the outcomes of choices.
+    func mapOutcomes(_ change: (PredicateTerm) throws -> PredicateTerm) rethrows -> PredicateTerm {
+        guard case .choice(let test, let first, let second) = self else { return try change(self) }
+        return .choice(test, try first.mapOutcomes(change), try second.mapOutcomes(change))
+    }
+
+    /// The condition that `make` makes of each outcome.
+    func overOutcomes(_ make: (PredicateTerm) throws -> Predicate) rethrows -> Predicate {
+        guard case .choice(let test, let first, let second) = self else { return try make(self) }
+        return .either(test, try first.overOutcomes(make), try second.overOutcomes(make))
+    }
+}
+
+/// A way from an object, or from an element of a collection, to a value.
+struct PredicatePlace {
+    var steps: [PathStep] = []
+    /// How many collections the path begins inside.
+    let scope: Int
+    /// What is there.
+    var shape: _PropertyShape
+    /// The value is nil where one of these leads to null.
+    var nilPaths: [[PathStep]] = []
+
+    /// The element itself.
+    init(elementOf shape: _PropertyShape, scope: Int) {
+        self.scope = scope
+        self.shape = shape
+        self.shape.collection = .none
+        if shape.type == .linkingObjects { self.shape.type = .object }
+        if shape.isOptional, self.shape.type != .object { nilPaths = [[]] }
+    }
+
+    var isObject: Bool { shape.type == .object && shape.collection == .none && !shape.isMapped }
+
+    var isCollection: Bool { shape.collection != .none || shape.type == .linkingObjects }
+
+    /// The same place where it is known not to be nil.
+    var unwrapped: PredicatePlace {
+        var place = self
+        place.nilPaths = []
+        return place
+    }
+
+    func appending(_ property: PropertyInfo) -> PredicatePlace {
+        var place = self
+        place.steps.append(.property(property.name))
+        place.shape = property.shape
+        let isSingle = property.shape.collection == .none && !property.isComputed
+        if isSingle, property.shape.isOptional || property.shape.type == .object { place.nilPaths.append(place.steps) }
+        return place
+    }
+
+    /// The number of elements.
+    var count: PredicatePlace {
+        var place = self
+        place.steps.append(.operation(.count))
+        place.shape = _PropertyShape(type: .int)
+        return place
+    }
+}
+
+extension Predicate {
+    /// All of some conditions, without those that say nothing.
+    static func each(of conditions: [Predicate]) -> Predicate {
+        if conditions.contains(.constant(false)) { return .constant(false) }
+        return .all(conditions.filter { $0 != .constant(true) })
+    }
+
+    /// Any of some conditions, without those that say nothing.
+    static func either(of conditions: [Predicate]) -> Predicate {
+        if conditions.contains(.constant(true)) { return .constant(true) }
+        return .any(conditions.filter { $0 != .constant(false) })
+    }
+
+    /// The first condition if `test` is true, else the second.
+    static func either(_ test: Predicate, _ first: Predicate, _ second: Predicate) -> Predicate {
+        .either(of: [.each(of: [test, first]), .each(of: [test.negated, second])])
+    }
+
+    /// The opposite.
+    var negated: Predicate {
+        switch self {
+        case .constant(let value): .constant(!value)
+        case .not(let condition): condition
+        default: .not(self)
+        }
+    }
+}

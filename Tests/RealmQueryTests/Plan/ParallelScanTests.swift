@@ -1,0 +1,88 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+@testable import RealmQuery
+
+/// Scans by several threads against those by one.
+@Suite struct ParallelScanTests {
+    private let database: Database
+    private let items: TableKey
+    private let snapshot: Snapshot
+
+    /// 20,000 items with a gap in their keys, of 100 groups.
+    init() throws {
+        database = try Database.inMemory(in: NSTemporaryDirectory())
+        let write = try database.beginWrite()
+        let groups = try write.createTable("class_Group")
+        items = try write.createTable("class_Item")
+        let title = try write.addColumn("title", .string, [], to: groups)
+        let size = try write.addColumn("size", .int, .nullable, to: items)
+        let group = try write.addColumn("group", .link, [], target: groups, to: items)
+        var keys: [ObjectKey] = []
+        for number in 0..<100 { keys.append(try write.createObject(in: groups, [title: .string("group \(number)")])) }
+        for number in 0..<20_000 {
+            let value = number % 7 == 3 ? StoredValue.null : .int(Int64(number % 1_000))
+            let key = try write.createObject(in: items, [size: value])
+            try write.set(.link(keys[number % 100]), group, of: key, in: items)
+            if 5_000..<9_000 ~= number, number % 3 != 0 { try write.removeObject(key, from: items) }
+        }
+        try write.commit()
+        snapshot = try database.snapshot(label: "items")
+    }
+
+    @Test(arguments: [
+        "size > 500", "size == nil", "size IN {1, 2, 3, 900}", "group.title == 'group 7'",
+        "group.title ENDSWITH '7' AND size < 300", "group.title ENDSWITH '7' OR size == 12", "size > 5000",
+        "NOT (size BETWEEN {10, 990})", "group.title CONTAINS 'oup' AND group.title != 'group 3'",
+    ])
+    func sameAsOneThread(_ text: String) throws {
+        var query = try Query(Predicate(parsing: text, dialect: .query), on: items, in: snapshot)
+        query.tuning.threads = 1
+        let expected = try query.objects(in: snapshot)
+        (query.tuning.leastRowsForThreads, query.tuning.leastCostForThreads) = (0, 0)
+        for threads in [2, 5] {
+            query.tuning.threads = threads
+            for leaves in [1, 3, 1_000] {
+                query.tuning.leavesPerPiece = leaves
+                #expect(try query.objects(in: snapshot) == expected)
+                #expect(try query.count(in: snapshot) == expected.count)
+                #expect(try query.objects(in: snapshot, first: 3) == Array(expected.prefix(3)))
+            }
+        }
+    }
+
+    /// Many at once, from many threads: helpers come late or not at all.
+    @Test func scansWithinScans() async throws {
+        var query = try Query(Predicate(parsing: "group.title ENDSWITH '7' AND size < 300"), on: items, in: snapshot)
+        query.tuning.threads = 1
+        let expected = try query.count(in: snapshot)
+        query.tuning.threads = 4
+        (query.tuning.leastRowsForThreads, query.tuning.leastCostForThreads) = (0, 0)
+        query.tuning.leavesPerPiece = 2
+        let (shared, snapshot) = (query, snapshot)
+        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<16 { group.addTask { try shared.count(in: snapshot) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(counts == Array(repeating: expected, count: 16))
+    }
+
+    private struct Failure: Error {}
+
+    @Test func anErrorStopsTheWork() async {
+        let work = SharedWork<Int>(count: 1_000)
+        work.work { { number in if number == 3 { throw Failure() } else { number } } }
+        #expect(throws: Failure.self) { try work.finish() }
+        let rest = SharedWork<Int>(count: 2)
+        rest.work { { $0 * 10 } }
+        rest.work {
+            Issue.record("there was nothing left to do"); return { $0 }
+        }
+        #expect(throws: Never.self) { try rest.finish() == [0, 10] }
+    }
+}

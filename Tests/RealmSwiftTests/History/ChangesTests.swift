@@ -1,0 +1,155 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// `freeze(label:)`, `version` and `changes(since:)`.
+@Suite struct ChangesTests {
+    @Test func keptVersionsHaveNames() throws {
+        try withRealm(HistoryPerson.types) { realm in
+            let version = realm.version
+            var before: Realm? = realm.freeze(label: "before import")
+            try realm.write {
+                realm.create(HistoryPerson.self, value: ["id": 1])
+                #expect(realm.version == version)
+            }
+            #expect(realm.version == version + 1 && before?.version == version && before?.isFrozen == true)
+            #expect(before?.isEmpty == true && realm.freeze() != before)
+            #expect(try realm.pins().contains { $0.version == version && $0.label.contains("before import") })
+            let copy = before?.freeze(label: "copy")
+            #expect(copy?.version == version && copy?.freeze() == copy && before?.thaw() == realm)
+            #expect(try realm.pins().contains { $0.label.contains("copy") })
+            before = nil
+            #expect(try !realm.pins().contains { $0.label.contains("before import") })
+        }
+    }
+
+    @Test func whatChangesSay() throws {
+        try withRealm(HistoryPerson.types) { realm in
+            try realm.write {
+                for id in 0..<4 { realm.create(HistoryPerson.self, value: ["id": id, "age": id]) }
+                realm.create(HistoryThing.self, value: ["label": "chair"])
+            }
+            let before = realm.freeze(label: "before")
+            #expect(
+                try realm.changes(since: before).isEmpty && realm.changes(since: before).description == "no changes")
+            let people = realm.objects(HistoryPerson.self)
+            try realm.write {
+                realm.delete(people[3])
+                people[1].age = 7
+                people[1].home = HistoryAddress(value: ["street": "Elm"])
+                people[2].age = 2
+                realm.create(HistoryPerson.self, value: ["id": 9, "name": "new", "friend": people[0]])
+            }
+            let changes = try realm.changes(since: before)
+            #expect(changes.description == "HistoryPerson: 1 deleted, 1 inserted, 1 modified")
+            #expect(changes.oldVersion == before.version && changes.newVersion == realm.version)
+            #expect(changes["HistoryThing"] == nil && changes[HistoryThing.self] == nil)
+            let person = try #require(changes[HistoryPerson.self])
+            let modified = try #require(person.modified.first)
+            #expect(modified.object.primaryKey == .int(1) && modified.properties == ["age", "home"])
+            #expect(try modified.oldValue(of: "age") == .int(1) && modified.newValue(of: "age") == .int(7))
+            #expect(try modified.oldValue(of: "home") == .null && modified.oldValue(of: "wings") == nil)
+            guard case .embedded(let home)? = try modified.newValue(of: "home") else { throw Failure("no home") }
+            #expect(home["street"] == .string("Elm") && home["lines"] == .list([]))
+            let inserted = try #require(person.inserted.first)
+            #expect(try inserted.oldValue(of: "name") == nil && inserted.newValue(of: "name") == .string("new"))
+            guard case .link(let friend)? = try inserted.newValue(of: "friend") else { throw Failure("no friend") }
+            #expect("\(friend)" == "HistoryPerson 0" && realm.object(ofType: HistoryPerson.self, friend) == people[0])
+            let deleted = try #require(person.deleted.first)
+            #expect(try deleted.oldValue(of: "age") == .int(3) && deleted.newValue(of: "age") == nil)
+            #expect(realm.object(ofType: HistoryPerson.self, deleted.object) == nil)
+            #expect(before.object(ofType: HistoryPerson.self, deleted.object)?.age == 3)
+            // Back in time.
+            let back = try before.changes(since: realm.freeze())
+            #expect(back[HistoryPerson.self]?.inserted.map(\.object) == person.deleted.map(\.object))
+        }
+    }
+
+    @Test func recordsAreJSON() throws {
+        try withRealm(HistoryPerson.types) { realm in
+            let before = realm.freeze(label: "before")
+            try realm.write {
+                let person = realm.create(HistoryPerson.self, value: ["id": 1, "score": 1.0, "photo": Data([1, 2])])
+                person.any = .fromArray([.float(.infinity), .uuid(UUID()), .objectId(.generate()), .none, .bool(true)])
+                person.anyMap["x"] = .decimal128(Decimal128(value: 3))
+                person.friends.append(person)
+                person.numbers.insert(3)
+                person.home = HistoryAddress(value: ["street": "Elm"])
+            }
+            let changes = try realm.changes(since: before)
+            let lines = try changes.jsonLines()
+            let records = try changes.records()
+            #expect(lines.hasSuffix("}\n") && lines.split(separator: "\n").count == 1 && records.count == 1)
+            let decoded = try JSONDecoder().decode(Realm.ChangeRecord.self, from: Data(lines.utf8))
+            #expect(decoded == records.first && decoded.hashValue == records.first?.hashValue)
+            #expect(decoded.new["score"] == .double(1) && decoded.new["score"] != .int(1) && decoded.old.isEmpty)
+            #expect(lines.contains(#""$double":"1.0""#) && lines.contains(#""numbers":{"$set":[3]}"#))
+            for text in [#"{"$date":[1]}"#, #"{"$float":"x"}"#, #"{"$data":"?"}"#, "{}", #"{"$what":1}"#] {
+                #expect(throws: (any Error).self, "\(text)") {
+                    try JSONDecoder().decode([ChangeValue].self, from: Data("[\(text)]".utf8))
+                }
+            }
+        }
+    }
+
+    /// What comes out of two dumps.
+    static func compare(_ changes: Realm.Changes, _ old: Dump, _ new: Dump) throws {
+        var found: [ObjectReference: (old: [String: ChangeValue], new: [String: ChangeValue])] = [:]
+        for record in try changes.records() {
+            #expect(found[record.object] == nil, "\(record.object) twice")
+            found[record.object] = (record.old, record.new)
+            let kind: Realm.ChangedObject.Kind =
+                old[record.object] == nil ? .inserted : new[record.object] == nil ? .deleted : .modified
+            #expect(record.kind == kind, "\(record.object)")
+        }
+        for reference in Set(old.keys).union(new.keys) {
+            let (before, after) = (old[reference] ?? [:], new[reference] ?? [:])
+            let names = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+            let (was, now) = found.removeValue(forKey: reference) ?? ([:], [:])
+            #expect(was == before.filter { names.contains($0.key) }, "\(reference)")
+            #expect(now == after.filter { names.contains($0.key) }, "\(reference)")
+        }
+        #expect(found.isEmpty, "\(found.keys)")
+        for one in changes.classes { #expect(!one.all.isEmpty) }
+    }
+
+    @Test func randomHistories() throws {
+        var random = SeededGenerator(for: "ChangesTests.randomHistories")
+        try withRealm(HistoryPerson.types) { realm in
+            var kept: [(Realm, Dump)] = [(realm.freeze(label: "0"), realm.dump())]
+            for step in 0..<60 {
+                try realm.write {
+                    var editor = HistoryEditor(realm, SeededGenerator(seed: random.next()))
+                    editor.edit(times: 1 + random.below(12))
+                }
+                let dump = realm.dump()
+                let (old, oldDump) = random.pick(kept)
+                try Self.compare(try realm.changes(since: old), oldDump, dump)
+                try Self.compare(try old.changes(since: realm.freeze()), dump, oldDump)
+                kept.append((realm.freeze(label: "\(step)"), dump))
+                if kept.count > 4 { kept.remove(at: random.below(kept.count)) }
+            }
+        }
+    }
+
+    @Test func misuse() async {
+        expect(
+            "changes(since:) needs a frozen Realm",
+            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try withRealm(HistoryPerson.types) { _ = try $0.changes(since: $0) }
+            })
+        expect(
+            "is no object of class 'HistoryThing'",
+            in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try withRealm(HistoryPerson.types) { realm in
+                    try realm.write { realm.create(HistoryPerson.self) }
+                    _ = realm.object(ofType: HistoryThing.self, realm.objects(HistoryPerson.self)[0].reference)
+                }
+            })
+    }
+}
