@@ -10,6 +10,7 @@ let usage = """
     usage: regnum-live-test stress [SECONDS]       eight tasks, with one Realm each; for a build with --sanitize=thread
            regnum-live-test memory [COUNT]         how memory grows over so many notifications
            regnum-live-test processes [SECONDS]    an observer in another process: how late, and how often awake
+           regnum-live-test tracks                 whether this program, which has no use for it, tracks reads
            regnum-live-test observe FILE           the other process: prints when it is told of what, and its wake-ups
     """
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -21,6 +22,7 @@ do {
         try await Stress(seconds: number ?? seconds ?? 5).run()
     case "memory": try MemoryProof(count: number ?? 100_000).run()
     case "processes": try ProcessProof(seconds: number ?? 10).run()
+    case "tracks": print(Realm.Configuration().tracksReads)
     case "observe": try ForeignObserver(path: arguments.dropFirst().first ?? "").run()
     default:
         print(usage)

@@ -146,6 +146,7 @@ extension RealmInstance {
         } catch {
             if transaction.isOpen { transaction.rollback() }
             reading((), { try endWrite() })
+            tracker?.moved(self)
             asyncWrites.inFlight += 1
             ending.schedule(Realm.Error(error))
         }

@@ -463,6 +463,7 @@ final class RealmInstance {
         } catch {
             if transaction.isOpen { transaction.rollback() }
             try? endWrite()
+            tracker?.moved(self)
             throw Realm.Error(error)
         }
         coordinator.tellOthers(than: port)

@@ -33,6 +33,11 @@ import Testing
     }
 
     #if os(Linux)
+        /// Reads cost more where Observation may look on, so it does not in programs that do not use it.
+        @Test func aProgramWithoutObservationTracksNothing() throws {
+            #expect(try run("tracks") == "false\n")
+        }
+
         @Test func memoryStaysFlat() throws {
             let lines = try run("memory", setting("REGNUM_NOTIFICATIONS", 2000)).split(separator: "\n")
             #expect(lines.count == 10)

@@ -1,0 +1,37 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Combine) || canImport(OpenCombine)
+    import Foundation
+    #if !canImport(Combine)
+        import RealmSwift
+    #endif
+
+    /// What keeps an observation alive until it is cancelled, which may come first. `state` is guarded by `lock`.
+    @usableFromInline final class TokenHolder: @unchecked Sendable {
+        private let lock = NSLock()
+        private var state = State.empty
+
+        private enum State {
+            case empty
+            case holding(NotificationToken)
+            case over
+        }
+
+        func hold(_ token: NotificationToken) {
+            let isOver = lock.withLock {
+                if case .over = state { return true }
+                state = .holding(token)
+                return false
+            }
+            if isOver { token.invalidate() }
+        }
+
+        func end() {
+            let last = lock.withLock {
+                defer { state = .over }
+                return state
+            }
+            if case .holding(let token) = last { token.invalidate() }
+        }
+    }
+#endif
