@@ -35,7 +35,7 @@ struct IntegerSet: Sendable {
 
     private mutating func fillSlots(_ least: Int64) {
         // Below the least value, or where a gap between values begins: values of this kind are far apart.
-        empty = least > .min ? least - 1 : values.first { !values.hasSorted($0 + 1) }.map { $0 + 1 } ?? 0
+        empty = least > .min ? least - 1 : gap() ?? 0
         var size = 16
         while size < values.count * 2 { size *= 2 }
         shift = 64 - UInt64(size.trailingZeroBitCount)
@@ -45,6 +45,11 @@ struct IntegerSet: Sendable {
             while slots[slot] != empty { slot = (slot + 1) & (size - 1) }
             slots[slot] = value
         }
+    }
+
+    /// The first integer behind one of the set that is not in it.
+    private func gap() -> Int64? {
+        zip(values, values.dropFirst()).first { $0 < .max && $0 + 1 < $1 }.map { $0.0 + 1 }
     }
 
     /// A salt of its own for every set: nobody can choose values that all meet in one place.
@@ -67,6 +72,26 @@ struct IntegerSet: Sendable {
             slot = (slot &+ 1) & (slots.count &- 1)
         }
         return false
+    }
+}
+
+/// Some floating-point numbers, made to be asked for often; by their bits, with one zero. NaN is never in it.
+struct NumberSet<Number: BinaryFloatingPoint & Sendable>: Sendable {
+    private let bits: IntegerSet
+    /// From the least to the greatest; nil if there are none.
+    let range: ClosedRange<Number>?
+
+    init(_ numbers: [Number]) {
+        let numbers = numbers.filter { !$0.isNaN }
+        bits = IntegerSet(numbers.lazy.map { NumberSet.bits($0) })
+        range = numbers.min().flatMap { least in numbers.max().map { least...$0 } }
+    }
+
+    func contains(_ number: Number) -> Bool { !number.isNaN && bits.contains(NumberSet.bits(number)) }
+
+    /// A Float is a Double exactly.
+    private static func bits(_ number: Number) -> Int64 {
+        Int64(bitPattern: Double(number == 0 ? 0 : number).bitPattern)
     }
 }
 

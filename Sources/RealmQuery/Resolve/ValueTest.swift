@@ -18,9 +18,9 @@ struct ValueTest: Sendable {
         case int(ClosedRange<Int64>)
         case ints(IntegerSet)
         case float(ClosedRange<Float>)
-        case floats([Float])
+        case floats(NumberSet<Float>)
         case double(ClosedRange<Double>)
-        case doubles([Double])
+        case doubles(NumberSet<Double>)
         case date(ClosedRange<Timestamp>)
         /// Links and objects.
         case objects(KeySet)
@@ -74,9 +74,9 @@ extension ValueTest {
         case (.ints(let list), .int(let value)): list.contains(value)
         case (.ints(let list), .bool(let value)): list.contains(value ? 1 : 0)
         case (.float(let range), .float(let value)): range.contains(value)
-        case (.floats(let list), .float(let value)): list.hasSorted(value)
+        case (.floats(let set), .float(let value)): set.contains(value)
         case (.double(let range), .double(let value)): range.contains(value)
-        case (.doubles(let list), .double(let value)): list.hasSorted(value)
+        case (.doubles(let set), .double(let value)): set.contains(value)
         case (.date(let range), .timestamp(let value)): range.contains(value)
         case (.objects(let keys), .link(let key)): keys.contains(key)
         case (_, .string(let text)): acceptsText(text, value)
@@ -174,8 +174,4 @@ extension Array {
         }
         return false
     }
-}
-
-extension Array where Element: Comparable {
-    func hasSorted(_ value: Element) -> Bool { hasSorted { value < $0 ? -1 : $0 < value ? 1 : value == $0 ? 0 : -1 } }
 }

@@ -173,8 +173,8 @@ struct ValueTestMaker {
     private func set(_ values: [StoredValue]) -> ValueTest.Kind {
         switch type {
         case .int, .bool: .ints(IntegerSet(exact(values) { Bounds<Int64>($0) }))
-        case .float: .floats(exact(values) { Bounds<Float>($0) }.sorted())
-        case .double: .doubles(exact(values) { Bounds<Double>($0) }.sorted())
+        case .float: .floats(NumberSet(exact(values) { Bounds<Float>($0) }))
+        case .double: .doubles(NumberSet(exact(values) { Bounds<Double>($0) }))
         case .link: .objects(KeySet(values.compactMap(key)))
         case .string, .binary:
             if !options.isEmpty, type == .string {

@@ -25,7 +25,8 @@ final class ColumnRunner: Runner {
         case .double, .date: 0.8
         case .objects, .ints: 2.5
         case .bytes: 4
-        case .byteOrder, .doubles, .floats, .byteSet: 8
+        case .doubles, .floats: 3
+        case .byteOrder, .byteSet: 8
         case .data, .text: 15
         case .order, .between, .values: 20
         case .words: 200
@@ -89,7 +90,17 @@ final class ColumnRunner: Runner {
                 return unsafe test.acceptsBytes(bytes)
             }
         case .ints(let list): return try acceptInts(leaf, block, rows, list)
-        case .floats, .doubles, .order, .between, .values, .mixed: return try acceptValues(leaf, start, rows)
+        case .floats(let set):
+            guard let range = set.range else { return RowSet() }
+            return try leaf.rows(from: start, count: count, in: range).intersection(rows).filter {
+                try leaf.float(at: start + $0).map { set.contains($0) } ?? false
+            }
+        case .doubles(let set):
+            guard let range = set.range else { return RowSet() }
+            return try leaf.rows(from: start, count: count, in: range).intersection(rows).filter {
+                try leaf.double(at: start + $0).map { set.contains($0) } ?? false
+            }
+        case .order, .between, .values, .mixed: return try acceptValues(leaf, start, rows)
         }
     }
 

@@ -148,6 +148,19 @@ import Testing
     ])
     func owners(_ text: String, _ plan: String, _ rows: Int) throws { try check(text, on: owners, plan, rows) }
 
+    /// Objects without a link satisfy IN with null; going back along links does not find them.
+    @Test func nullAmongTheObjectsOfIN() throws {
+        let sixth = try Query(Predicate(parsing: "name == 'owner 6'"), on: owners, in: snapshot).first(in: snapshot)
+        let list: [StoredValue] = [.link(try #require(sixth)), .null]
+        let comparison = Comparison(.path("pets.owner"), .in, .values(list), quantifier: .any)
+        var query = try Query(.comparison(comparison), on: owners, in: snapshot)
+        let found = try query.objects(in: snapshot)
+        #expect(found.count == 6)
+        query.tuning.alwaysUsesAccess = true
+        query.tuning.leastRowsToThink = 0
+        #expect(try query.objects(in: snapshot) == found)
+    }
+
     private func check(_ text: String, on table: TableKey, _ plan: String, _ rows: Int) throws {
         var query = try Query(Predicate(parsing: text, dialect: .query), on: table, in: snapshot)
         let explained = try query.explain(in: snapshot)

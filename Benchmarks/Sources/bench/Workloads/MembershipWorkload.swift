@@ -15,26 +15,27 @@ enum MembershipWorkload {
         },
         grdb: { bed in
             let scores = keys(bed, 1_000).map { bed.people.rows[$0].score }
-            return (scores.count, try count(bed, "score", scores))
+            return (scores.count, try matches(bed, "score", scores))
         })
 
     private static func workload(_ name: String, _ count: Int) -> Workload {
         Workload(
             name: name,
             realm: { bed in
-                let keys = keys(bed, count)
-                return (keys.count, bed.realm.objects(BenchPerson.self).where { $0.id.in(keys) }.count)
+                let chosen = keys(bed, count)
+                return (chosen.count, bed.realm.objects(BenchPerson.self).where { $0.id.in(chosen) }.count)
             },
             grdb: { bed in
-                let keys = keys(bed, count)
-                return (keys.count, try self.count(bed, "id", keys))
+                let chosen = keys(bed, count)
+                return (chosen.count, try matches(bed, "id", chosen))
             })
     }
 
     private static func keys(_ bed: TestBed, _ count: Int) -> [Int] { Array(bed.people.shuffled.prefix(count)) }
 
     /// SQLite allows some ten thousand arguments, so that a long list goes through JSON, which is faster as well.
-    private static func count(_ bed: TestBed, _ column: String, _ keys: [some CustomStringConvertible]) throws -> Int {
+    private static func matches(_ bed: TestBed, _ column: String, _ keys: [some CustomStringConvertible]) throws -> Int
+    {
         try bed.queue.read { database in
             let list = "[" + keys.map(\.description).joined(separator: ",") + "]"
             let sql = "SELECT COUNT(*) FROM person WHERE \(column) IN (SELECT value FROM json_each(?))"

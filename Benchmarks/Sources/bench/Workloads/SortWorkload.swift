@@ -9,7 +9,8 @@ enum SortWorkload {
         name: "sort_two_keys",
         realm: { bed in
             let sorted = bed.realm.objects(BenchPerson.self).sorted(by: [
-                SortDescriptor(keyPath: "age"), SortDescriptor(keyPath: "score", ascending: false),
+                RealmSwift.SortDescriptor(keyPath: "age"),
+                RealmSwift.SortDescriptor(keyPath: "score", ascending: false),
             ])
             return (bed.people.rows.count, sorted[sorted.count / 2].age)
         },

@@ -14,7 +14,8 @@ enum TextWorkload {
         "name = 'PERSON-777' COLLATE NOCASE")
 
     private static func workload(
-        _ name: String, _ condition: @escaping @Sendable (Query<BenchPerson>) -> Query<Bool>, _ sql: String
+        _ name: String, _ condition: @escaping @Sendable (RealmSwift.Query<BenchPerson>) -> RealmSwift.Query<Bool>,
+        _ sql: String
     ) -> Workload {
         Workload(
             name: name,

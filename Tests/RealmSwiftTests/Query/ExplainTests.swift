@@ -1,0 +1,34 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Testing
+
+@testable import RealmSwift
+
+/// `Results.explain()`: what a query does, beside its text.
+@Suite struct ExplainTests {
+    @Test func stepsWithTheirNumbers() throws {
+        try withRealm(Walker.types) { realm in
+            try realm.write { QueryTests.fill(realm) }
+            let walkers = realm.objects(Walker.self)
+            #expect(walkers.explain() == "scan of Walker (8 objects)")
+            #expect(
+                walkers.where { $0.id > 2 }.sorted(by: \.id, ascending: false).limit(2).explain() == """
+                    scan of Walker (8 objects)
+                    then id > 2 (estimated 3, actual 5)
+                    then the first 2 by id DESC, without ordering the others (actual 2)
+                    """)
+            #expect(
+                walkers.limit(3).explain() == """
+                    scan of Walker (8 objects)
+                    then stop after 3 (actual 3)
+                    """)
+            let walker = walkers[4]
+            #expect(
+                walker.pets.where { $0.age > 0 }.explain() == """
+                    elements of a collection (actual \(walker.pets.count))
+                    then age > 0 (actual \(walker.pets.count { $0.age > 0 }))
+                    """)
+            #expect(walker.numbers.sorted(ascending: true).explain() == "the elements, one by one (actual 4)")
+        }
+    }
+}
