@@ -189,7 +189,10 @@ final class QueueStress: @unchecked Sendable {
                 },
             ]
         }
+        // A few at a time, or the end would have to wait for all that were asked for.
+        let room = DispatchSemaphore(value: 8)
         while Date() < end {
+            room.wait()
             queue.async { [self] in
                 realm?.writeAsync {
                     let dogs = self.realm?.objects(LiveDog.self)
@@ -199,6 +202,7 @@ final class QueueStress: @unchecked Sendable {
                     }
                 } onComplete: { error in
                     counts.add(error == nil ? "asynchronous writes" : "wrong")
+                    room.signal()
                 }
             }
             Thread.sleep(forTimeInterval: 0.01)
