@@ -25,7 +25,8 @@ extension WriteTransaction {
             guard !old.isIdentical(to: value) else { return }
             try withdraw(old, object, from: column, of: table)
             try store(value, at: position, of: object, in: table)
-            try enter(value, object, into: column, of: table)
+            // Not `column`: a new string may have moved the list of its distinct strings (content 4.5).
+            try enter(value, object, into: table.columns[position], of: table)
         } else {
             try store(value, at: position, of: object, in: table)
         }

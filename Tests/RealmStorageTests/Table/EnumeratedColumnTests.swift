@@ -7,6 +7,49 @@ import Testing
 
 /// String columns that are stored as places in a list of distinct strings (content 4.5).
 @Suite struct EnumeratedColumnTests {
+    /// A new string moves the list of distinct strings, of which the index reads those of other objects next; what
+    /// was the list may by then be the copy of a leaf.
+    @Test func newStringsInAnIndexedColumn() throws {
+        guard let source = SharedFiles.path("fixtures/v24/enumerated-strings.realm") else { return }
+        var generator = SeededGenerator(for: "new enumerated strings")
+        let folder = try TemporaryFolder()
+        for round in 0..<100 {
+            let path = folder.path + "/\(round).realm"
+            try Images.write(try Images.read(source), to: path)
+            let database = try Database.open(path)
+            let table = try #require(try database.snapshot().table(named: "class_Enumerated"))
+            let column = try #require(table.columns.first { $0.name == "indexed" })
+            #expect(column.enumKeys != 0 && table.hasIndex(column.key))
+            var objects: [ObjectKey] = []
+            try table.clusters.forEachLeaf { leaf in
+                objects += (0..<leaf.count).map(leaf.key(at:))
+                return true
+            }
+            var texts: [ObjectKey: String] = [:]
+            try database.write { transaction in
+                for step in 0..<30 {
+                    if generator.chance(30) {
+                        objects.append(try transaction.createObject(in: table.key))
+                    } else if generator.chance(20) {
+                        let object = objects.remove(at: generator.below(objects.count))
+                        texts[object] = nil
+                        try transaction.removeObject(object, from: table.key)
+                    } else {
+                        let object = generator.pick(objects)
+                        let text = "new \(step)" + String(repeating: "x", count: generator.below(100))
+                        try transaction.set(.string(text), column.key, of: object, in: table.key)
+                        texts[object] = text
+                    }
+                }
+            }
+            let read = try #require(try database.snapshot().table(table.key))
+            for (object, text) in texts {
+                #expect(try read.objects(column.key, equalTo: .string(text)) == [object], "round \(round)")
+            }
+            try FileAudit.requireClean(path: path)
+        }
+    }
+
     /// Known and new strings, long ones, null, with and without an index, over many objects and commits.
     @Test func valuesOfTheReferenceAndNewOnes() throws {
         guard let source = SharedFiles.path("fixtures/v24/enumerated-strings.realm") else { return }
