@@ -69,7 +69,7 @@ extension NodeStore {
 
     func bytesAppend(_ ref: inout Ref, _ style: BytesStyle, contentsOf other: Ref) throws {
         var other = other
-        let form = max(try BytesLeaf(space, ref, style).form, try BytesLeaf(space, other, style).form)
+        let form = max(try BytesLeaf(space, ref, style).writableForm, try BytesLeaf(space, other, style).writableForm)
         let leaf = try bytesLeaf(&ref, style, of: form)
         let rest = try bytesLeaf(&other, style, of: form)
         switch form {
@@ -125,9 +125,7 @@ extension NodeStore {
     /// The leaf, in `form` or a later one.
     private func bytesLeaf(_ ref: inout Ref, _ style: BytesStyle, of form: BytesForm) throws -> BytesLeaf {
         let leaf = try BytesLeaf(space, ref, style)
-        // Elements of 32 and 64 bytes are for names only; a column leaf that has them goes on with the next form.
-        let isTooWide = leaf.form == .short && leaf.root.width > 16
-        let form = isTooWide ? max(form, .spans) : form
+        let form = max(form, leaf.writableForm)
         guard leaf.form < form else { return leaf }
         let values = try unsafe (0..<leaf.count).map { unsafe try leaf.value(at: $0).span }
         let new =
@@ -137,6 +135,12 @@ extension NodeStore {
         ref = new
         return try BytesLeaf(space, ref, style)
     }
+}
+
+extension BytesLeaf {
+    /// The form in which the leaf is changed. Elements of 32 and 64 bytes are for names only; a column leaf that has
+    /// them goes on with the next form.
+    fileprivate var writableForm: BytesForm { form == .short && root.width > 16 ? .spans : form }
 }
 
 extension BytesForm {
