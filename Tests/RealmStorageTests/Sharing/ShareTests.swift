@@ -34,7 +34,7 @@ import Testing
                 share\(isEncrypted ? ", encrypted" : ""): \(kills) kills, \(commits) commits, version \(version), \
                 \(try Images.read(path).count) bytes
                 """)
-            #expect(commits > kills / 4)
+            #expect(commits > kills / 10)
         }
         if Settings.isContinuousIntegration, !isEncrypted { try PythonChecker.requireClean(path: path) }
     }
