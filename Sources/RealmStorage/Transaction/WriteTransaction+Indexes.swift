@@ -29,8 +29,7 @@ extension WriteTransaction {
         let isOfOtherKind = table.hasIndex(column) && info.isFullTextIndexed != (kind == .fullText)
         info.attributes.subtract([.indexed, .fullTextIndexed])
         info.attributes.insert(kind == .fullText ? .fullTextIndexed : .indexed)
-        if isOfOtherKind { try freeIndex(column, of: table) }
-        try buildIndex(info, of: table)
+        try buildIndex(info, of: table, replacing: isOfOtherKind)
         table.columns[position].attributes = info.attributes
         changed(table, [.contents, .schema])
     }
@@ -45,11 +44,12 @@ extension WriteTransaction {
         guard canHaveIt else { throw StorageError(.invalidArgument, "'\(name)' cannot be indexed") }
     }
 
-    /// Enters all objects into a new index. If one of them cannot be entered, there is none.
-    func buildIndex(_ column: Column, of table: Table) throws {
-        guard !table.hasIndex(column.key) else { return }
+    /// Enters all objects into a new index, unless there is one that is not to be replaced. If an object cannot be
+    /// entered, all is as before.
+    func buildIndex(_ column: Column, of table: Table, replacing: Bool = false) throws {
+        guard replacing || !table.hasIndex(column.key) else { return }
+        let old = table.indexRoots[column.leafIndex]
         table.indexRoots[column.leafIndex] = try store.indexCreate()
-        changed(table, [.contents, .indexes])
         do {
             try table.clusters.forEachLeaf { leaf in
                 for row in 0..<leaf.count {
@@ -58,9 +58,12 @@ extension WriteTransaction {
                 return true
             }
         } catch {
-            try freeIndex(column.key, of: table)
+            try store.indexFree(table.indexRoots[column.leafIndex])
+            table.indexRoots[column.leafIndex] = old
             throw error
         }
+        if old != 0 { try store.indexFree(old) }
+        changed(table, [.contents, .indexes])
     }
 
     private func enter(at position: ClusterTree.Position, into column: Column, of table: Table) throws {

@@ -139,7 +139,9 @@ import Testing
                 #expect(transaction.changeCount == before)
                 try transaction.removeIndex(list, of: table)
                 try transaction.listInsert(long, at: 1, list, of: object, in: table)
+                let changeCount = transaction.changeCount
                 #expect(code { try transaction.addIndex(list, of: table) } == .limitExceeded)
+                #expect(transaction.changeCount == changeCount)
                 let live = try #require(try transaction.table(table))
                 #expect(!live.hasIndex(list) && !live.columns[0].attributes.contains(.indexed))
                 #expect(try live.list(list, of: object).values() == [.string("a"), long])
