@@ -69,7 +69,7 @@ let package = Package(
             dependencies: ["RealmSystem", .product(name: "CryptoExtras", package: "swift-crypto")],
             swiftSettings: engine),
         .target(name: "RealmStorage", dependencies: ["RealmSystem"], swiftSettings: engine),
-        .target(name: "RealmQuery", dependencies: ["RealmStorage"], swiftSettings: engine),
+        .target(name: "RealmQuery", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
         .target(
             name: "RealmSwift", dependencies: ["RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery"],
             exclude: publishersInside, swiftSettings: common),

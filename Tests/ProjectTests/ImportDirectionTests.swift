@@ -9,7 +9,7 @@ import Testing
         "RealmSystem": ["Darwin", "Glibc", "Musl", "Atomics"],
         "RealmCrypto": ["RealmSystem", "Crypto", "CryptoExtras", "Foundation", "FoundationEssentials"],
         "RealmStorage": ["RealmSystem"],
-        "RealmQuery": ["RealmStorage", "Darwin", "Glibc", "Musl"],
+        "RealmQuery": ["RealmSystem", "RealmStorage", "Darwin", "Glibc", "Musl"],
         "RealmSwift": [
             "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "Foundation", "Dispatch", "Swift", "ObjectiveC",
             "MachO", "Observation",

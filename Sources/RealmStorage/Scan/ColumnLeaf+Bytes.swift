@@ -83,7 +83,8 @@ extension ColumnLeaf {
         }
     }
 
-    /// Elements of 8 or 16 bytes: the bytes of the text and the last one, which tells the length, without those between.
+    /// Elements of 8 or 16 bytes: the bytes of the text and the last one, which tells the length, without those
+    /// between.
     private func shortRows(_ node: Node, _ start: Int, _ count: Int, _ wanted: [UInt8]) -> RowSet {
         let width = node.width
         guard wanted.count < width else { return RowSet() }
