@@ -98,7 +98,7 @@
         /// What was told since the last call of this, in alphabetical order. Waits until there are `count` of them:
         /// queries may run in the background.
         func take(_ count: Int = 0) -> [String] {
-            let end = Date(timeIntervalSinceNow: 20)
+            let end = Date(timeIntervalSinceNow: 60)
             while lock.withLock({ told.count }) < count, Date() < end { Thread.sleep(forTimeInterval: 0.005) }
             return lock.withLock {
                 defer { told = [] }
