@@ -209,7 +209,8 @@ import Testing
         }
         let used = try store.logicalSize - store.database.snapshot().freeList().byteCount
         print("random sizes: \(largest) bytes, \(used) used")
-        #expect(largest[1] <= largest[0] + largest[0] / 10)
+        // A file grows by a megabyte at a time, so one more of that is no growth without end.
+        #expect(largest[1] <= largest[0] + max(largest[0] / 10, FileSizeTests.megabyte))
         #expect(largest[1] < 4 * used + 2 * FileSizeTests.megabyte)
         try store.audit()
     }
