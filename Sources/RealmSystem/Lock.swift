@@ -61,6 +61,13 @@ package final class TurnGate: @unchecked Sendable {
         unsafe pthread_mutex_unlock(mutex)
     }
 
+    /// How many have asked, the one whose turn it is included.
+    package var callerCount: Int {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return Int(next - served)
+    }
+
     package func leave() {
         unsafe pthread_mutex_lock(mutex)
         served += 1

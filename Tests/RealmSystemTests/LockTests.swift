@@ -61,7 +61,7 @@ import Testing
                 gate.leave()
                 group.leave()
             }
-            Thread.sleep(forTimeInterval: 0.05)
+            while gate.callerCount < index + 2 { usleep(100) }
         }
         Thread.detachNewThread { gate.leave() }
         group.wait()
