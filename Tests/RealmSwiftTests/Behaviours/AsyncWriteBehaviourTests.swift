@@ -350,11 +350,13 @@ import Testing
             realm.autorefresh = isOn
             realm.refresh()
             let version = realm.objects(LiveDog.self).first?.name
+            let (started, start) = AsyncStream.makeStream(of: Never.self)
             let waiter = Task { @MainActor in
                 let realm = try await Realm(configuration: file.configuration)
+                start.finish()
                 return await realm.waitForChange()
             }
-            try await Task.sleep(for: .milliseconds(30))
+            for await _ in started {}
             try await later { try file.set(name: "\(isOn)") }
             #expect(try await waiter.value)
             #expect(realm.objects(LiveDog.self).first?.name == (isOn ? "true" : version))
