@@ -36,6 +36,12 @@ struct GuardCommand: ParsableCommand {
         let instructions: Double?
     }
 
+    func validate() throws {
+        #if DEBUG
+            throw ValidationError("The committed counts are those of a release build.")
+        #endif
+    }
+
     func run() throws {
         guard Counters.countsAllocations else {
             print("guard: this platform does not count allocations; nothing was compared")
