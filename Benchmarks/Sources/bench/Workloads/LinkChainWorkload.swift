@@ -5,6 +5,8 @@ import RealmSwift
 
 /// Conditions on linked objects from both sides, per pet.
 enum LinkChainWorkload {
+    static let all = [toOne, manyOwners, toMany]
+
     static let toOne = workload(
         "link_chain_to_one", { $0.objects(BenchPet.self).where { $0.owner.name == "owner-77" }.count },
         "SELECT COUNT(*) FROM pet JOIN owner ON owner.id = pet.owner WHERE owner.name = 'owner-77'")

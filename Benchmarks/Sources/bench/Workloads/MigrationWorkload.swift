@@ -10,6 +10,7 @@ final class BenchPersonLabelled: Object {
     @Persisted(indexed: true) var name: String
     @Persisted var age: Int
     @Persisted var score: Double
+    @Persisted var born: Date
     @Persisted var active: Bool
     @Persisted var label: String
 
@@ -23,7 +24,7 @@ enum MigrationWorkload {
         name: "migrate",
         realm: { bed in
             let url = bed.folder.appendingPathComponent("\(UUID().uuidString).realm")
-            try FileManager.default.copyItem(at: bed.folder.appendingPathComponent("filled.realm"), to: url)
+            try FileManager.default.copyItem(at: bed.realmURL, to: url)
             let configuration = Realm.Configuration(
                 fileURL: url, schemaVersion: 1,
                 migrationBlock: { migration, _ in

@@ -63,7 +63,7 @@ final class Watcher {
 
     init(_ bed: TestBed, _ observe: (Watcher) -> NotificationToken?) throws {
         url = bed.folder.appendingPathComponent("\(UUID().uuidString).realm")
-        try FileManager.default.copyItem(at: bed.folder.appendingPathComponent("filled.realm"), to: url)
+        try FileManager.default.copyItem(at: bed.realmURL, to: url)
         realm = try Realm(configuration: Watcher.configuration(url))
         realm.autorefresh = false
         try realm.write {
