@@ -85,7 +85,7 @@ import Testing
             }
             #expect(ids(walkers.where { $0.name == $0.firstWord }) == [1])
             #expect(ids(walkers.where { $0.id < $0.all }) == [2] && ids(walkers.where { $0.id != $0.all }) == [2])
-            #expect(QueryTextTests().text { $0.name == $0.firstWord } == "(name == firstWord)")
+            #expect(try QueryTextTests().text { $0.name == $0.firstWord } == "(name == firstWord)")
         }
     }
 
