@@ -85,7 +85,7 @@ struct AccessFinder {
             else { return nil }
             let hop = ResolvedPath.Hop(kind: .link, column: key, target: table.target(of: column))
             let objects = ResolvedPath(
-                origin: hop.target, hops: [], end: .object, text: path.text, property: path.property, type: .link,
+                origin: hop.target, hops: [], end: .object, written: path.written, property: path.property, type: .link,
                 target: hop.target)
             return try LinkReversal([hop], .test(objects, test, text: text), condition, in: self, isExact: true)
         }

@@ -9,6 +9,8 @@ struct IndexLookup: Access {
     private let text: Comparison
     private let search: Search
     let estimate: Double
+    /// The number of objects where finding the estimate has told it.
+    private var known: Int?
     let isExact: Bool
 
     private enum Search {
@@ -45,6 +47,7 @@ struct IndexLookup: Access {
         search = .values(values)
         isExact = true
         estimate = try IndexLookup.estimate(values, column, in: table)
+        if values.count == 1, table.primaryKey != column.key { known = Int(estimate) }
     }
 
     /// Counts the objects of a few values and takes the others to have as many each.
@@ -77,6 +80,7 @@ struct IndexLookup: Access {
     }
 
     func count() throws -> Int {
+        if let known { return known }
         guard case .values(let values) = search, column.type != .mixed || values.count == 1 else {
             return try keys().count
         }

@@ -32,7 +32,7 @@ struct PathResolver {
         self.table = table
         rest = path.steps[...]
         result = ResolvedPath(
-            origin: table.key, hops: [], end: .object, text: path.description, property: "SELF", type: .link,
+            origin: table.key, hops: [], end: .object, written: path, property: "SELF", type: .link,
             target: table.key)
     }
 

@@ -9,7 +9,7 @@ struct ResolvedPath: Sendable {
     var hops: [Hop]
     var end: End
     /// As the predicate has it.
-    let text: String
+    let written: PropertyPath
     /// The name of its last property, for messages.
     var property: String
     /// The type of the values at its end; `.link` for objects.
@@ -20,6 +20,9 @@ struct ResolvedPath: Sendable {
     var asksType = false
     /// Whether it is the rest of a path along which objects without target contribute nothing.
     var inheritsSkip = false
+
+    /// For messages and explanations.
+    var text: String { written.description }
 
     /// A step from an object to others.
     struct Hop: Sendable {

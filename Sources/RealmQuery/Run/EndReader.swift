@@ -25,7 +25,7 @@ struct EndReader {
         case .linkedAggregate(_, let hop, let key):
             var tail = path
             tail = ResolvedPath(
-                origin: table.key, hops: [hop], end: .object, text: tail.text, property: tail.property,
+                origin: table.key, hops: [hop], end: .object, written: tail.written, property: tail.property,
                 type: tail.type, target: hop.target)
             let walker = try PathWalker(tail, hops: [hop], in: source)
             linked = ColumnLeaves(try walker.table.require(key))

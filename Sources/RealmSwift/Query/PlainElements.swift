@@ -41,3 +41,22 @@ struct StoredConstants {
         self.source = source
     }
 }
+
+extension StoredValue {
+    /// The value if it is of one of the commonest types exactly. What else it could be takes far longer to find out:
+    /// whether a value has a protocol is looked up at run time.
+    init?(plain value: Any) {
+        let type = Swift.type(of: value)
+        if type == String.self, let text = value as? String {
+            self = .string(text)
+        } else if type == Int.self, let number = value as? Int {
+            self = .int(Int64(number))
+        } else if type == Double.self, let number = value as? Double {
+            self = .double(number)
+        } else if type == Bool.self, let flag = value as? Bool {
+            self = .bool(flag)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,10 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
+
 extension QueryNode {
     /// A comparison with a value that is stored as an embedded object: of each of its properties. nil for any other
     /// comparison (model 5).
     static func memberwise(_ left: QueryNode, _ operation: Operator, _ value: Any?) -> QueryNode? {
         guard operation == .equal || operation == .notEqual, case .path(let path) = left,
+            value.map({ StoredValue(plain: $0) == nil }) ?? false,
             let custom = flattened(value) as? any _CustomPersistable,
             let object = custom._rlmDynamicValue as? EmbeddedObject
         else { return nil }

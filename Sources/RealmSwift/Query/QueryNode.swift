@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmQuery
+import RealmStorage
 
 /// What a typed query says, as it was written.
 indirect enum QueryNode {
@@ -43,7 +44,8 @@ indirect enum QueryNode {
     static func constant(storing value: Any?) -> QueryNode { .constant(storedForm(value)) }
 
     private static func storedForm(_ value: Any?) -> Any? {
-        switch flattened(value) {
+        if let value, StoredValue(plain: value) != nil { return value }
+        return switch flattened(value) {
         case let object as ObjectBase: object
         case let collection as RLMSwiftCollectionBase: collection
         case let value as any _ObjcBridgeable: value._rlmDynamicValue

@@ -65,6 +65,7 @@ extension RealmInstance {
     // MARK: Arguments
 
     func predicateArgument(_ value: Any?) -> PredicateArgument {
+        if let value, let stored = StoredValue(plain: value) { return .value(stored) }
         switch flattened(value) {
         case nil: return .value(.null)
         case let object as ObjectBase: return .value(link(to: object))
