@@ -30,7 +30,7 @@ final class TestBed {
     let queue: DatabaseQueue
     /// By workload: who observes.
     var watchers: [String: Watcher] = [:]
-    private var filledPets: PetBed?
+    private var topics: [ObjectIdentifier: AnyObject] = [:]
 
     init(folder: URL, people: People) throws {
         self.people = people
@@ -42,11 +42,20 @@ final class TestBed {
     }
 
     /// Made when a workload first wants it, which is in the round that warms up.
-    func pets() throws -> PetBed {
-        if let filledPets { return filledPets }
-        let pets = try PetBed(folder: folder, petCount: people.rows.count)
-        filledPets = pets
-        return pets
+    func topic<Bed: AnyObject>(_ type: Bed.Type, _ make: (URL) throws -> Bed) throws -> Bed {
+        let key = ObjectIdentifier(type)
+        if let bed = topics[key] as? Bed { return bed }
+        let folder = folder.appendingPathComponent("\(type)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let bed = try make(folder)
+        topics[key] = bed
+        return bed
+    }
+
+    static func openWAL(_ url: URL) throws -> DatabaseQueue {
+        var configuration = GRDB.Configuration()
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+        return try DatabaseQueue(path: url.path, configuration: configuration)
     }
 
     static func openRealm(_ url: URL) throws -> Realm {
@@ -68,9 +77,7 @@ final class TestBed {
     }
 
     static func openQueue(_ url: URL) throws -> DatabaseQueue {
-        var configuration = GRDB.Configuration()
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
-        let queue = try DatabaseQueue(path: url.path, configuration: configuration)
+        let queue = try openWAL(url)
         try queue.write { database in
             try database.create(table: "person") { table in
                 table.primaryKey("id", .integer)

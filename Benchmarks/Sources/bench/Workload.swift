@@ -12,20 +12,22 @@ struct Workload: Sendable {
     let grdb: Run?
     /// What is done before each round of `realm` and is not measured.
     var prepare: (@Sendable (TestBed) throws -> Void)?
+    /// The same for `grdb`.
+    var prepareGRDB: (@Sendable (TestBed) throws -> Void)?
 
     static var all: [Workload] {
         [
             InsertWorkload.workload, PrimaryKeyWorkload.workload, PropertyWorkload.int, PropertyWorkload.string,
             IterateWorkload.workload, CountWorkload.workload, MigrationWorkload.workload, MembershipWorkload.few,
-            MembershipWorkload.many, MembershipWorkload.plain, FirstSortedWorkload.workload, LinkChainWorkload.toOne,
-            LinkChainWorkload.manyOwners, LinkChainWorkload.toMany, TextWorkload.contains, TextWorkload.prefix,
+            MembershipWorkload.many, MembershipWorkload.plain, FirstSortedWorkload.workload, TextWorkload.contains,
+            TextWorkload.prefix,
             TextWorkload.anyCase, TextWorkload.equalAnyCase, SortWorkload.twoKeys, SortWorkload.distinct,
-        ] + NotifyWorkload.all
+        ] + NotifyWorkload.all + CollectionWorkloads.all + LifeWorkloads.all
     }
 
     func measure(_ bed: TestBed, rounds: Int) throws -> Measurement {
         let ours = try Self.median(realm, bed, rounds, prepare)
-        let theirs = try grdb.map { try Self.median($0, bed, rounds) }
+        let theirs = try grdb.map { try Self.median($0, bed, rounds, prepareGRDB) }
         if let theirs, theirs.checksum != ours.checksum {
             throw Disagreement(name: name, ours: ours.checksum, theirs: theirs.checksum)
         }

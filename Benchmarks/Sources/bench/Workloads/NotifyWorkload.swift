@@ -45,7 +45,8 @@ enum NotifyWorkload {
             }, grdb: nil,
             prepare: { bed in
                 let watcher = try bed.watchers[name] ?? Watcher(bed, observe)
-                bed.watchers[name] = watcher
+                // Nobody else's: each has a copy of the file.
+                bed.watchers = [name: watcher]
                 try watcher.change(min(changes, bed.people.rows.count), of: bed.people.rows.count)
             })
     }
@@ -92,13 +93,10 @@ final class Watcher {
     func change(_ changes: Int, of count: Int) throws {
         round += 1
         let (url, round) = (url, round)
-        let done = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            try? Watcher.change(url, changes, of: count, round)
-            done.signal()
-        }
-        done.wait()
+        try inThread { try Watcher.change(url, changes, of: count, round) }
     }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
 
     private static func change(_ url: URL, _ changes: Int, of count: Int, _ round: Int) throws {
         let realm = try Realm(configuration: configuration(url))
