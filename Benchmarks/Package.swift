@@ -12,13 +12,16 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
+        // Counts allocations and, where the machine does, instructions.
+        .target(name: "AllocationCount"),
         .executableTarget(
             name: "bench",
             dependencies: [
+                "AllocationCount",
                 .product(name: "RealmSwift", package: "Regnum"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: [.swiftLanguageMode(.v6)])
+            swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Foundation
+
 /// The data of all workloads: generated from a fixed seed, the same for every engine.
 struct People {
     struct Row {
@@ -7,6 +9,7 @@ struct People {
         let name: String
         let age: Int
         let score: Double
+        let born: Date
         let active: Bool
     }
 
@@ -19,7 +22,9 @@ struct People {
         rows = (0..<count).map { id in
             Row(
                 id: id, name: "person-\(random.next() % 100_000)", age: Int(random.next() % 100),
-                score: Double(random.next() % 1_000_000) / 1000, active: random.next() & 1 == 0)
+                score: Double(random.next() % 1_000_000) / 1000,
+                born: Date(timeIntervalSinceReferenceDate: Double(random.next() % 700_000_000)),
+                active: random.next() & 1 == 0)
         }
         shuffled = (0..<count).shuffled(using: &random)
     }

@@ -63,11 +63,13 @@ extension Workload {
     /// A workload on the bed of its family.
     static func on<Bed: Topic>(
         _ type: Bed.Type, _ name: String, prepare: @escaping TopicStep<Bed> = { _ in }, realm: @escaping TopicRun<Bed>,
-        prepareGRDB: @escaping TopicStep<Bed> = { _ in }, grdb: TopicRun<Bed>? = nil
+        prepareGRDB: @escaping TopicStep<Bed> = { _ in }, grdb: TopicRun<Bed>? = nil,
+        growth: Growth = .constant
     ) -> Workload {
         var workload = Workload(
             name: name, realm: onTopic(realm), grdb: grdb.map(onTopic), prepare: onTopic(prepare))
         workload.prepareGRDB = onTopic(prepareGRDB)
+        workload.growth = growth
         return workload
     }
 

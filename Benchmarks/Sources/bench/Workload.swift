@@ -1,37 +1,48 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Foundation
-
 /// One piece of work, done by each engine: it returns how many operations it did and a sum that keeps the optimiser
 /// from dropping it and that must be the same for both.
 struct Workload: Sendable {
     typealias Run = @Sendable (TestBed) throws -> (operations: Int, checksum: Int)
+    typealias Step = @Sendable (TestBed) throws -> Void
+    typealias Check = @Sendable (TestBed) throws -> Int
 
     let name: String
     let realm: Run
     let grdb: Run?
-    /// What is done before each round of `realm` and is not measured.
-    var prepare: (@Sendable (TestBed) throws -> Void)?
+    /// What is done before each round of `realm` and is not measured. It may leave something in `TestBed.prepared`.
+    var prepare: Step?
     /// The same for `grdb`.
-    var prepareGRDB: (@Sendable (TestBed) throws -> Void)?
+    var prepareGRDB: Step?
+    /// What a round of `realm` has left, added to its checksum; not measured.
+    var check: Check?
+    /// The same for `grdb`.
+    var checkGRDB: Check?
+    var growth = Growth.constant
 
+    /// Those that share a bed stand next to each other, so that it is made once.
     static var all: [Workload] {
-        [
-            InsertWorkload.workload, PrimaryKeyWorkload.workload, PropertyWorkload.int, PropertyWorkload.string,
-            IterateWorkload.workload, CountWorkload.workload, MigrationWorkload.workload, MembershipWorkload.few,
-            MembershipWorkload.many, MembershipWorkload.plain, FirstSortedWorkload.workload, TextWorkload.contains,
-            TextWorkload.prefix,
-            TextWorkload.anyCase, TextWorkload.equalAnyCase, SortWorkload.twoKeys, SortWorkload.distinct,
-        ] + NotifyWorkload.all + CollectionWorkloads.all + LifeWorkloads.all
+        peopleWorkloads + EncryptedWorkloads.all + [MigrationWorkload.workload] + NotifyWorkload.all
+            + CollectionWorkloads.all + LifeWorkloads.all
     }
 
-    func measure(_ bed: TestBed, rounds: Int) throws -> Measurement {
-        let ours = try Self.median(realm, bed, rounds, prepare)
-        let theirs = try grdb.map { try Self.median($0, bed, rounds, prepareGRDB) }
-        if let theirs, theirs.checksum != ours.checksum {
+    private static var peopleWorkloads: [Workload] {
+        [InsertWorkload.workload, PrimaryKeyWorkload.workload, IndexWorkload.workload] + PropertyWorkloads.all
+            + ScanWorkloads.all + IterateWorkloads.all + OrderWorkloads.all + ChangeWorkloads.all + CommitWorkloads.all
+            + FileWorkloads.all + TextWorkloads.all + InWorkloads.all + MixedWorkloads.all
+    }
+
+    /// One round of each engine to warm up, then `rounds` of each that are measured; of GRDB only `withPeer`.
+    func measure(_ bed: TestBed, rounds: Int, withPeer: Bool = true) throws -> Measurement {
+        Counters.resetPeakMemory()
+        let ours = try Self.laps(rounds, bed, realm, prepare, check)
+        let peak = Counters.peakMemory
+        let theirs = withPeer ? try grdb.map { try Self.laps(rounds, bed, $0, prepareGRDB, checkGRDB) } : nil
+        bed.finishWorkload()
+        if let ours = ours.last, let theirs = theirs?.last, ours.checksum != theirs.checksum {
             throw Disagreement(name: name, ours: ours.checksum, theirs: theirs.checksum)
         }
-        return Measurement(name: name, regnum: ours.nanoseconds, grdb: theirs?.nanoseconds)
+        return Measurement(name: name, ours: ours, theirs: theirs, peakMemory: peak)
     }
 
     struct Disagreement: Error, CustomStringConvertible {
@@ -41,43 +52,41 @@ struct Workload: Sendable {
         var description: String { "\(name): the engines disagree, \(ours) and \(theirs)" }
     }
 
-    /// One round to warm up, then the median of the others.
-    private static func median(
-        _ run: Run, _ bed: TestBed, _ rounds: Int, _ prepare: (@Sendable (TestBed) throws -> Void)? = nil
-    ) throws -> (nanoseconds: Double, checksum: Int) {
+    private static func laps(
+        _ rounds: Int, _ bed: TestBed, _ run: Run, _ prepare: Step?, _ check: Check?
+    ) throws -> [Lap] {
+        _ = try lap(bed, run, prepare, check, counted: false)
+        return try (1...rounds).map { try lap(bed, run, prepare, check, counted: $0 == rounds) }
+    }
+
+    /// One round. Only the last one is counted, since counting costs some time; the median hides it.
+    private static func lap(
+        _ bed: TestBed, _ run: Run, _ prepare: Step?, _ check: Check?, counted: Bool
+    ) throws -> Lap {
+        defer { bed.finishRound() }
         try prepare?(bed)
-        var checksum = try run(bed).checksum
-        let times = try (0..<rounds).map { _ in
-            try prepare?(bed)
-            let clock = ContinuousClock()
-            var operations = 1
-            let time = try clock.measure {
-                let result = try run(bed)
-                operations = max(result.operations, 1)
-                checksum = result.checksum
-            }
-            return (Double(time.components.seconds) * 1e9 + Double(time.components.attoseconds) / 1e9)
-                / Double(operations)
+        let clock = ContinuousClock()
+        var result = (operations: 0, checksum: 0)
+        var counts = Counters.Counts()
+        let time: Duration
+        if counted {
+            (time, counts) = try Counters.counting { try clock.measure { result = try run(bed) } }
+        } else {
+            time = try clock.measure { result = try run(bed) }
         }
-        return (times.sorted()[times.count / 2], checksum)
+        let left = try check?(bed) ?? 0
+        return Lap(time: time, operations: max(result.operations, 1), checksum: result.checksum &+ left, counts: counts)
     }
 }
 
-/// Median times per operation.
-struct Measurement: Codable {
-    let name: String
-    let regnum: Double
-    let grdb: Double?
+/// What one round took.
+struct Lap {
+    let time: Duration
+    let operations: Int
+    let checksum: Int
+    let counts: Counters.Counts
 
-    static var header: String { pad("workload", 24) + pad("Regnum", 12) + pad("GRDB", 12) + "ratio" }
-
-    var row: String {
-        let peer = grdb.map { String(format: "%.1f", $0) } ?? "–"
-        let ratio = grdb.map { String(format: "%.2f×", $0 / regnum) } ?? ""
-        return Self.pad(name, 24) + Self.pad(String(format: "%.1f", regnum), 12) + Self.pad(peer, 12) + ratio
-    }
-
-    private static func pad(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.count))
+    var nanosecondsPerOperation: Double {
+        (Double(time.components.seconds) * 1e9 + Double(time.components.attoseconds) / 1e9) / Double(operations)
     }
 }

@@ -84,7 +84,7 @@ enum CreateWorkloads {
                 }
             }
             return (bed.rows.count, try bed.queue().read { try $0.count("draft") })
-        })
+        }, growth: .logarithmic)
 
     private static let fromJSON = Workload.on(
         DraftBed.self, "create_from_json", prepare: { try $0.empty() },
@@ -105,5 +105,5 @@ enum CreateWorkloads {
                 }
             }
             return (bed.rows.count, try bed.queue().read { try $0.count("draft") })
-        })
+        }, growth: .logarithmic)
 }

@@ -1,21 +1,27 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Foundation
+import GRDB
+import RealmSwift
 
-/// Objects of five properties with a primary key and an indexed string, in one transaction, into an empty file.
+/// Objects of six properties with a primary key and an indexed string, in one transaction, into an empty file.
 enum InsertWorkload {
     static let workload = Workload(
         name: "insert",
         realm: { bed in
-            let url = bed.folder.appendingPathComponent("\(UUID().uuidString).realm")
-            let realm = try TestBed.openRealm(url)
-            try TestBed.fill(realm, bed.people)
-            return (bed.people.rows.count, realm.objects(BenchPerson.self).count)
+            let realm: Realm = try bed.prepared()
+            try PersonDatabase.fill(realm, bed.people)
+            return (bed.people.rows.count, 0)
         },
         grdb: { bed in
-            let url = bed.folder.appendingPathComponent("\(UUID().uuidString).sqlite")
-            let queue = try TestBed.openQueue(url)
-            try TestBed.fill(queue, bed.people)
-            return (bed.people.rows.count, try queue.read { try PersonRecord.fetchCount($0) })
-        })
+            let queue: DatabaseQueue = try bed.prepared()
+            try PersonDatabase.fill(queue, bed.people)
+            return (bed.people.rows.count, 0)
+        },
+        prepare: { bed in bed.prepared = try PersonDatabase.openRealm(bed.scratchURL("realm")) },
+        prepareGRDB: { bed in
+            let queue = try TestBed.openWAL(bed.scratchURL("sqlite"))
+            try PersonDatabase.createTable(queue)
+            bed.prepared = queue
+        },
+        check: CopyWorkload.check, checkGRDB: CopyWorkload.checkGRDB, growth: .logarithmic)
 }

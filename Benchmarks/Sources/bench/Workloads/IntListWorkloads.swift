@@ -141,7 +141,7 @@ enum IntListWorkloads {
                 }
                 return (bed.positions.count, sum)
             }
-        })
+        }, growth: .logarithmic)
 
     private static func change(_ name: String, _ change: @escaping @Sendable (IntListBed) -> Void) -> Workload {
         .on(
@@ -149,7 +149,7 @@ enum IntListWorkloads {
             realm: { bed in
                 try bed.files.realm.write { change(bed) }
                 return (bed.tenth, bed.list.count)
-            })
+            }, growth: .logarithmic)
     }
 
     private static let removeLast = Workload.on(

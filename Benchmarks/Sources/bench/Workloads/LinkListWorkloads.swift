@@ -141,7 +141,7 @@ enum LinkListWorkloads {
                 }
             }
             return (bed.tenth, bed.list.count)
-        })
+        }, growth: .logarithmic)
 
     private static let removeLast = Workload.on(
         LinkListBed.self, "list_link_remove_last", prepare: { try $0.fill() },

@@ -52,7 +52,7 @@ enum LinkWorkloads {
                 while let name = try cursor.next() { sum &+= name.utf8.count }
                 return (bed.dogCount, sum)
             }
-        })
+        }, growth: .logarithmic)
 
     /// From every owner to the dogs that link to him, of which an int is read.
     private static let backlinkTraversal = Workload.on(
@@ -72,7 +72,7 @@ enum LinkWorkloads {
                 while let age = try cursor.next() { sum &+= age }
                 return (bed.dogCount, sum)
             }
-        })
+        }, growth: .logarithmic)
 
     private static func count(
         _ name: String, _ count: @escaping @Sendable (Realm) -> Int, _ sql: String

@@ -71,7 +71,7 @@ enum MapWorkloads {
         grdb: { bed in
             try bed.insertIntoTable()
             return (bed.keys.count, try bed.files.queue.read { try $0.count("map") })
-        })
+        }, growth: .logarithmic)
 
     private static let lookup = Workload.on(
         MapBed.self, "dict_lookup", prepare: { try $0.fillIfNeeded() },
@@ -89,7 +89,7 @@ enum MapWorkloads {
                 for key in bed.shuffled { sum &+= try Int.fetchOne(statement, arguments: [key]) ?? 0 }
                 return (bed.shuffled.count, sum)
             }
-        })
+        }, growth: .logarithmic)
 
     private static let iterate = Workload.on(
         MapBed.self, "dict_iterate", prepare: { try $0.fillIfNeeded() },

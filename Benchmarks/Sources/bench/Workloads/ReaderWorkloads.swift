@@ -57,13 +57,13 @@ enum ReaderWorkloads {
                 let (pool, ids) = (bed.pool, bed.ids)
                 return try measured(
                     ids, write: { stop in try write(pool, ids, until: stop) }, read: { try read(pool, ids) })
-            })
+            }, growth: .logarithmic)
     ]
 
     private static func measured(
-        _ ids: [Int], write: @escaping @Sendable (Flag) throws -> Void, read: @escaping @Sendable () throws -> Int
+        _ ids: [Int], write: @escaping @Sendable (StopSign) throws -> Void, read: @escaping @Sendable () throws -> Int
     ) throws -> (operations: Int, checksum: Int) {
-        let stop = Flag()
+        let stop = StopSign()
         let writer = ThreadTask { try write(stop) }
         let sums = (0..<4).map { _ in ThreadTask(read) }.map { reader in Result { try reader.result() } }
         stop.raise()
@@ -81,7 +81,7 @@ enum ReaderWorkloads {
         return sum
     }
 
-    private static func write(_ configuration: Realm.Configuration, _ ids: [Int], until stop: Flag) throws {
+    private static func write(_ configuration: Realm.Configuration, _ ids: [Int], until stop: StopSign) throws {
         let realm = try Realm(configuration: configuration)
         var number = 0
         repeat {
@@ -105,7 +105,7 @@ enum ReaderWorkloads {
         return sum
     }
 
-    private static func write(_ pool: DatabasePool, _ ids: [Int], until stop: Flag) throws {
+    private static func write(_ pool: DatabasePool, _ ids: [Int], until stop: StopSign) throws {
         var number = 0
         repeat {
             try pool.write { database in
@@ -119,7 +119,7 @@ enum ReaderWorkloads {
 }
 
 /// Says once that something is over. The lock guards the value.
-final class Flag: @unchecked Sendable {
+final class StopSign: @unchecked Sendable {
     private let lock = NSLock()
     private var value = false
 

@@ -61,7 +61,7 @@ enum SetWorkloads {
                     for value in bed.ints { try statement.execute(arguments: [value]) }
                 }
                 return (bed.ints.count, try bed.files.queue.read { try $0.count("ints") })
-            }),
+            }, growth: .logarithmic),
         Workload.on(
             SetBed.self, "set_string_insert", prepare: { try $0.empty() },
             realm: { bed in
@@ -76,6 +76,6 @@ enum SetWorkloads {
                     for value in bed.strings { try statement.execute(arguments: [value]) }
                 }
                 return (bed.strings.count, try bed.files.queue.read { try $0.count("strings") })
-            }),
+            }, growth: .logarithmic),
     ]
 }

@@ -3,10 +3,11 @@
 import RealmSwift
 
 /// Read one property of one live object again and again. GRDB has no live objects.
-enum PropertyWorkload {
-    private static let reads = 5_000_000
+enum PropertyWorkloads {
+    static let all = [int, string]
+    private static let reads = 1_000_000
 
-    static let int = Workload(
+    private static let int = Workload(
         name: "prop_read_int_same_obj",
         realm: { bed in
             guard let person = bed.realm.objects(BenchPerson.self).first else { return (0, 0) }
@@ -15,7 +16,7 @@ enum PropertyWorkload {
             return (reads, sum)
         }, grdb: nil)
 
-    static let string = Workload(
+    private static let string = Workload(
         name: "prop_read_str_same_obj",
         realm: { bed in
             guard let person = bed.realm.objects(BenchPerson.self).first else { return (0, 0) }

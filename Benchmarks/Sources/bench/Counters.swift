@@ -1,0 +1,71 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import AllocationCount
+import Foundation
+
+/// What this machine counts besides time.
+enum Counters {
+    static let countsAllocations = allocation_count_is_available()
+    /// Opened when first asked for: threads that are there by then are not counted, so ask early.
+    static let countsInstructions = instruction_count_open()
+
+    struct Counts {
+        var allocations: Int?
+        var instructions: Int?
+    }
+
+    /// What `work` allocates, and the instructions it takes, in all threads together.
+    static func counting<Result>(_ work: () throws -> Result) rethrows -> (Result, Counts) {
+        let before = instruction_count_read()
+        allocation_count_start()
+        let result: Result
+        do {
+            result = try work()
+        } catch {
+            _ = allocation_count_stop()
+            throw error
+        }
+        let allocations = Int(allocation_count_stop())
+        let instructions = Int(instruction_count_read() - before)
+        return (
+            result,
+            Counts(
+                allocations: countsAllocations ? allocations : nil,
+                instructions: countsInstructions ? instructions : nil)
+        )
+    }
+
+    /// From here on `peakMemory` speaks of what comes; where the kernel cannot, of the whole process.
+    static func resetPeakMemory() {
+        #if os(Linux)
+            guard let file = fopen("/proc/self/clear_refs", "w") else { return }
+            fputs("5", file)
+            fclose(file)
+        #endif
+    }
+
+    /// The most bytes of memory that were resident at once, mapped parts of files among them.
+    static var peakMemory: Int {
+        #if os(Linux)
+            guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+                let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+                let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
+            else { return 0 }
+            return (Int(kilobytes) ?? 0) * 1024
+        #else
+            var usage = rusage()
+            getrusage(RUSAGE_SELF, &usage)
+            return Int(usage.ru_maxrss)
+        #endif
+    }
+
+    /// The processor's name and how many there are.
+    static var machine: String {
+        let cores = "\(ProcessInfo.processInfo.activeProcessorCount) cores"
+        guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("model name") }),
+            let name = line.split(separator: ":").last
+        else { return cores }
+        return name.trimmingCharacters(in: .whitespaces) + ", " + cores
+    }
+}

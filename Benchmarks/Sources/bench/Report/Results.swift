@@ -1,0 +1,84 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// The measurements of several sizes, by workload.
+struct Results {
+    let records: [Record]
+    let sizes: [Int]
+    /// In the order they are run in.
+    let names: [String]
+    private var byName: [String: [Int: Measurement]] = [:]
+
+    init(_ records: [Record]) {
+        self.records = records
+        sizes = Set(records.map(\.size)).sorted()
+        for record in records {
+            for measurement in record.measurements { byName[measurement.name, default: [:]][record.size] = measurement }
+        }
+        let order = Workload.all.map(\.name)
+        let measured = Set(byName.keys)
+        names = order.filter(measured.contains) + measured.subtracting(order).sorted()
+    }
+
+    /// The size of the main table: that of realm-core's figures, or else the largest.
+    var mainSize: Int { sizes.contains(Peer.size) ? Peer.size : sizes.last ?? 0 }
+
+    func measurement(_ name: String, _ size: Int) -> Measurement? { byName[name]?[size] }
+
+    /// What an operation takes at each size, in nanoseconds.
+    func series(_ name: String, _ cost: (Measurement) -> Double?) -> [(size: Int, nanoseconds: Double)] {
+        sizes.compactMap { size in
+            measurement(name, size).flatMap(cost).map { (size, $0) }
+        }
+    }
+
+    /// Names under the heading of what they have in common.
+    var groups: [(title: String, names: [String])] {
+        Group.all.compactMap { group in
+            let members = names.filter { Group.of($0).title == group.title }
+            return members.isEmpty ? nil : (group.title, members)
+        }
+    }
+
+    /// How many times more an operation costs where the table is ten times as large, from the smallest to the largest
+    /// size that both were measured at.
+    func growth(_ name: String) -> Double? {
+        let points = series(name) { $0.regnum.median }
+        guard let first = points.first, let last = points.last, last.size > first.size else { return nil }
+        let decades = log10(Double(last.size) / Double(first.size))
+        return pow(10, log10(last.nanoseconds / first.nanoseconds) / decades)
+    }
+
+    func expectedGrowth(_ name: String) -> Growth {
+        Workload.all.first { $0.name == name }?.growth ?? .constant
+    }
+}
+
+/// What workloads have in common, told by their names.
+struct Group {
+    let title: String
+    private let prefixes: [String]
+
+    static let all = [
+        Group(title: "Objects", prefixes: ["insert", "pk_", "prop_", "iterate_", "create_", "embedded_", "map_"]),
+        Group(title: "Scans and aggregates", prefixes: ["scan_", "sum_", "filter_", "aggregate_", "group_"]),
+        Group(title: "Texts", prefixes: ["contains", "string_", "fulltext_"]),
+        Group(title: "Sets of keys, indexes", prefixes: ["index_", "in_"]),
+        Group(title: "Order", prefixes: ["sort_", "distinct_", "first_"]),
+        Group(title: "Changes", prefixes: ["update_", "delete_"]),
+        Group(title: "Commits", prefixes: ["small_commits", "commit_", "readers_"]),
+        Group(title: "Files", prefixes: ["open_", "compact", "migrate"]),
+        Group(title: "Mixed", prefixes: ["mixed_"]),
+        Group(title: "Lists", prefixes: ["list_"]),
+        Group(title: "Sets and dictionaries", prefixes: ["set_", "dict_"]),
+        Group(title: "Links", prefixes: ["link_", "backlink_"]),
+        Group(title: "Notifications", prefixes: ["notify_"]),
+        Group(title: "Encrypted", prefixes: ["enc_"]),
+        Group(title: "Others", prefixes: [""]),
+    ]
+
+    static func of(_ name: String) -> Group {
+        all.first { $0.prefixes.contains { name.hasPrefix($0) } } ?? all[all.count - 1]
+    }
+}

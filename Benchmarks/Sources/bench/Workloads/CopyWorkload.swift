@@ -1,0 +1,36 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import GRDB
+import RealmSwift
+
+/// Work that changes people: each round has a copy of the filled file for itself, and what it leaves is compared.
+enum CopyWorkload {
+    /// `realm` and `grdb` return how many operations they did.
+    static func workload(
+        _ name: String, growth: Growth = .constant, realm: @escaping @Sendable (Realm, People) throws -> Int,
+        grdb: @escaping @Sendable (DatabaseQueue, People) throws -> Int
+    ) -> Workload {
+        Workload(
+            name: name, realm: { bed in (try realm(bed.prepared(), bed.people), 0) },
+            grdb: { bed in (try grdb(bed.prepared(), bed.people), 0) },
+            prepare: { bed in bed.prepared = try PersonDatabase.openRealm(bed.scratchCopy(of: bed.realmURL)) },
+            prepareGRDB: { bed in bed.prepared = try TestBed.openWAL(bed.scratchCopy(of: bed.queueURL)) },
+            check: check, checkGRDB: checkGRDB, growth: growth)
+    }
+
+    static let check: Workload.Check = { bed in
+        let realm: Realm = try bed.prepared()
+        let people = realm.objects(BenchPerson.self)
+        return people.count &* 1_000_003 &+ people.sum(of: \.age)
+    }
+
+    static let checkGRDB: Workload.Check = { bed in
+        let queue: DatabaseQueue = try bed.prepared()
+        return try queue.read { database in
+            let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM person") ?? 0
+            return count &* 1_000_003
+                &+ (try Int.fetchOne(database, sql: "SELECT COALESCE(SUM(age), 0) FROM person") ?? 0)
+        }
+    }
+}
