@@ -58,7 +58,7 @@ struct Measurement: Codable, Sendable {
         return Self.line(cells)
     }
 
-    private static let widths = [30, 13, 23, 13, 9, 12, 12, 9, 11, 11, 8]
+    private static let widths = [30, 13, 27, 13, 9, 12, 12, 9, 11, 11, 8]
 
     private static func line(_ cells: [String]) -> String {
         zip(cells, widths).map { $0 + String(repeating: " ", count: max(1, $1 - $0.count)) }.joined()

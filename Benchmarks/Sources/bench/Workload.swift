@@ -29,7 +29,7 @@ struct Workload: Sendable {
     private static var peopleWorkloads: [Workload] {
         [InsertWorkload.workload, PrimaryKeyWorkload.workload, IndexWorkload.workload] + PropertyWorkloads.all
             + ScanWorkloads.all + IterateWorkloads.all + OrderWorkloads.all + ChangeWorkloads.all + CommitWorkloads.all
-            + FileWorkloads.all + TextWorkloads.all + InWorkloads.all + MixedWorkloads.all
+            + FileWorkloads.all + InWorkloads.indexed + TextWorkloads.all + InWorkloads.plain + MixedWorkloads.all
     }
 
     /// One round of each engine to warm up, then `rounds` of each that are measured; of GRDB only `withPeer`.

@@ -17,7 +17,7 @@ struct Panel {
     private static let plot = (left: 50.0, top: 24.0, width: 150.0, height: 100.0)
 
     var svg: String {
-        ([text(name, x: Self.plot.left - 6, y: 14, "name")] + grid + marks).joined(separator: "\n")
+        ([text(name, x: 12, y: 14, "name")] + grid + marks).joined(separator: "\n")
     }
 
     /// Powers of ten below and above all values, at least two of them apart.

@@ -41,13 +41,24 @@ struct Results {
         }
     }
 
-    /// How many times more an operation costs where the table is ten times as large, from the smallest to the largest
-    /// size that both were measured at.
-    func growth(_ name: String) -> Double? {
+    /// From one size to the next, for ten times as many objects.
+    struct Step {
+        let from: Int
+        let to: Int
+        /// How many times more an operation costs.
+        let factor: Double
+    }
+
+    /// The step at which an operation's cost grows most. What a whole round costs once weighs less with every step, and
+    /// would hide it between the smallest and the largest size.
+    func growth(_ name: String) -> Step? {
         let points = series(name) { $0.regnum.median }
-        guard let first = points.first, let last = points.last, last.size > first.size else { return nil }
-        let decades = log10(Double(last.size) / Double(first.size))
-        return pow(10, log10(last.nanoseconds / first.nanoseconds) / decades)
+        let steps = zip(points, points.dropFirst()).map { before, after in
+            let decades = log10(Double(after.size) / Double(before.size))
+            let factor = pow(10, log10(after.nanoseconds / before.nanoseconds) / decades)
+            return Step(from: before.size, to: after.size, factor: factor)
+        }
+        return steps.max { $0.factor < $1.factor }
     }
 
     func expectedGrowth(_ name: String) -> Growth {
