@@ -99,18 +99,21 @@ package final class SessionLock: Sendable {
     }
 
     /// Byte 0 comes last: realm-core takes the block as complete once it is 1.
+    ///
+    /// A file of this size already is written over: to make it empty first would wait for the disk to have written what
+    /// an earlier opener left.
     private static func writeGuard(_ descriptor: Int32, nonce: [UInt8], path: String) throws {
-        let steps: [(bytes: [UInt8], offset: Int)] = [
-            ([0xFF, 0xFF], layoutVersionOffset), (nonce, magicOffset), ([1], 0),
-        ]
-        guard ftruncate(descriptor, 0) == 0, ftruncate(descriptor, off_t(guardByteCount)) == 0 else {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError.last("fstat", path: path) }
+        if status.st_size != guardByteCount, ftruncate(descriptor, off_t(guardByteCount)) != 0 {
             throw SystemError.last("ftruncate", path: path)
         }
-        for step in steps {
-            let written = unsafe step.bytes.withUnsafeBytes {
-                unsafe pwrite(descriptor, $0.baseAddress!, $0.count, off_t(step.offset))
-            }
-            guard written == step.bytes.count else { throw SystemError.last("pwrite", path: path) }
+        var block = [UInt8](repeating: 0, count: guardByteCount)
+        block.replaceSubrange(layoutVersionOffset..<layoutVersionOffset + 2, with: [0xFF, 0xFF])
+        block.replaceSubrange(magicOffset..<magicOffset + nonce.count, with: nonce)
+        for bytes in [block, [1]] {
+            let written = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress!, $0.count, 0) }
+            guard written == bytes.count else { throw SystemError.last("pwrite", path: path) }
         }
     }
 

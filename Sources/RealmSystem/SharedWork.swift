@@ -5,32 +5,15 @@
 /// The thread that needs the results takes part and, when no piece is left, waits for those who are still at one. It
 /// never waits for a helper that has not begun: so it does not matter whether helpers come at all.
 ///
-/// `mutex` guards everything that changes; `idle` is signalled when the last one at work has stopped.
-@safe
+/// `monitor` guards everything that changes; it is signalled when the last one at work has stopped.
 package final class SharedWork<Piece: Sendable>: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let idle: UnsafeMutablePointer<pthread_cond_t>
+    private let monitor = Monitor()
     private var next = 0
     private var busy = 0
     private var results: [Piece?]
     private var failure: (any Error)?
 
-    package init(count: Int) {
-        results = Array(repeating: nil, count: count)
-        unsafe mutex = .allocate(capacity: 1)
-        unsafe mutex.initialize(to: pthread_mutex_t())
-        unsafe pthread_mutex_init(mutex, nil)
-        unsafe idle = .allocate(capacity: 1)
-        unsafe idle.initialize(to: pthread_cond_t())
-        unsafe pthread_cond_init(idle, nil)
-    }
-
-    deinit {
-        unsafe pthread_cond_destroy(idle)
-        unsafe idle.deallocate()
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe mutex.deallocate()
-    }
+    package init(count: Int) { results = Array(repeating: nil, count: count) }
 
     /// Takes pieces until none is left or one has failed. `begin` makes what does them, for this thread alone; it is
     /// not called if there is nothing left to do.
@@ -50,45 +33,45 @@ package final class SharedWork<Piece: Sendable>: @unchecked Sendable {
 
     /// Waits for those at work and returns all results in the order of their numbers. The caller has called `work`.
     package func finish() throws -> [Piece] {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        while busy > 0 { unsafe pthread_cond_wait(idle, mutex) }
-        if let failure { throw failure }
-        return results.compactMap { $0 }
+        try monitor.locked {
+            while busy > 0 { monitor.wait() }
+            if let failure { throw failure }
+            return results.compactMap { $0 }
+        }
     }
 
     private func take() -> Int? {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        guard next < results.count, failure == nil else { return nil }
-        busy += 1
-        next += 1
-        return next - 1
+        monitor.locked {
+            guard next < results.count, failure == nil else { return nil }
+            busy += 1
+            next += 1
+            return next - 1
+        }
     }
 
     /// Takes the next piece at the same time; nil, and the thread is not at work any more, if there is none.
     private func put(_ piece: Piece, _ number: Int) -> Int? {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        results[number] = piece
-        guard next < results.count, failure == nil else {
-            stop()
-            return nil
+        monitor.locked {
+            results[number] = piece
+            guard next < results.count, failure == nil else {
+                stop()
+                return nil
+            }
+            next += 1
+            return next - 1
         }
-        next += 1
-        return next - 1
     }
 
     private func fail(_ error: any Error) {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        failure = error
-        stop()
+        monitor.locked {
+            failure = error
+            stop()
+        }
     }
 
     private func stop() {
         busy -= 1
-        if busy == 0 { unsafe pthread_cond_broadcast(idle) }
+        if busy == 0 { monitor.signal() }
     }
 }
 

@@ -56,4 +56,44 @@ import Testing
             }
         }
     }
+
+    /// Against comparing with each value, which is what IN means where equality is not transitive.
+    @Test func mixed() {
+        let seeded = SeededGenerator(for: "sets of mixed values")
+        var random = RandomValues(seeded)
+        for count in [0, 1, 5, 40, 400] {
+            let values = (0..<count).map { _ in random.number() }
+            let set = MixedSet(values)
+            for value in values + (0..<500).map({ _ in random.number() }) {
+                let expected = values.contains {
+                    value.isComparable(to: $0) && StoredValue.compare(value, $0) == 0
+                }
+                #expect(set.contains(value) == expected, "\(value) in \(values)")
+            }
+        }
+    }
+}
+
+/// Values that are often equal to ones of other types.
+private struct RandomValues {
+    private var random: SeededGenerator
+
+    init(_ random: SeededGenerator) { self.random = random }
+
+    mutating func number() -> StoredValue {
+        let whole = [0, 1, -1, 7, 1 << 24, 1 << 53, 1 << 62, .max, .min][random.below(9)] &+ random.below(3)
+        let double = random.chance(30) ? [0.1, -0.0, .infinity, .nan, 1.5, 0.3][random.below(6)] : Double(whole)
+        switch random.below(8) {
+        case 0, 1: return .int(Int64(whole))
+        case 2: return .float(Float(double))
+        case 3: return .double(double)
+        case 4: return .decimal(DecimalBits(Int64(whole)))
+        case 5: return StoredValue.double(double).comparedAsDecimal.map { .decimal($0) } ?? .null
+        case 6: return random.chance(50) ? .string("\(whole)") : .binary(Array("\(whole)".utf8))
+        default:
+            return random.chance(50)
+                ? .bool(whole & 1 == 0)
+                : .typedLink(ObjectLink(table: TableKey(1), object: ObjectKey(Int64(whole & 7))))
+        }
+    }
 }

@@ -5,13 +5,8 @@ import RealmStorage
 /// A statement compiled for the objects of a table; serves every version in which its columns exist, as a `Query` does.
 package struct CompiledStatement: Sendable {
     package let query: Query
-    package let steps: [Step]
-
-    package enum Step: Sendable {
-        case sort(SortOrder)
-        case distinct(Distinct)
-        case limit(Int)
-    }
+    /// What follows it; no further predicates.
+    package let steps: [QueryStep]
 
     /// Throws all the `PredicateError`s that the statement deserves.
     package init(
@@ -31,7 +26,7 @@ package struct CompiledStatement: Sendable {
     /// through.
     package func objects(in source: any TableSource) throws -> [ObjectKey] {
         var rest = steps[...]
-        var keys: [ObjectKey]
+        let keys: [ObjectKey]
         switch (rest.first, rest.dropFirst().first) {
         case (.limit(let count), _): keys = try query.objects(in: source, first: count)
         case (.sort(let order), .limit(let count)):
@@ -39,25 +34,11 @@ package struct CompiledStatement: Sendable {
             rest = rest.dropFirst(2)
         default: keys = try query.objects(in: source)
         }
-        while let step = rest.popFirst() {
-            switch step {
-            case .sort(let order): keys = try order.sort(keys, in: source)
-            case .distinct(let distinct): keys = try distinct.firsts(of: keys, in: source)
-            case .limit(let count): keys = Array(keys.prefix(count))
-            }
-        }
-        return keys
+        return try rest.reduce(keys) { try $1.objects(of: $0, in: source) }
     }
 
     /// How it finds its objects now, and how many there are at each step. Runs the statement.
     package func explain(in source: any TableSource) throws -> PlanReport {
-        let steps = steps.map { step -> PlanReport.Step in
-            switch step {
-            case .sort(let order): .sort(order)
-            case .distinct(let distinct): .distinct(distinct)
-            case .limit(let count): .limit(count)
-            }
-        }
-        return try PlanReport(table: query.table, [.filter(query)] + steps, in: source)
+        try PlanReport(table: query.table, [.filter(query)] + steps, in: source)
     }
 }

@@ -100,7 +100,7 @@ extension ValueTest {
         case .int(let range) where range.lowerBound == range.upperBound:
             return [type == .bool ? .bool(range.lowerBound != 0) : .int(range.lowerBound)]
         // Integers do not stand in their order in an index: a short range is so many values.
-        case .int(let range) where type == .int && range.upperBound.subtractingReportingOverflow(range.lowerBound) < 32:
+        case .int(let range) where type == .int && UInt64(bitPattern: range.upperBound &- range.lowerBound) < 32:
             return range.map { .int($0) }
         case .ints(let set): return set.values.map { type == .bool ? .bool($0 != 0) : .int($0) }
         case .date(let range) where range.lowerBound == range.upperBound: return [.timestamp(range.lowerBound)]
@@ -109,16 +109,8 @@ extension ValueTest {
         case .order(.equal, let value): return [value]
         case .values(let list):
             return list.enumerated().filter { $0 == 0 || StoredValue.compare(list[$0 - 1], $1) != 0 }.map(\.element)
-        case .mixed(let list, let patterns): return patterns.isEmpty ? list : nil
+        case .mixed(let set, let patterns): return patterns.isEmpty ? set.values : nil
         default: return nil
         }
-    }
-}
-
-extension Int64 {
-    /// The difference, or the greatest number there is.
-    fileprivate func subtractingReportingOverflow(_ other: Int64) -> Int64 {
-        let (difference, overflow): (Int64, Bool) = subtractingReportingOverflow(other)
-        return overflow ? .max : difference
     }
 }

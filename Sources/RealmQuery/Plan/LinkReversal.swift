@@ -67,17 +67,11 @@ struct LinkReversal: Access {
         return Stage(kind: hop.kind, origin: origin, target: target, column: column, back: back, fanOut: fanOut)
     }
 
-    func keys() throws -> [ObjectKey] { try followed(try inner.objects()).keys }
+    func keys() throws -> [ObjectKey] { try followed(try inner.objects()) }
 
-    /// The objects that link to `keys`, hop by hop, and how many there were at each.
-    private func followed(_ keys: [ObjectKey]) throws -> (keys: [ObjectKey], counts: [Int]) {
-        var keys = keys
-        var counts: [Int] = []
-        for stage in stages.reversed() {
-            keys = try LinkReversal.origins(of: keys, stage)
-            counts.append(keys.count)
-        }
-        return (keys, counts)
+    /// The objects that link to `keys`, hop by hop.
+    private func followed(_ keys: [ObjectKey]) throws -> [ObjectKey] {
+        try stages.reversed().reduce(keys) { try LinkReversal.origins(of: $0, $1) }
     }
 
     private static func origins(of keys: [ObjectKey], _ stage: Stage) throws -> [ObjectKey] {
@@ -103,7 +97,7 @@ struct LinkReversal: Access {
 
     func explain() throws -> (step: PlanStep, keys: [ObjectKey]) {
         let (steps, found) = try inner.explain()
-        let (keys, _) = try followed(found)
+        let keys = try followed(found)
         let way = stages.map { "\($0.origin.displayName).\(LinkReversal.name($0))" }.reversed().joined(separator: ", ")
         let name = "back along \(way): \(text?.planText ?? "")"
         return (PlanStep(name, estimated: estimate, actual: keys.count, steps), keys)

@@ -77,7 +77,7 @@ package enum ComparisonOperator: String, Sendable, CaseIterable {
     }
 
     /// The operator of the same comparison with its sides exchanged; nil if there is none.
-    var mirrored: ComparisonOperator? {
+    package var mirrored: ComparisonOperator? {
         switch self {
         case .equal, .notEqual: self
         case .less: .greater

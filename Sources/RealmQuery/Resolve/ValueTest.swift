@@ -40,8 +40,8 @@ struct ValueTest: Sendable {
         case between(StoredValue, StoredValue)
         /// Equal to one of them, ascending.
         case values([StoredValue])
-        /// Equal to one of them; Mixed, where equality is not transitive. Strings may match a pattern instead.
-        case mixed([StoredValue], [TextMatcher])
+        /// Equal to one of them; Mixed. Strings may match a pattern instead.
+        case mixed(MixedSet, [TextMatcher])
     }
 
     static let never = ValueTest(kind: .never)
@@ -126,9 +126,7 @@ extension ValueTest {
                 && StoredValue.compare(value, high) <= 0
         case .values(let list):
             list.hasSorted { StoredValue.compare(value, $0) }
-        case .mixed(let list, let patterns):
-            list.contains { value.isComparable(to: $0) && StoredValue.compare(value, $0) == 0 }
-                || patterns.contains { value.matches($0) }
+        case .mixed(let set, let patterns): set.contains(value) || patterns.contains { value.matches($0) }
         default: false
         }
     }

@@ -203,8 +203,8 @@ struct ValueTestMaker {
     }
 
     private func mixedSet(_ values: [StoredValue]) -> ValueTest.Kind {
-        guard !options.isEmpty else { return .mixed(values, []) }
-        return .mixed(values.filter { !$0.isText }, patterns(values))
+        guard !options.isEmpty else { return .mixed(MixedSet(values), []) }
+        return .mixed(MixedSet(values.filter { !$0.isText }), patterns(values))
     }
 
     private func between(_ constants: [StoredValue]) throws(PredicateError) -> ValueTest.Kind {

@@ -8,12 +8,15 @@ final class ColumnRunner: Runner {
     private let test: ValueTest
     private let comparison: Comparison
     private var leaves: ColumnLeaves
+    /// nil unless the column is Mixed.
+    private let mixed: MixedTest?
 
     init(_ column: Column, _ test: ValueTest, text: Comparison) {
         self.column = column
         self.test = test
         comparison = text
         leaves = ColumnLeaves(column)
+        mixed = column.type == .mixed ? MixedTest(test) : nil
     }
 
     override var text: String { comparison.planText }
@@ -30,7 +33,7 @@ final class ColumnRunner: Runner {
         case .data, .text: 15
         case .order, .between, .values: 20
         case .words: 200
-        case .mixed(let list, let patterns): 30 + 5 * Double(list.count + patterns.count)
+        case .mixed(_, let patterns): 40 + 5 * Double(patterns.count)
         }
     }
 
@@ -68,6 +71,7 @@ final class ColumnRunner: Runner {
     /// Those of `rows` whose value is not null and is accepted by the test's kind.
     private func accept(_ leaf: ColumnLeaf, _ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         let (start, count) = (block.start, block.count)
+        if let mixed { return try mixed.filter(leaf, from: start, rows) }
         switch test.kind {
         case .never: return RowSet()
         case .int(let range):
@@ -84,7 +88,6 @@ final class ColumnRunner: Runner {
             return try leaf.filterLinks(from: start, rows) { key in key.map { set.contains($0) } ?? false }
         case .bytes(let wanted): return try leaf.rows(from: start, rows, count: count, equalTo: wanted)
         case .byteSet, .byteOrder, .text, .words, .data:
-            guard column.type != .mixed else { return try acceptValues(leaf, start, rows) }
             return unsafe try leaf.filterBytes(from: start, rows) { bytes in
                 guard let bytes = unsafe bytes else { return false }
                 return unsafe test.acceptsBytes(bytes)

@@ -100,25 +100,23 @@ final class LinkRunner: Runner {
             return try leaf.filterLinks(from: block.start, rows) { key in
                 key.map { set.contains($0) } ?? link.matchesNull
             }
-        case .backlinks:
-            return try rows.filter { row in
-                var found = false
-                try link.origin.forEachBacklink(link.column, at: block.position(of: row)) { key in
-                    found = set.contains(key)
-                    return !found
-                }
-                return found
-            }
-        case .elements, .element:
-            return try rows.filter { row in
-                var found = false
-                try link.origin.forEachLinked(link.column, at: block.position(of: row)) { key in
-                    found = set.contains(key)
-                    return !found
-                }
-                return found
-            }
+        case .backlinks: return try rows.filter { try leads(link.origin.forEachBacklink, block, $0, to: set) }
+        case .elements, .element: return try rows.filter { try leads(link.origin.forEachLinked, block, $0, to: set) }
         }
+    }
+
+    /// Whether one of the objects that `forEach` goes through for a row is in the set.
+    @inline(__always)
+    private func leads(
+        _ forEach: (Column, ClusterTree.Position, (ObjectKey) throws -> Bool) throws -> Void, _ block: RowBlock,
+        _ row: Int, to set: KeySet
+    ) throws -> Bool {
+        var found = false
+        try forEach(link.column, block.position(of: row)) { key in
+            found = set.contains(key)
+            return !found
+        }
+        return found
     }
 }
 

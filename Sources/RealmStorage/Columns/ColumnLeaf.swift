@@ -83,7 +83,7 @@ package struct ColumnLeaf {
         case .objectId: try identifiers(.objectId).isNull(at: row)
         case .uuid: try identifiers(.uuid).isNull(at: row)
         case .typedLink: try typedLink(at: row) == nil
-        case .mixed: try mixed.value(at: row).isNull
+        case .mixed: try mixed.isNull(at: row)
         }
     }
 

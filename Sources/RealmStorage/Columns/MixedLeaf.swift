@@ -56,6 +56,16 @@ package struct MixedLeaf {
         }
     }
 
+    func isNull(at row: Int) throws -> Bool {
+        let descriptor = try descriptor(at: row)
+        switch (descriptor.type, descriptor.payload) {
+        case (nil, _): return descriptor.rawValue == 0 ? true : try value(at: row).isNull
+        case (.int, .inline), (.bool, .inline): return false
+        case (.string, .strings): return unsafe try bytes(descriptor, .string).span == nil
+        default: return try value(at: row).isNull
+        }
+    }
+
     /// Whether a row holds a link, told from the descriptor alone.
     func isLink(at row: Int) throws -> Bool { try descriptor(at: row).type == .typedLink }
 
@@ -118,7 +128,7 @@ package struct MixedLeaf {
         try space.refs(slot(FileFormat.Mixed.refs)).child(descriptor.entry(root))
     }
 
-    private func bytes(_ descriptor: MixedDescriptor, _ type: BytesStyle) throws -> StoredBytes {
+    func bytes(_ descriptor: MixedDescriptor, _ type: BytesStyle) throws -> StoredBytes {
         let strings = try space.node(slot(FileFormat.Mixed.strings))
         return try BytesLeaf.value(space, strings, .string, descriptor.entry(root), joining: type == .binary)
     }

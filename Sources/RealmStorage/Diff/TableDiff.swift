@@ -35,12 +35,15 @@ package struct TableDiff: Sendable, Equatable {
         return index < modifications.count && modifications[index].object == key ? modifications[index] : nil
     }
 
-    package func isDeleted(_ key: ObjectKey) -> Bool { TableDiff.contains(deletions, key) }
-    package func isInserted(_ key: ObjectKey) -> Bool { TableDiff.contains(insertions, key) }
+    package func isDeleted(_ key: ObjectKey) -> Bool { deletions.containsInOrder(key) }
+    package func isInserted(_ key: ObjectKey) -> Bool { insertions.containsInOrder(key) }
+}
 
-    private static func contains(_ keys: [ObjectKey], _ key: ObjectKey) -> Bool {
-        let index = keys.partitionIndex { $0 < key }
-        return index < keys.count && keys[index] == key
+extension [ObjectKey] {
+    /// Whether the key is among these, which must be ascending.
+    package func containsInOrder(_ key: ObjectKey) -> Bool {
+        let index = partitionIndex { $0 < key }
+        return index < count && self[index] == key
     }
 }
 

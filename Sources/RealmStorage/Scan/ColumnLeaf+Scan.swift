@@ -60,7 +60,11 @@ extension ColumnLeaf {
             return node.rows(from: start, count: count, withPattern: FloatingNull.float).intersection(rows)
         case .double:
             return node.rows(from: start, count: count, withPattern: FloatingNull.double).intersection(rows)
-        case .mixed, .typedLink: return try rows.filter { try isNullLink(at: start + $0) }
+        case .mixed:
+            return try rows.filter { row in
+                try mixed.isLink(at: start + row) ? try isNullLink(at: start + row) : try mixed.isNull(at: start + row)
+            }
+        case .typedLink: return try rows.filter { try isNullLink(at: start + $0) }
         default: return try rows.filter { try isNull(at: start + $0) }
         }
     }

@@ -221,6 +221,20 @@ package final class Database: @unchecked Sendable {
         }
     }
 
+    /// The same on a version that is not durable yet, and whose maker has the right to write.
+    func beginWrite(on foundation: PreparedCommit, _ state: Committed) throws -> WriteTransaction {
+        let pin = lock.locked { registry.pinBase(state.record) }
+        do {
+            return try WriteTransaction(database: self, base: try roomToGrow(state), pin: pin, on: foundation)
+        } catch {
+            unpin(pin)
+            throw (error as? SystemError).map(StorageError.init) ?? error
+        }
+    }
+
+    /// Whether another thread waits for the right to write, which somebody has.
+    package var isTurnWanted: Bool { writer.callerCount > 1 }
+
     /// The right to write: first among our threads, then among processes.
     func enterWriting() throws {
         writer.enter()
@@ -264,8 +278,13 @@ package final class Database: @unchecked Sendable {
     }
 
     /// The versions that the next commit must leave as they are: what anyone may read, and what a crash may bring back.
-    func untouchable(before base: Committed) throws -> [VersionRecord] {
+    ///
+    /// On a foundation, that includes what this had to leave.
+    func untouchable(before base: Committed, _ foundation: PreparedCommit?) throws -> [VersionRecord] {
         let reachable = try reachable
+        if let foundation {
+            return Set(reachable + foundation.reachable + [base.record]).sorted { $0.version < $1.version }
+        }
         guard lock.locked({ durable != base.version }) else { return reachable }
         do {
             if let before = try base.settleFlip(in: file) {

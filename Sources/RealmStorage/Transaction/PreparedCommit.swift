@@ -4,18 +4,23 @@ import RealmSystem
 
 /// A commit whose version is in the file, and not yet durable nor known to anybody but its maker.
 ///
-/// It holds the right to write until it is finished or let go; the latter gives the version up.
+/// It holds the right to write until it is finished or let go; the latter gives the version up. Before that, the next
+/// transaction may be built on it: then one flip makes both versions durable, and readers find the later one.
 ///
-/// Unchecked: immutable but for the transaction, which is confined to one thread at a time: whoever made this hands it
-/// to whoever finishes it.
+/// Unchecked: the transaction and `isContinued` are confined to one thread at a time: whoever made this hands it to
+/// whoever finishes it.
 package final class PreparedCommit: @unchecked Sendable {
     private let transaction: WriteTransaction
-    private let state: Database.Committed
+    private var state: Database.Committed
     private let file: any DatabaseFile
     /// Of the file, before it is cut.
     private let size: Int
     /// The versions that anyone may read.
-    private let reachable: [VersionRecord]
+    let reachable: [VersionRecord]
+    /// Whether a transaction on top of this version is in progress.
+    private var isContinued = false
+    /// Whether such a one may have named its own version in the header.
+    private var wasContinued = false
 
     init(
         _ transaction: WriteTransaction, _ state: Database.Committed, _ file: any DatabaseFile, size: Int,
@@ -29,6 +34,10 @@ package final class PreparedCommit: @unchecked Sendable {
     }
 
     package var version: UInt64 { state.version }
+    /// Whether it is neither finished, nor failed, nor part of a later one.
+    package var isPending: Bool { transaction.isOpen }
+    /// Whether others wait for the right to write.
+    package var isWaitedFor: Bool { transaction.database.isTurnWanted }
 
     /// The version that is to be, for its maker alone. If `finish()` throws it is void, and must not be read any more.
     package func snapshot(label: String) throws -> Snapshot {
@@ -41,13 +50,32 @@ package final class PreparedCommit: @unchecked Sendable {
         }
     }
 
+    /// Begins a write transaction on this version, which goes on waiting for the disk.
+    ///
+    /// The commit of that one makes both durable, and this one must not be finished any more. If it is rolled back, or
+    /// fails before its version is in the file, this one is as it was. What this version replaced stays untouched all
+    /// the time: it is what a crash brings back.
+    package func beginNext() throws -> WriteTransaction {
+        precondition(isPending && !isContinued, "the version is not the newest of its kind")
+        let next = try transaction.database.beginWrite(on: self, state)
+        (isContinued, wasContinued) = (true, true)
+        return next
+    }
+
+    /// The transaction on top is over. `isLaidOut`: its version, which contains this one, is in the file and carries
+    /// the right to write on.
+    func nextEnded(isLaidOut: Bool) {
+        isContinued = false
+        if isLaidOut { transaction.handOver() }
+    }
+
     /// The syncs and the flip of container 6.7. Returns the number of the version, which is durable and the newest.
     @discardableResult
     package func finish() throws -> UInt64 {
-        precondition(transaction.isOpen, "the write transaction has ended")
+        precondition(isPending && !isContinued, "the write transaction has ended")
         defer { transaction.end() }
-        var state = state
         do {
+            if wasContinued { try state.header.announce(state.topRef, in: file) }
             try file.sync()
             // 5. The flip.
             try state.header.flip(in: file)

@@ -19,7 +19,9 @@ extension WriteTransaction {
     package func prepareCommit() throws -> PreparedCommit {
         precondition(isOpen, "the write transaction has ended")
         do {
-            return try layOut()
+            let commit = try layOut()
+            leaveFoundation(isLaidOut: true)
+            return commit
         } catch {
             end()
             throw (error as? SystemError).map(StorageError.init) ?? error
@@ -33,7 +35,7 @@ extension WriteTransaction {
             throw StorageError(
                 failure.code, "nothing was written, because a change failed half-way: \(failure.message)")
         }
-        let reachable = try database.untouchable(before: base)
+        let reachable = try database.untouchable(before: base, foundation)
         // 1. All changed nodes below the top array, children before parents.
         try removeUnlinkedTombstones()
         try encodeTables()

@@ -113,6 +113,18 @@ extension WriteTransaction {
         }
     }
 
+    /// Removes objects, as if one by one. Keys of no object are passed over.
+    package func removeObjects(_ objects: [ObjectKey], from key: TableKey) throws {
+        let table = try require(key)
+        let count = try table.count()
+        if try objects.count >= count && canClearAtOnce(table) && Set(objects).count == count,
+            try objects.allSatisfy({ try table.find($0) != nil })
+        {
+            return try clearAtOnce(table)
+        }
+        for object in objects { try removeObject(object, from: key) }
+    }
+
     private func withdrawFromIndexes(_ object: ObjectKey, of table: Table) throws {
         for column in table.publicColumns where table.hasIndex(column.key) {
             let position = try table.requireObject(object)

@@ -22,16 +22,19 @@ package final class WriteTransaction {
     /// By slot; nil where not decoded yet.
     private var tables: [Table?]
     private var pin: UInt64
+    /// What this transaction is built on if that is not durable yet; it has the right to write.
+    private(set) var foundation: PreparedCommit?
     package private(set) var isOpen = true
     /// Grows with every change; readers of this transaction's view compare it to know whether what they cached holds.
     package var changeCount: UInt64 = 0
 
     package var space: NodeSpace { store.space }
 
-    init(database: Database, base: Database.Committed, pin: UInt64) throws {
+    init(database: Database, base: Database.Committed, pin: UInt64, on foundation: PreparedCommit? = nil) throws {
         self.database = database
         self.base = base
         self.pin = pin
+        self.foundation = foundation
         baseVersion = base.version
         let space = NodeSpace(mapping: base.mapping, fileEnd: Ref(base.logicalSize), writable: true)
         store = NodeStore(space: space)
@@ -60,7 +63,23 @@ package final class WriteTransaction {
         if !keepingSlab, store.slabByteCount > WriteTransaction.keptSlabByteCount {
             base.mapping.discardSlab(from: WriteTransaction.keptSlabByteCount)
         }
-        database.endWrite(pin: pin)
+        if foundation == nil { return database.endWrite(pin: pin) }
+        database.unpin(pin)
+        leaveFoundation(isLaidOut: false)
+    }
+
+    /// From now on the right to write is this transaction's own if its version is in the file, and otherwise the
+    /// foundation's, as before.
+    func leaveFoundation(isLaidOut: Bool) {
+        foundation?.nextEnded(isLaidOut: isLaidOut)
+        foundation = nil
+    }
+
+    /// Ends without giving the right to write back, which a transaction on top of this one's version has taken over.
+    func handOver() {
+        isOpen = false
+        tables.removeAll()
+        database.unpin(pin)
     }
 
     /// Slab memory that stays with the process from one transaction to the next.

@@ -67,7 +67,7 @@ extension StoredValue {
         case (.double(let a), .int(let b)): -compare(b, a)
         case (.int(let a), .float(let b)): compare(a, Double(b))
         case (.float(let a), .int(let b)): -compare(b, Double(a))
-        default: compareDecimals(a.asDecimal, b.asDecimal)
+        default: compareDecimals(a.comparedAsDecimal, b.comparedAsDecimal)
         }
     }
 
@@ -77,7 +77,7 @@ extension StoredValue {
     }
 
     /// The decimal that takes part in a comparison with a decimal; nil for what is no number.
-    private var asDecimal: DecimalBits? {
+    package var comparedAsDecimal: DecimalBits? {
         switch self {
         case .decimal(let value): value
         case .int(let value): DecimalBits(value)

@@ -48,8 +48,6 @@ extension Realm {
             throwRealmException("Can only delete an object from the Realm it belongs to.")
         }
         guard let managed else { return }
-        instance.change { transaction in
-            for key in keys { try transaction.removeObject(key, from: managed.tableKey) }
-        }
+        instance.change { try $0.removeObjects(keys, from: managed.tableKey) }
     }
 }

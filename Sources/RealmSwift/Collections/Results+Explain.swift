@@ -48,7 +48,7 @@ extension ResultsCore {
 }
 
 extension ResultsStep {
-    fileprivate var planned: PlanReport.Step? {
+    fileprivate var planned: QueryStep? {
         switch self {
         case .filter(let query): .filter(query)
         case .sort(let order): .sort(order)

@@ -114,6 +114,7 @@ extension RealmInstance {
     fileprivate func baseOfWrite(label: String) throws -> Snapshot {
         let newest = try coordinator.database.snapshot(label: label)
         if newest.version == transaction?.baseVersion { return newest }
+        if let group = asyncWrites.group { return try group.newest.snapshot(label: label) }
         finishCommits()
         let base = try coordinator.database.snapshot(label: label)
         guard base.version == transaction?.baseVersion else {

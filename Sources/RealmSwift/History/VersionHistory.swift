@@ -63,19 +63,8 @@ extension VersionHistory.TableChanges {
         for one in diff.modifications { modified[one.object] = Set(one.columns) }
     }
 
-    func isDeleted(_ key: ObjectKey) -> Bool { deleted.hasSorted(key) }
-    func isInserted(_ key: ObjectKey) -> Bool { inserted.hasSorted(key) }
-}
-
-extension [ObjectKey] {
-    fileprivate func hasSorted(_ key: ObjectKey) -> Bool {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) >> 1
-            if self[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low < count && self[low] == key
-    }
+    func isDeleted(_ key: ObjectKey) -> Bool { deleted.containsInOrder(key) }
+    func isInserted(_ key: ObjectKey) -> Bool { inserted.containsInOrder(key) }
 }
 
 extension Table {

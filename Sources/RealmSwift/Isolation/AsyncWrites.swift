@@ -16,6 +16,10 @@ struct AsyncWrites {
     var isTurnForTask = false
     /// Commits that wait for the disk.
     var inFlight = 0
+    /// Those of them that wait for one more, to become durable together.
+    var group: CommitGroup?
+    /// Whether the next write of the group is on its way.
+    var isGroupContinuing = false
     /// What is to be called when a commit is durable.
     var completions: [RLMAsyncTransactionId: (Swift.Error?) -> Void] = [:]
     /// Commits that have ended, or failed at once, and whose completions were not called yet.
@@ -79,7 +83,9 @@ extension RealmInstance {
 
     /// Sees to it that the first of the waiting writes gets its turn.
     func requestTurn() {
-        guard asyncWrites.turn == nil, !asyncWrites.queue.isEmpty, transaction == nil else { return }
+        guard asyncWrites.turn == nil, transaction == nil else { return }
+        if asyncWrites.group != nil { return continueGroupSoon() }
+        guard !asyncWrites.queue.isEmpty else { return }
         let turn = WriteTurn()
         asyncWrites.turn = turn
         let held = AtItsPlace(instance: self)
@@ -111,48 +117,102 @@ extension RealmInstance {
             asyncWrites.isTurnForTask = true
             task.resume(true)
         case .block(let block, let onFailure):
-            do {
-                if let transaction = try claimTurn() { begin(transaction) }
-            } catch {
-                guard let onFailure else { throwRealmException("Cannot begin a write transaction: \(error)") }
-                onFailure(Realm.Error(error))
-                return requestTurn()
-            }
-            asyncWrites.isRunning = true
-            block()
-            asyncWrites.isRunning = false
-            // A block that does not commit gives its changes up.
-            if isInWriteTransaction { cancelWrite() }
-            requestTurn()
+            run(block, onFailure) { try claimTurn() }
         }
+    }
+
+    /// Runs the block of a write that begins now.
+    private func run(
+        _ block: () -> Void, _ onFailure: ((any Swift.Error) -> Void)?, in write: () throws -> WriteTransaction?
+    ) {
+        do {
+            if let transaction = try write() { begin(transaction) }
+        } catch {
+            guard let onFailure else { throwRealmException("Cannot begin a write transaction: \(error)") }
+            onFailure(Realm.Error(error))
+            return requestTurn()
+        }
+        asyncWrites.isRunning = true
+        block()
+        asyncWrites.isRunning = false
+        // A block that does not commit gives its changes up.
+        if isInWriteTransaction { cancelWrite() }
+        requestTurn()
     }
 
     // MARK: Commits
 
     /// Ends the write for the caller; the disk is waited for elsewhere. Then `onEnd` is called, at this place.
-    func commitInBackground(_ onEnd: @escaping ((any Swift.Error)?) -> Void) {
+    ///
+    /// With `allowsGrouping` the disk is not waited for before the writes that wait here for their turn have been made.
+    func commitInBackground(allowsGrouping: Bool = false, _ onEnd: @escaping ((any Swift.Error)?) -> Void) {
         verifyThread()
         let transaction = requireWrite(to: "commit")
-        let ending = AsyncEnd(AtItsPlace(instance: self), onEnd)
+        let ending = CommitGroup.End(instance: AtItsPlace(instance: self), onEnd: onEnd)
         do {
             try verifyUndamaged()
             let commit = try transaction.prepareCommit()
-            let version = try commit.snapshot(label: "Realm")
+            asyncWrites.group = CommitGroup(newest: commit, ends: (asyncWrites.group?.ends ?? []) + [ending])
             asyncWrites.inFlight += 1
+            let version = try commit.snapshot(label: "Realm")
+            if !allowsGrouping || !isGroupContinued { finishGroup() }
             try endWrite(at: version)
-            coordinator.commits.async { ending.finish(commit) }
             notifyRealmObservers(.didChange)
             tracker?.moved(self)
         } catch {
             if transaction.isOpen { transaction.rollback() }
+            if asyncWrites.group?.ends.last !== ending {
+                asyncWrites.inFlight += 1
+                ending.schedule(Realm.Error(error))
+            }
+            groupEnded(error)
             reading((), { try endWrite() })
             tracker?.moved(self)
-            asyncWrites.inFlight += 1
-            ending.schedule(Realm.Error(error))
         }
     }
 
-    fileprivate func commitEnded(_ error: (any Swift.Error)?, _ onEnd: ((any Swift.Error)?) -> Void) {
+    /// Whether one more write may come before the group becomes durable.
+    private var isGroupContinued: Bool {
+        guard let group = asyncWrites.group, case .block? = asyncWrites.queue.first?.work else { return false }
+        return group.ends.count < CommitGroup.limit && !group.newest.isWaitedFor
+    }
+
+    private func continueGroupSoon() {
+        guard !asyncWrites.isGroupContinuing else { return }
+        asyncWrites.isGroupContinuing = true
+        let held = AtItsPlace(instance: self)
+        confinement.run {
+            held.instance.asyncWrites.isGroupContinuing = false
+            held.instance.continueGroup()
+        }
+    }
+
+    private func continueGroup() {
+        guard let group = asyncWrites.group, transaction == nil else { return }
+        guard isGroupContinued, case .block(let block, let onFailure) = asyncWrites.queue.removeFirst().work else {
+            finishGroup()
+            return requestTurn()
+        }
+        run(block, onFailure) { try group.newest.beginNext() }
+    }
+
+    /// Waits for the disk with all commits of the group, elsewhere. No write of it may be in progress.
+    func finishGroup() {
+        guard let group = asyncWrites.group else { return }
+        asyncWrites.group = nil
+        let (coordinator, port) = (coordinator, port)
+        coordinator.commits.async { group.finish(coordinator, port) }
+    }
+
+    /// A write on top of the group ended at once: either all of the group is durable, or none of it will ever be, or
+    /// the group is as it was before.
+    func groupEnded(_ error: (any Swift.Error)?) {
+        guard let group = asyncWrites.group, !group.newest.isPending else { return }
+        asyncWrites.group = nil
+        group.end(error.map { Realm.Error($0) })
+    }
+
+    func commitEnded(_ error: (any Swift.Error)?, _ onEnd: ((any Swift.Error)?) -> Void) {
         asyncWrites.inFlight -= 1
         if error != nil, transaction == nil {
             // What was read since is void.
@@ -165,6 +225,7 @@ extension RealmInstance {
 
     /// Returns when no commit waits for the disk.
     func finishCommits() {
+        if transaction == nil { finishGroup() }
         if asyncWrites.inFlight > 0 { coordinator.commits.sync {} }
     }
 
@@ -174,33 +235,5 @@ extension RealmInstance {
         asyncWrites.isCompleting = true
         completion(error)
         asyncWrites.isCompleting = false
-    }
-}
-
-/// The rest of a commit that one thread began and another one finishes.
-///
-/// `onEnd` is called at the instance's place only, hence `@unchecked`.
-private struct AsyncEnd: @unchecked Sendable {
-    let held: AtItsPlace
-    let onEnd: ((any Swift.Error)?) -> Void
-
-    init(_ held: AtItsPlace, _ onEnd: @escaping ((any Swift.Error)?) -> Void) {
-        self.held = held
-        self.onEnd = onEnd
-    }
-
-    /// Waits for the disk; on the queue for that.
-    func finish(_ commit: PreparedCommit) {
-        do {
-            try commit.finish()
-            held.instance.coordinator.tellOthers(than: held.instance.port)
-            schedule(nil)
-        } catch {
-            schedule(Realm.Error(error))
-        }
-    }
-
-    func schedule(_ error: (any Swift.Error)?) {
-        held.instance.confinement.run { held.instance.commitEnded(error, onEnd) }
     }
 }

@@ -47,7 +47,9 @@ extension Realm {
     ///
     /// `onComplete` is called where the Realm is confined when they are, or with the error that kept them from being
     /// so; then they are gone from this Realm too. It must not begin or end writes. `allowGrouping` permits to make
-    /// several commits durable as one; at present each is by itself.
+    /// this commit durable together with those of the writes that this Realm has asked for already, which costs the
+    /// time of one: a crash keeps all of them or none. The group ends with a commit that does not allow it, with the
+    /// last write that was asked for, when another thread waits to write, and after 64 commits.
     @discardableResult
     public func commitAsyncWrite(
         allowGrouping: Bool = false, _ onComplete: ((Swift.Error?) -> Void)? = nil
@@ -56,7 +58,7 @@ extension Realm {
         let identifier = instance.asyncWrites.makeIdentifier()
         instance.asyncWrites.completions[identifier] = onComplete
         let realm = Unowned(instance)
-        instance.commitInBackground { realm.instance.complete(identifier, $0) }
+        instance.commitInBackground(allowsGrouping: allowGrouping) { realm.instance.complete(identifier, $0) }
         return identifier
     }
 

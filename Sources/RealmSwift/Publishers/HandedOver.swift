@@ -11,46 +11,42 @@
 
     /// A change on its way to another place.
     public struct _OnItsWay<Value> {
-        /// What the Realm at the other place is opened with; nil for what may be used anywhere.
-        let configuration: Realm.Configuration?
-        /// Makes it one of the Realm there; nil if it is gone there.
-        let arrive: (Realm) -> Value?
-        /// What may be used anywhere.
-        let anywhere: Value?
+        private let way: Way
+
+        private enum Way {
+            /// What may be used anywhere.
+            case anywhere(Value)
+            /// What the Realm at the other place is opened with, and what makes the value one of that Realm; nil if it
+            /// is gone there.
+            case realm(Realm.Configuration, (Realm) -> Value?)
+        }
 
         init(_ configuration: Realm.Configuration, _ arrive: @escaping (Realm) -> Value?) {
-            self.configuration = configuration
-            self.arrive = arrive
-            anywhere = nil
+            way = .realm(configuration, arrive)
         }
 
-        init(anywhere value: Value) {
-            configuration = nil
-            arrive = { _ in nil }
-            anywhere = value
-        }
+        init(anywhere value: Value) { way = .anywhere(value) }
 
         /// The value, where `scheduler` runs work, which is where the caller is.
         func taken<S: Scheduler>(on scheduler: S) -> Value? {
-            guard let configuration else { return anywhere }
-            do {
-                return arrive(
-                    try Realm(configuration: configuration, queue: RealmPublishers.queue(scheduler)))
-            } catch {
-                throwRealmException("The Realm of a publisher cannot be opened where it publishes: \(error)")
+            switch way {
+            case .anywhere(let value): return value
+            case .realm(let configuration, let arrive):
+                do {
+                    return arrive(
+                        try Realm(configuration: configuration, queue: RealmPublishers.queue(scheduler)))
+                } catch {
+                    throwRealmException("The Realm of a publisher cannot be opened where it publishes: \(error)")
+                }
             }
         }
 
         func map<Other>(_ transform: @escaping (Value) -> Other) -> _OnItsWay<Other> {
-            if let anywhere { return _OnItsWay<Other>(anywhere: transform(anywhere)) }
-            guard let configuration else { return _OnItsWay<Other>(anywhere: nil, nil) }
-            return _OnItsWay<Other>(configuration) { [arrive] in arrive($0).map(transform) }
-        }
-
-        private init(anywhere: Value?, _ configuration: Realm.Configuration?) {
-            self.anywhere = anywhere
-            self.configuration = configuration
-            arrive = { _ in nil }
+            switch way {
+            case .anywhere(let value): _OnItsWay<Other>(anywhere: transform(value))
+            case .realm(let configuration, let arrive):
+                _OnItsWay<Other>(configuration) { arrive($0).map(transform) }
+            }
         }
 
         /// Something that belongs to a Realm. nil if it is gone already.

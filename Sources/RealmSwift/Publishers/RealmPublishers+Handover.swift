@@ -26,12 +26,7 @@
 
             public func receive<Sub>(subscriber: Sub)
             where Sub: Subscriber, Sub.Failure == Failure, Output == Sub.Input {
-                let scheduler = scheduler
-                upstream
-                    .compactMap { _OnItsWay.of($0) }
-                    .receive(on: scheduler)
-                    .compactMap { $0.taken(on: scheduler) }
-                    .receive(subscriber: subscriber)
+                upstream.handOver(on: scheduler, to: subscriber) { _OnItsWay.of($0) }
             }
         }
 
@@ -73,12 +68,7 @@
 
             public func receive<Sub>(subscriber: Sub)
             where Sub: Subscriber, Sub.Failure == Failure, Output == Sub.Input {
-                let scheduler = scheduler
-                upstream
-                    .compactMap { $0._handOver() }
-                    .receive(on: scheduler)
-                    .compactMap { $0.taken(on: scheduler) }
-                    .receive(subscriber: subscriber)
+                upstream.handOver(on: scheduler, to: subscriber) { $0._handOver() }
             }
         }
 
@@ -98,6 +88,18 @@
             public func receive<S: Scheduler>(on scheduler: S) -> DeferredHandoverChangeset<Upstream, S> {
                 DeferredHandoverChangeset(upstream, scheduler)
             }
+        }
+    }
+
+    extension Publisher {
+        /// Publishes the values on a scheduler, as what they are at its place. What is gone is left out.
+        fileprivate func handOver<Sub: Subscriber>(
+            on scheduler: some Scheduler, to subscriber: Sub, _ send: @escaping (Output) -> _OnItsWay<Output>?
+        ) where Sub.Failure == Failure, Sub.Input == Output {
+            compactMap(send)
+                .receive(on: scheduler)
+                .compactMap { $0.taken(on: scheduler) }
+                .receive(subscriber: subscriber)
         }
     }
 

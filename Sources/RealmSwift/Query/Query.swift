@@ -26,7 +26,7 @@ public struct Query<T> {
     /// The condition in the predicate language, with its arguments.
     public func _constructPredicate() -> (String, [Any]) {
         let text = QueryText(node, escapesNames: false)
-        return (text.format, text.arguments.map { $0 ?? NSNull() })
+        return (text.format, text.arguments.map { QueryNode.shown($0) ?? NSNull() })
     }
 
     var path: QueryPath {

@@ -47,9 +47,19 @@ indirect enum QueryNode {
         case let object as ObjectBase: object
         case let collection as RLMSwiftCollectionBase: collection
         case let value as any _ObjcBridgeable: value._rlmDynamicValue
-        case let value?: sequenceElements(of: value).map { $0.map(storedForm) } ?? value
+        case let value?: StoredConstants(value) as Any? ?? storedElements(of: value) ?? value
         case nil: nil
         }
+    }
+
+    private static func storedElements(of value: Any) -> Any? {
+        sequenceElements(of: value).map { $0.map(storedForm) }
+    }
+
+    /// A constant as the contract has it among the arguments of a query's text.
+    static func shown(_ constant: Any?) -> Any? {
+        guard let constants = constant as? StoredConstants else { return constant }
+        return storedElements(of: constants.source)
     }
 }
 

@@ -162,7 +162,7 @@ extension QueryNode {
     fileprivate var isSubquery: Bool { if case .subqueryCount = self { true } else { false } }
 
     /// `condition == true` and its like are the condition or its opposite.
-    fileprivate var asCondition: QueryNode? {
+    var asCondition: QueryNode? {
         guard case .comparison(let operation, let left, .constant(let value as Bool), _) = self,
             operation == .equal || operation == .notEqual
         else { return nil }

@@ -24,7 +24,9 @@ extension RealmInstance {
     }
 
     func predicate<Element>(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Predicate {
-        let text = QueryText(isIncluded(Query<Element>()).node, escapesNames: true)
+        let node = isIncluded(Query<Element>()).node
+        if let predicate = node.predicate(predicateArgument) { return predicate }
+        let text = QueryText(node, escapesNames: true)
         return predicate(text.format, text.arguments)
     }
 
@@ -67,7 +69,9 @@ extension RealmInstance {
         case nil: return .value(.null)
         case let object as ObjectBase: return .value(link(to: object))
         case let shape as any EngineShape: return .shape(shape.engineShape)
+        case let constants as StoredConstants: return .list(constants.values.map { .value($0) })
         case let value?:
+            if let constants = StoredConstants(value) { return predicateArgument(constants) }
             if let value = storedValue(value) { return .value(value) }
             if let elements = sequenceElements(of: value) { return .list(elements.map(predicateArgument)) }
             throwRealmException(

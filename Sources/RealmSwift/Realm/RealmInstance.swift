@@ -410,6 +410,7 @@ final class RealmInstance {
         if asyncWrites.isCompleting {
             throwRealmException("Can't begin a write transaction from inside a commit completion callback.")
         }
+        finishGroup()
         // The snapshot goes first: it would keep space from being reused for as long as the write lasts.
         snapshot = nil
         do {
@@ -458,10 +459,12 @@ final class RealmInstance {
         do {
             try verifyUndamaged()
             try transaction.commit()
+            groupEnded(nil)
             coordinator.logger.log(.debug, "Committed to \(configuration.place).")
             try endWrite()
         } catch {
             if transaction.isOpen { transaction.rollback() }
+            groupEnded(error)
             try? endWrite()
             tracker?.moved(self)
             throw Realm.Error(error)
@@ -512,8 +515,8 @@ final class RealmInstance {
         }
     }
 
-    /// Ends the write, whatever its outcome; the version to read next is `version`, or the newest. Observers are told
-    /// later.
+    /// Ends the write, whatever its outcome; the version to read next is `version`, or the newest, which may be one
+    /// that waits for others to become durable. Observers are told later.
     func endWrite(at version: Snapshot? = nil) throws {
         transaction = nil
         currentWrite = 0
@@ -521,7 +524,9 @@ final class RealmInstance {
             requestTurn()
             if !observers.isEmpty { port?.wake() }
         }
-        if let version { return move(to: version) }
+        if let version = try version ?? asyncWrites.group?.newest.snapshot(label: "Realm") {
+            return move(to: version)
+        }
         try advance()
     }
 

@@ -18,7 +18,7 @@ package struct CrashWorkload: Sendable {
         (self.name, self.isSmall, self.share, self.record) = (name, isSmall, share, record)
     }
 
-    package static let all = [tiny, small, steady, busy, large, schema, failures, shrinking]
+    package static let all = [tiny, small, steady, grouped, busy, large, schema, failures, shrinking]
 
     package static func named(_ name: String) -> CrashWorkload? { all.first { $0.name == name } }
 
@@ -52,8 +52,35 @@ package struct CrashWorkload: Sendable {
     }
 
     /// Many commits, with old versions held now and then.
-    package static let steady = CrashWorkload(name: "steady", share: 300) { generator, configuration in
+    package static let steady = CrashWorkload(name: "steady", share: 220) { generator, configuration in
         try items(&generator, configuration, commits: 30, size: 15, holds: true)
+    }
+
+    /// Several versions that become durable by one flip: a crash leaves all or none of them.
+    package static let grouped = CrashWorkload(name: "grouped", share: 80) { generator, configuration in
+        let recording = try CrashRecording(configuration)
+        let database = try recording.open()
+        var (workload, dice) = (Workload(SeededGenerator(seed: generator.next()), size: 15), generator)
+        try go(on: recording, database, &generator, commits: 20, holds: true) { database in
+            let first = try database.beginWrite()
+            try workload.change(first)
+            var commit = try first.prepareCommit()
+            for _ in 0..<dice.below(4) {
+                let own = try commit.snapshot(label: "group")
+                let next = try commit.beginNext()
+                let before = workload
+                try workload.change(next)
+                if dice.chance(20) {
+                    next.rollback()
+                    workload = before
+                } else {
+                    commit = try next.prepareCommit()
+                }
+                withExtendedLifetime(own) {}
+            }
+            try commit.finish()
+        }
+        return recording
     }
 
     /// Space is reused as soon as can be, and somewhat more is in the file.

@@ -44,6 +44,91 @@ import Testing
         try test.close()
     }
 
+    /// Several versions, one flip, and each readable by its maker before that.
+    @Test(arguments: [false, true]) func versionsOnTopOfAPreparedOne(isEncrypted: Bool) throws {
+        let file = FaultyFile(try ImageFile())
+        let database = try Database(
+            file: isEncrypted ? try EncryptedFile(file, cipher: QuickCipher()) : file, readOnly: false)
+        try database.write { _ = try $0.createTable("class_A") }
+        let before = database.version
+        file.forget()
+        var commit = try prepare("class_B", try database.beginWrite())
+        var snapshots = [try commit.snapshot(label: "test")]
+        for name in ["class_C", "class_D", "class_E"] {
+            let abandoned = try commit.beginNext()
+            _ = try abandoned.createTable("class_X")
+            abandoned.rollback()
+            let next = try prepare(name, try commit.beginNext())
+            #expect(!commit.isPending && next.isPending)
+            commit = next
+            snapshots.append(try commit.snapshot(label: "test"))
+        }
+        #expect(database.version == before)
+        #expect(try names(try database.snapshot()) == ["class_A"])
+        #expect(!file.events.contains { if case .sync = $0 { true } else { false } })
+        try commit.finish()
+        // An encrypted file syncs the seals of its pages as well.
+        #expect(file.events.count { if case .sync = $0 { true } else { false } } == (isEncrypted ? 4 : 2))
+        #expect(database.version == before + 4)
+        let all = ["class_A", "class_B", "class_C", "class_D", "class_E"]
+        for (index, snapshot) in snapshots.enumerated() { #expect(try names(snapshot) == Array(all[...(index + 1)])) }
+        try database.write { _ = try $0.createTable("class_F") }
+        #expect(try names(try database.snapshot()) == all + ["class_F"])
+    }
+
+    /// Whatever call fails while a later version is laid out: the earlier one can still become durable, and does.
+    @Test func aLaterVersionThatFailsLeavesTheEarlierOne() throws {
+        var failures = 0
+        for count in 0... {
+            let file = FaultyFile(try ImageFile())
+            let database = try Database(file: file, readOnly: false)
+            try database.write { _ = try $0.createTable("class_A") }
+            let commit = try prepare("class_B", try database.beginWrite())
+            let next = try commit.beginNext()
+            _ = try next.createTable("class_C")
+            file.fail(after: count)
+            let later = try? next.prepareCommit()
+            file.recover()
+            if let later {
+                try later.finish()
+            } else {
+                failures += 1
+                #expect(commit.isPending && !next.isOpen)
+                try commit.finish()
+            }
+            let reopened = try Database(file: file, readOnly: false)
+            let expected = ["class_A", "class_B"] + (later == nil ? [] : ["class_C"])
+            #expect(try names(try reopened.snapshot()) == expected && names(try database.snapshot()) == expected)
+            try database.write { _ = try $0.createTable("class_D") }
+            if file.failedCall == nil { break }
+        }
+        #expect(failures > 4)
+    }
+
+    @Test func versionsThatAreLetGoAreGivenUp() throws {
+        let test = try TestDatabase()
+        try test.write { _ = try $0.createTable("class_A") }
+        let before = test.database.version
+        do {
+            let commit = try prepare("class_B", try test.database.beginWrite())
+            let later = try prepare("class_C", try commit.beginNext())
+            _ = try later.beginNext()
+        }
+        #expect(test.database.version == before)
+        try test.write { _ = try $0.createTable("class_D") }
+        #expect(try names(try test.database.snapshot()) == ["class_A", "class_D"])
+        try test.close()
+    }
+
+    private func prepare(_ name: String, _ transaction: WriteTransaction) throws -> PreparedCommit {
+        _ = try transaction.createTable(name)
+        return try transaction.prepareCommit()
+    }
+
+    private func names(_ source: Snapshot) throws -> [String] {
+        try source.tableKeys().compactMap { try source.table($0)?.name }
+    }
+
     @Test func aSyncThatFailsLeavesTheVersionBefore() throws {
         let file = FaultyFile(try ImageFile())
         let database = try Database(file: file, readOnly: false)

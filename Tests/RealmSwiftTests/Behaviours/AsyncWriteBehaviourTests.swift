@@ -193,6 +193,61 @@ import Testing
         try file.audit()
     }
 
+    /// Each sees what those before it have written, and those that give up take nothing else with them.
+    @Test func groupedCommitsWithOthersBetween() async throws {
+        var completed: [Int] = []
+        func end(_ number: Int) -> (Swift.Error?) -> Void {
+            { error in
+                #expect(error == nil)
+                completed.append(number)
+            }
+        }
+        for number in 0..<150 {
+            realm.beginAsyncWrite {
+                add(number)
+                let expected = (0...number).filter { $0 % 7 != 3 || $0 == number }
+                #expect(ids == expected)
+                switch number % 7 {
+                case 3: realm.cancelWrite()
+                case 4: realm.commitAsyncWrite(end(number))
+                case 5:
+                    #expect((try? realm.commitWrite()) != nil)
+                    #expect((try? committedIds()) == expected)
+                default: realm.commitAsyncWrite(allowGrouping: true, end(number))
+                }
+                if number % 7 != 3 { #expect(ids == expected && !realm.isInWriteTransaction) }
+            }
+            if number == 70 {
+                // A write that does not wait ends a group.
+                try realm.write {}
+                #expect(realm.freeze().objects(LiveDog.self).count == ids.count)
+            }
+        }
+        #expect(await settled())
+        #expect(completed == (0..<150).filter { $0 % 7 != 3 && $0 % 7 != 5 })
+        #expect(try committedIds() == (0..<150).filter { $0 % 7 != 3 })
+        try file.audit()
+    }
+
+    /// A write of another thread ends the group, and comes next.
+    @Test func anotherThreadEndsAGroup() async throws {
+        let file = file
+        realm.beginAsyncWrite {
+            add(1)
+            Thread.detachNewThread {
+                guard let other = try? file.realm() else { return }
+                try? other.write { _ = other.create(LiveDog.self, value: ["id": 2]) }
+            }
+            // So that it waits already.
+            while !realm.instance.coordinator.database.isTurnWanted { usleep(1000) }
+            realm.commitAsyncWrite(allowGrouping: true)
+        }
+        var seen: [Int] = []
+        realm.beginAsyncWrite { seen = ids }
+        #expect(await settled())
+        #expect(seen == [1, 2])
+    }
+
     /// A write that began otherwise may end so, and what it wrote is there at once.
     @Test func aSynchronousWriteMayEndAsynchronously() async throws {
         realm.beginWrite()

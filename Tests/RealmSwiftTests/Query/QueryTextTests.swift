@@ -7,8 +7,25 @@ import Testing
 
 /// What typed queries look like in the predicate language, which is a contract (query 2, behaviours B-393 to B-419).
 @Suite struct QueryTextTests {
+    private let realm: Realm
+
+    init() throws {
+        realm = try Realm(
+            configuration: Realm.Configuration(inMemoryIdentifier: "\(UUID())", objectTypes: Walker.types), queue: nil)
+    }
+
+    /// The text. What is run is made without it, and must be what the text says.
     func text(_ query: (Query<Walker>) -> Query<Bool>) -> String {
-        query(Query<Walker>._constructForTesting())._constructPredicate().0
+        let condition = query(Query<Walker>._constructForTesting())
+        let text = QueryText(condition.node, escapesNames: true)
+        if let made = condition.node.predicate(realm.instance.predicateArgument) {
+            let parsed = try? Predicate(
+                parsing: text.format, arguments: text.arguments.map(realm.instance.predicateArgument))
+            #expect(made == parsed, "\(text.format)")
+        } else {
+            #expect(text.format.contains("SUBQUERY"), "\(text.format)")
+        }
+        return condition._constructPredicate().0
     }
 
     func arguments(_ query: (Query<Walker>) -> Query<Bool>) -> [Any] {

@@ -24,7 +24,7 @@ extension FoundationPredicateTranslator {
         case (.number, .number), (.number, .path), (.number, .constant), (.path, .number):
             return .comparison(Comparison(try operand(left), operation, try operand(right)))
         case (.constant, .path), (.constant, .number):
-            guard let mirrored = operation.mirror else { throw PredicateRefusal("its operator has no mirror image") }
+            guard let mirrored = operation.mirrored else { throw PredicateRefusal("its operator has no mirror image") }
             return try compareOutcomes(right, mirrored, left)
         default: throw PredicateRefusal("collections can be asked for elements and counts only")
         }
@@ -134,20 +134,6 @@ extension FoundationPredicateTranslator {
                 default: throw PredicateRefusal("a part of a text must be a text")
                 }
             }
-        }
-    }
-}
-
-extension ComparisonOperator {
-    /// The operator of the same comparison with its sides exchanged.
-    fileprivate var mirror: ComparisonOperator? {
-        switch self {
-        case .equal, .notEqual: self
-        case .less: .greater
-        case .lessOrEqual: .greaterOrEqual
-        case .greater: .less
-        case .greaterOrEqual: .lessOrEqual
-        default: nil
         }
     }
 }

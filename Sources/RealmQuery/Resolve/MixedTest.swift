@@ -1,0 +1,91 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// A test made ready for scans of Mixed columns: what it says of each type is found out once.
+struct MixedTest {
+    private let test: ValueTest
+    private let scan: MixedScan
+    private let bytes: ByteTest
+
+    /// How strings and data are told apart from those that match.
+    private enum ByteTest {
+        case asValues
+        case asBytes(includingData: Bool)
+        /// Strings, or data, in this order to the constant.
+        case order(ColumnType, ComparisonOperator, [UInt8])
+    }
+
+    init(_ test: ValueTest) {
+        self.test = ValueTest(kind: test.kind)
+        var bytes = ByteTest.asValues
+        switch test.kind {
+        case .never: scan = MixedScan([])
+        case .bytes, .byteSet, .byteOrder, .data:
+            (scan, bytes) = (MixedScan([.string, .binary]), .asBytes(includingData: true))
+        case .text(_, let includingData):
+            (scan, bytes) = (MixedScan([.string, .binary]), .asBytes(includingData: includingData))
+        case .words: (scan, bytes) = (MixedScan([.string]), .asBytes(includingData: false))
+        case .order(let operation, .string(let text)):
+            (scan, bytes) = (MixedScan([.string]), .order(.string, operation, Array(text.utf8)))
+        case .order(let operation, .binary(let data)):
+            (scan, bytes) = (MixedScan([.binary]), .order(.binary, operation, data))
+        case .order(let operation, let constant):
+            scan = MixedTest.scan(constant) {
+                $0.range(operation)
+            } _: {
+                $0.range(operation)
+            }
+        case .between(let low, let high):
+            scan = MixedTest.scan(low, high)
+        default: scan = MixedScan(ColumnType.allCases)
+        }
+        self.bytes = bytes
+    }
+
+    /// Numbers match numbers only, and all others their own type only. With decimals each value is compared: the bounds
+    /// of decimals among Doubles are not those of the order of all values (content 13.20).
+    private static func scan(
+        _ constant: StoredValue, _ ints: (Bounds<Int64>) -> ClosedRange<Int64>?,
+        _ doubles: (Bounds<Double>) -> ClosedRange<Double>?
+    ) -> MixedScan {
+        guard constant.isNumber else { return MixedScan(ColumnType.allCases.filter { $0 != .int && $0 != .double }) }
+        var scan = MixedScan([.int, .float, .double, .decimal])
+        if case .decimal = constant { return scan }
+        scan.ints = Bounds<Int64>(constant).map { ints($0) } ?? nil
+        scan.doubles = Bounds<Double>(constant).map { doubles($0) } ?? nil
+        return scan
+    }
+
+    private static func scan(_ low: StoredValue, _ high: StoredValue) -> MixedScan {
+        guard low.isNumber, high.isNumber, let lows = Bounds<Double>(low), let highs = Bounds<Double>(high) else {
+            return MixedScan(ColumnType.allCases)
+        }
+        if case .decimal = high { return MixedScan([.int, .float, .double, .decimal]) }
+        return scan(low) { low in
+            Bounds<Int64>(high).flatMap { low.range(to: $0) }
+        } _: { _ in
+            lows.range(to: highs)
+        }
+    }
+
+    /// Those of `rows` that are not null and are accepted.
+    func filter(_ leaf: ColumnLeaf, from start: Int, _ rows: RowSet) throws -> RowSet {
+        switch bytes {
+        case .asValues:
+            return unsafe try leaf.filterMixed(from: start, rows, scan, bytes: nil) { test.matches($0) }
+        case .asBytes(let includingData):
+            return unsafe try leaf.filterMixed(from: start, rows, scan) { bytes, type in
+                (includingData || type == .string) && (unsafe test.acceptsBytes(bytes))
+            } _: {
+                test.matches($0)
+            }
+        case .order(let wanted, let operation, let bound):
+            return unsafe try leaf.filterMixed(from: start, rows, scan) { bytes, type in
+                type == wanted && operation.holds(unsafe ByteOrder.compare(bytes, bound))
+            } _: {
+                test.matches($0)
+            }
+        }
+    }
+}

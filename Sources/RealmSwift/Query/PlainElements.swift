@@ -1,0 +1,43 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Arrays and sets whose type says that the elements can be stored: their values are had without asking each element
+/// what it is, which would take longer than to look it up in the database.
+protocol PlainElements {
+    /// The stored values; nil if some element is more than one.
+    var storedElements: [StoredValue]? { get }
+}
+
+extension Sequence where Element: _ObjcBridgeable {
+    fileprivate var storedContents: [StoredValue]? {
+        var values: [StoredValue] = []
+        values.reserveCapacity(underestimatedCount)
+        for element in self {
+            guard case .value(let value) = element._rlmContent.kind else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+}
+
+extension Array: PlainElements where Element: _ObjcBridgeable {
+    var storedElements: [StoredValue]? { storedContents }
+}
+
+extension Set: PlainElements where Element: _ObjcBridgeable {
+    var storedElements: [StoredValue]? { storedContents }
+}
+
+/// The constants of an IN, stored already.
+struct StoredConstants {
+    let values: [StoredValue]
+    /// What they were given as.
+    let source: Any
+
+    init?(_ source: Any) {
+        guard let values = (source as? any PlainElements)?.storedElements else { return nil }
+        self.values = values
+        self.source = source
+    }
+}

@@ -1,0 +1,79 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmQuery
+import RealmStorage
+
+extension QueryNode {
+    /// The predicate that the text of this query would be parsed to; nil for what only the text has a form for, such
+    /// as subqueries. Constants become arguments by `argument`.
+    func predicate(_ argument: (Any?) -> PredicateArgument) -> Predicate? {
+        switch self {
+        case .path(let path): return QueryNode.comparison(path, true, argument)
+        case .not(.path(let path)): return QueryNode.comparison(path, false, argument)
+        case .not(let node): return node.predicate(argument).map { .not($0) }
+        case .and(let left, let right):
+            guard let left = left.predicate(argument), let right = right.predicate(argument) else { return nil }
+            return .and([left, right])
+        case .or(let left, let right):
+            guard let left = left.predicate(argument), let right = right.predicate(argument) else { return nil }
+            return .or([left, right])
+        case .between(let path, let low, let high):
+            guard case .value(let low) = argument(low), case .value(let high) = argument(high) else { return nil }
+            return .comparison(
+                Comparison(
+                    .path(path.resolvable), .between, .values([low, high]), quantifier: path.needsAny ? .any : nil))
+        case .comparison(let operation, let left, let right, let options):
+            if let condition = asCondition { return condition.predicate(argument) }
+            return QueryNode.comparison(operation, left, right, options, argument)
+        case .constant(let value): return .constant(value as? Bool == true)
+        case .subqueryCount: return nil
+        }
+    }
+
+    private static func comparison(
+        _ path: QueryPath, _ value: Bool, _ argument: (Any?) -> PredicateArgument
+    ) -> Predicate {
+        .compare(path.resolvable, .equal, .bool(value), quantifier: path.needsAny ? .any : nil)
+    }
+
+    private static func comparison(
+        _ operation: Operator, _ left: QueryNode, _ right: QueryNode, _ options: StringOptions,
+        _ argument: (Any?) -> PredicateArgument
+    ) -> Predicate? {
+        guard var actual = ComparisonOperator(rawValue: operation.rawValue),
+            let from = left.operand(argument), let to = right.operand(argument)
+        else { return nil }
+        var quantifier: Quantifier?
+        if case .path(let path) = left, path.needsAny { quantifier = .any }
+        // A value is asked for in the collection itself; otherwise the quantifier has no place on the right.
+        let isMembership = if case .constant = left { operation == .in } else { false }
+        if case .path(let path) = right, path.needsAny, !isMembership { return nil }
+        if operation == .in, case .shape = to { actual = .geoWithin }
+        return .comparison(
+            Comparison(from, actual, to, options: TextOptions(rawValue: options.rawValue), quantifier: quantifier))
+    }
+
+    private func operand(_ argument: (Any?) -> PredicateArgument) -> Operand? {
+        switch self {
+        case .path(let path): return .path(path.resolvable)
+        case .constant(let value):
+            switch argument(value) {
+            case .value(let value): return .value(value)
+            case .shape(let shape): return .shape(shape)
+            case .list(let list):
+                let values = list.compactMap { if case .value(let value) = $0 { value } else { nil } }
+                return values.count == list.count ? .values(values) : nil
+            }
+        default: return nil
+        }
+    }
+}
+
+extension QueryPath {
+    /// The path as the engine resolves it.
+    fileprivate var resolvable: PropertyPath {
+        PropertyPath(
+            steps.map { CollectionOperation(rawValue: $0).map { .operation($0) } ?? .property($0) }
+                + subscripts.map { .subscript($0) })
+    }
+}

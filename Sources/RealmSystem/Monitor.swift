@@ -1,0 +1,39 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Mutual exclusion with a condition to wait for: what its users keep is guarded by it.
+///
+/// The `pthread` objects are initialised once and never moved (they live behind pointers), which is what makes the
+/// class `Sendable`.
+@safe
+final class Monitor: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+    init() {
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe mutex.initialize(to: pthread_mutex_t())
+        unsafe pthread_mutex_init(mutex, nil)
+        unsafe condition = .allocate(capacity: 1)
+        unsafe condition.initialize(to: pthread_cond_t())
+        unsafe pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(condition)
+        unsafe condition.deallocate()
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe mutex.deallocate()
+    }
+
+    func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return try body()
+    }
+
+    /// Lets others in until somebody signals, or for no reason: to be called in a loop, within `locked`.
+    func wait() { unsafe pthread_cond_wait(condition, mutex) }
+
+    /// Wakes all who wait. Called within `locked`.
+    func signal() { unsafe pthread_cond_broadcast(condition) }
+}
