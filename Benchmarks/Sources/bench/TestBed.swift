@@ -59,10 +59,6 @@ final class TestBed {
         return bed
     }
 
-    func pets() throws -> PetBed {
-        try topic(PetBed.self) { try PetBed(folder: $0, petCount: people.rows.count) }
-    }
-
     /// SQLite with a journal for writing ahead, and commits that are on disk when they return, as Realm's are.
     static func openWAL(_ url: URL) throws -> DatabaseQueue {
         var configuration = GRDB.Configuration()

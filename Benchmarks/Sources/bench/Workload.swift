@@ -22,8 +22,8 @@ struct Workload: Sendable {
 
     /// Those that share a bed stand next to each other, so that it is made once.
     static var all: [Workload] {
-        peopleWorkloads + EncryptedWorkloads.all + LinkChainWorkload.all + [MigrationWorkload.workload]
-            + NotifyWorkload.all
+        peopleWorkloads + EncryptedWorkloads.all + [MigrationWorkload.workload] + NotifyWorkload.all
+            + CollectionWorkloads.all + LifeWorkloads.all
     }
 
     private static var peopleWorkloads: [Workload] {

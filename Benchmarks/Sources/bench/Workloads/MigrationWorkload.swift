@@ -20,35 +20,39 @@ final class BenchPersonLabelled: Object {
 /// A property is added, and made from two others for every object. SQLite does that in one statement of its own; in a
 /// migration of Realm the app's block is called for each object.
 enum MigrationWorkload {
-    static let workload = Workload(
-        name: "migrate",
-        realm: { bed in
-            let url = bed.folder.appendingPathComponent("\(UUID().uuidString).realm")
-            try FileManager.default.copyItem(at: bed.realmURL, to: url)
-            let configuration = Realm.Configuration(
-                fileURL: url, schemaVersion: 1,
-                migrationBlock: { migration, _ in
-                    migration.enumerateObjects(ofType: "BenchPerson") { old, new in
-                        guard let old, let new, let name = old["name"] as? String, let age = old["age"] as? Int else {
-                            return
-                        }
-                        new["label"] = "\(name)-\(age)"
-                    }
-                }, objectTypes: [BenchPersonLabelled.self])
-            let people = try Realm(configuration: configuration).objects(BenchPersonLabelled.self)
-            return (people.count, people.where { $0.label.ends(with: "-7") }.count)
-        },
-        grdb: { bed in
-            let url = bed.folder.appendingPathComponent("\(UUID().uuidString).sqlite")
-            try bed.queue.backup(to: DatabaseQueue(path: url.path))
-            let queue = try DatabaseQueue(path: url.path)
-            return try queue.write { database in
-                try database.alter(table: "person") { $0.add(column: "label", .text).notNull().defaults(to: "") }
-                try database.execute(sql: "UPDATE person SET label = name || '-' || age")
-                return (
-                    try PersonRecord.fetchCount(database),
-                    try PersonRecord.filter(sql: "label LIKE '%-7'").fetchCount(database)
-                )
+    static var workload: Workload {
+        var workload = Workload(
+            name: "migrate",
+            realm: { bed in (try open(bed).count, 0) },
+            grdb: { bed in
+                try TestBed.openWAL(bed.prepared()).write { database in
+                    try database.alter(table: "person") { $0.add(column: "label", .text).notNull().defaults(to: "") }
+                    try database.execute(sql: "UPDATE person SET label = name || '-' || age")
+                }
+                return (bed.people.rows.count, 0)
+            },
+            prepare: { $0.prepared = try $0.scratchCopy(of: $0.realmURL) })
+        workload.check = { bed in try open(bed).where { $0.label.ends(with: "-7") }.count }
+        workload.prepareGRDB = { $0.prepared = try $0.scratchCopy(of: $0.queueURL) }
+        workload.checkGRDB = { bed in
+            try TestBed.openWAL(bed.prepared()).read {
+                try PersonRecord.filter(sql: "label LIKE '%-7'").fetchCount($0)
             }
-        })
+        }
+        return workload
+    }
+
+    private static func open(_ bed: TestBed) throws -> RealmSwift.Results<BenchPersonLabelled> {
+        let configuration = Realm.Configuration(
+            fileURL: try bed.prepared(), schemaVersion: 1,
+            migrationBlock: { migration, _ in
+                migration.enumerateObjects(ofType: "BenchPerson") { old, new in
+                    guard let old, let new, let name = old["name"] as? String, let age = old["age"] as? Int else {
+                        return
+                    }
+                    new["label"] = "\(name)-\(age)"
+                }
+            }, objectTypes: [BenchPersonLabelled.self])
+        return try Realm(configuration: configuration).objects(BenchPersonLabelled.self)
+    }
 }

@@ -13,30 +13,34 @@ final class BenchGroup: Object {
 enum NotifyWorkload {
     static let all = [
         workload("notify_table") { watcher in
-            watcher.realm.objects(BenchPerson.self).observe { watcher.count($0) }
+            watcher.realm.objects(BenchPerson.self).observe { [unowned watcher] in watcher.count($0) }
         },
         workload("notify_table_1", changes: 1) { watcher in
-            watcher.realm.objects(BenchPerson.self).observe { watcher.count($0) }
+            watcher.realm.objects(BenchPerson.self).observe { [unowned watcher] in watcher.count($0) }
         },
         workload("notify_table_100k", changes: 100_000) { watcher in
-            watcher.realm.objects(BenchPerson.self).observe { watcher.count($0) }
+            watcher.realm.objects(BenchPerson.self).observe { [unowned watcher] in watcher.count($0) }
         },
         workload("notify_results") { watcher in
-            watcher.realm.objects(BenchPerson.self).where { $0.age > 50 }.observe { watcher.count($0) }
+            watcher.realm.objects(BenchPerson.self).where { $0.age > 50 }.observe { [unowned watcher] in
+                watcher.count($0)
+            }
         },
         workload("notify_sorted") { watcher in
             watcher.realm.objects(BenchPerson.self).where { $0.age > 50 }.sorted(by: \.score)
-                .observe { watcher.count($0) }
+                .observe { [unowned watcher] in watcher.count($0) }
         },
         workload("notify_list") { watcher in
-            watcher.realm.objects(BenchGroup.self).first?.members.observe { watcher.count($0) }
+            watcher.realm.objects(BenchGroup.self).first?.members.observe { [unowned watcher] in watcher.count($0) }
         },
     ]
 
     private static func workload(
         _ name: String, changes: Int = 1000, _ observe: @escaping @Sendable (Watcher) -> NotificationToken?
     ) -> Workload {
-        Workload(
+        // With few people, there are as many changes as people.
+        let growth = changes > 1000 ? Growth.linear("more people, more changes") : .logarithmic
+        return Workload(
             name: name,
             realm: { bed in
                 guard let watcher = bed.watchers[name] else { return (0, 0) }
@@ -45,9 +49,10 @@ enum NotifyWorkload {
             }, grdb: nil,
             prepare: { bed in
                 let watcher = try bed.watchers[name] ?? Watcher(bed, observe)
-                bed.watchers[name] = watcher
+                // Nobody else's: each has a copy of the file.
+                bed.watchers = [name: watcher]
                 try watcher.change(min(changes, bed.people.rows.count), of: bed.people.rows.count)
-            })
+            }, growth: growth)
     }
 }
 
@@ -92,13 +97,10 @@ final class Watcher {
     func change(_ changes: Int, of count: Int) throws {
         round += 1
         let (url, round) = (url, round)
-        let done = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            try? Watcher.change(url, changes, of: count, round)
-            done.signal()
-        }
-        done.wait()
+        try inThread { try Watcher.change(url, changes, of: count, round) }
     }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
 
     private static func change(_ url: URL, _ changes: Int, of count: Int, _ round: Int) throws {
         let realm = try Realm(configuration: configuration(url))

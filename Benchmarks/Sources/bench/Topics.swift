@@ -1,0 +1,107 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import GRDB
+import RealmSwift
+
+/// What the workloads of a family work on, in a folder of its own.
+protocol Topic: AnyObject, SendableMetatype {
+    init(_ bed: TestBed, _ folder: URL) throws
+}
+
+extension TestBed {
+    func topic<Bed: Topic>(_ type: Bed.Type) throws -> Bed { try topic(type) { try Bed(self, $0) } }
+}
+
+/// A Realm and an SQLite database of a topic.
+final class TopicFiles {
+    let realm: Realm
+    let queue: DatabaseQueue
+
+    init(_ folder: URL, _ types: [ObjectBase.Type], sql: String) throws {
+        realm = try Realm(
+            configuration: Realm.Configuration(
+                fileURL: folder.appendingPathComponent("topic.realm"), objectTypes: types))
+        queue = try TestBed.openWAL(folder.appendingPathComponent("topic.sqlite"))
+        try queue.write { try $0.execute(sql: sql) }
+    }
+}
+
+/// Files that are made anew for each round.
+final class FreshFiles {
+    private let folder: URL
+    private let types: [ObjectBase.Type]
+    private let sql: String
+    private var latest: (place: URL, files: TopicFiles)?
+
+    init(_ folder: URL, _ types: [ObjectBase.Type], sql: String) {
+        self.folder = folder
+        self.types = types
+        self.sql = sql
+    }
+
+    func files() throws -> TopicFiles { try latest?.files ?? renew() }
+
+    @discardableResult
+    func renew() throws -> TopicFiles {
+        if let old = latest?.place {
+            latest = nil
+            try FileManager.default.removeItem(at: old)
+        }
+        let place = folder.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        let files = try TopicFiles(place, types, sql: sql)
+        latest = (place, files)
+        return files
+    }
+}
+
+extension Workload {
+    typealias TopicRun<Bed> = @Sendable (Bed) throws -> (operations: Int, checksum: Int)
+    typealias TopicStep<Bed> = @Sendable (Bed) throws -> Void
+
+    /// A workload on the bed of its family.
+    static func on<Bed: Topic>(
+        _ type: Bed.Type, _ name: String, prepare: @escaping TopicStep<Bed> = { _ in }, realm: @escaping TopicRun<Bed>,
+        prepareGRDB: @escaping TopicStep<Bed> = { _ in }, grdb: TopicRun<Bed>? = nil,
+        growth: Growth = .constant
+    ) -> Workload {
+        var workload = Workload(
+            name: name, realm: onTopic(realm), grdb: grdb.map(onTopic), prepare: onTopic(prepare))
+        workload.prepareGRDB = onTopic(prepareGRDB)
+        workload.growth = growth
+        return workload
+    }
+
+    private static func onTopic<Bed: Topic, Result>(
+        _ run: @escaping @Sendable (Bed) throws -> Result
+    ) -> @Sendable (TestBed) throws -> Result {
+        { bed in try run(bed.topic(Bed.self)) }
+    }
+}
+
+/// Runs `body` in a thread of its own and waits for it.
+func inThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
+    try ThreadTask(body).result()
+}
+
+/// A thread and what it returns.
+final class ThreadTask<Value: Sendable>: @unchecked Sendable {
+    /// Written by the thread before it signals, and read after that.
+    private var outcome: Result<Value, any Error>?
+    private let done = DispatchSemaphore(value: 0)
+
+    init(_ body: @escaping @Sendable () throws -> Value) {
+        Thread.detachNewThread {
+            self.outcome = Result(catching: body)
+            self.done.signal()
+        }
+    }
+
+    /// Waits for the end of the thread. To be called once.
+    func result() throws -> Value {
+        done.wait()
+        guard let outcome else { throw CancellationError() }
+        return try outcome.get()
+    }
+}
