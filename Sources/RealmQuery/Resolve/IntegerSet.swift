@@ -96,15 +96,15 @@ struct NumberSet<Number: BinaryFloatingPoint & Sendable>: Sendable {
 }
 
 /// Some objects of one table, made to be asked for often.
-struct KeySet: Sendable {
+package struct KeySet: Sendable {
     /// Ascending, without repetitions.
-    let keys: [ObjectKey]
+    package let keys: [ObjectKey]
     private let numbers: IntegerSet
     /// Whether the second byte of all keys is 0, as in the keys of tables without primary key (content 1.3): without
     /// it they are close together.
     private let isSqueezed: Bool
 
-    init(_ given: some Collection<ObjectKey>) {
+    package init(_ given: some Collection<ObjectKey>) {
         let isSqueezed = given.allSatisfy { $0.rawValue & 0xFF00 == 0 }
         self.isSqueezed = isSqueezed
         numbers = IntegerSet(given.lazy.map { isSqueezed ? KeySet.number($0) : $0.rawValue })
@@ -114,7 +114,7 @@ struct KeySet: Sendable {
     private static func number(_ key: ObjectKey) -> Int64 { key.rawValue & 0xFF | (key.rawValue >> 8 & ~0xFF) }
     private static func key(_ number: Int64) -> ObjectKey { ObjectKey(number & 0xFF | (number & ~0xFF) << 8) }
 
-    func contains(_ key: ObjectKey) -> Bool {
+    package func contains(_ key: ObjectKey) -> Bool {
         guard isSqueezed else { return numbers.contains(key.rawValue) }
         return key.rawValue & 0xFF00 == 0 && numbers.contains(KeySet.number(key))
     }

@@ -126,7 +126,8 @@ extension ResolvedPath {
     /// The path from where the first hop leads.
     var afterFirstHop: ResolvedPath {
         var rest = ResolvedPath(
-            origin: hops[0].target, hops: Array(hops.dropFirst()), end: end, written: written, property: property, type: type,
+            origin: hops[0].target, hops: Array(hops.dropFirst()), end: end, written: written, property: property,
+            type: type,
             target: target, asksType: asksType)
         rest.inheritsSkip = skipsNull
         return rest

@@ -19,7 +19,8 @@ struct ScalarReader {
         leaves = ColumnLeaves(try table.require(path.column))
         guard !path.subscripts.isEmpty else { return }
         let resolved = ResolvedPath(
-            origin: table.key, hops: [], end: .subscripted(path.column, path.subscripts), written: PropertyPath(path.text),
+            origin: table.key, hops: [], end: .subscripted(path.column, path.subscripts),
+            written: PropertyPath(path.text),
             property: path.text, type: leaves.column.type)
         end = try EndReader(resolved, table, in: source)
     }

@@ -42,9 +42,12 @@ package struct TableDiff: Sendable, Equatable {
 extension [ObjectKey] {
     /// Whether the key is among these, which must be ascending.
     package func containsInOrder(_ key: ObjectKey) -> Bool {
-        let index = partitionIndex { $0 < key }
+        let index = placeInOrder(of: key)
         return index < count && self[index] == key
     }
+
+    /// The number of keys below `key` among these, which must be ascending.
+    package func placeInOrder(of key: ObjectKey) -> Int { partitionIndex { $0 < key } }
 }
 
 /// An object that exists in both versions with different values.

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmQuery
 import RealmStorage
 
 /// Finds out what has changed in a list or set.
@@ -14,7 +15,7 @@ struct CollectionFinder: ElementFinder {
     func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> Finding {
         guard let before = try members(in: changes.old) else { return Finding(isLast: true) }
         guard try changes.new.snapshot.collectionIfPresent(path) != nil else {
-            return Finding(change: .positions(PositionChange(deletions: Array(before.indices))), isLast: true)
+            return Finding(change: .positions(PositionChange(deletions: Array(0..<before.count))), isLast: true)
         }
         let diff = try isSet ? changes.diff.set(at: path) : changes.diff.list(at: path)
         var change = PositionChange(
@@ -25,7 +26,7 @@ struct CollectionFinder: ElementFinder {
     }
 
     /// The elements that users see; nil if there is no such collection.
-    private func members(in version: ObservedVersion) throws -> [StoredValue]? {
+    private func members(in version: ObservedVersion) throws -> Members? {
         guard let collection = try version.snapshot.collectionIfPresent(path) else { return nil }
         let tree: BPlusTree
         switch collection {
@@ -33,15 +34,31 @@ struct CollectionFinder: ElementFinder {
         case .set(let set): tree = set.tree
         case .dictionary: return nil
         }
-        if tree.kind == .key { return try tree.keys().filter { !$0.isUnresolved }.map { .link($0) } }
-        return try tree.values()
+        if tree.kind == .key { return .objects(try tree.keys().filter { !$0.isUnresolved }) }
+        return .values(try tree.values())
+    }
+
+    private enum Members {
+        case objects([ObjectKey])
+        case values([StoredValue])
+
+        var count: Int {
+            switch self {
+            case .objects(let keys): keys.count
+            case .values(let values): values.count
+            }
+        }
     }
 
     /// The positions before the change of the elements that count as modified where they are.
-    private func modified(_ members: [StoredValue], _ changes: VersionChanges) throws -> [Int] {
+    private func modified(_ members: Members, _ changes: VersionChanges) throws -> [Int] {
         var modified = ModifiedElements(changes, elements, filter)
-        if elements != nil, try modified.keys().isEmpty { return [] }
-        return try members.indices.filter { try modified.contains(members[$0]) }
+        switch members {
+        case .objects(let objects):
+            let keys = KeySet(try modified.keys())
+            return keys.keys.isEmpty ? [] : objects.indices.filter { keys.contains(objects[$0]) }
+        case .values(let values): return try values.indices.filter { try modified.contains(values[$0]) }
+        }
     }
 
     private func add(_ modified: [Int], to change: inout PositionChange) {

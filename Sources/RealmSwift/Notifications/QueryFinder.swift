@@ -29,9 +29,13 @@ struct QueryFinder: ChangeFinder, @unchecked Sendable {
     }
 
     func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> Finding {
-        let after = self.contents(in: changes.new)
         var modified = ModifiedElements(changes, core.elementClass?.tableKey, filter)
         let keys = try modified.keys()
+        if case .keys(let old)? = contents, let update = try ContentsUpdate(core, old, changes, modified: keys) {
+            return Finding(
+                change: update.change.isEmpty ? nil : .positions(update.change), contents: .keys(update.contents))
+        }
+        let after = self.contents(in: changes.new)
         var change = PositionChange()
         switch (contents ?? self.contents(in: changes.old), after) {
         case (.table, .table): change = try wholeTable(changes, keys)

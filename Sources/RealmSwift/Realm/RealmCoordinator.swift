@@ -81,7 +81,10 @@ final class RealmCoordinator: @unchecked Sendable {
         }
         guard isMade else { return url.path }
         let directory = url.deletingLastPathComponent()
-        if !configuration.readOnly, directory == Realm.Configuration.defaultFileURL.deletingLastPathComponent() {
+        // Where the default one is takes long to find out, and is asked for only if something is missing.
+        if !configuration.readOnly, !FileManager.default.fileExists(atPath: directory.path),
+            directory == Realm.Configuration.defaultFileURL.deletingLastPathComponent()
+        {
             try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         }
         if let seed = configuration.seedFilePath {
@@ -223,7 +226,7 @@ final class RealmCoordinator: @unchecked Sendable {
             open.configuration.verifyCompatible(onSameThread: configuration)
             return open
         }
-        let instance = try newInstance(configuration, at: place)
+        let instance = try newInstance(configuration, name, at: place)
         registry.withLock {
             $0.instances[name] = ($0.instances[name] ?? [:]).filter { $0.value.object != nil }
             $0.instances[name]?[place.key] = Weak(object: instance)
@@ -232,9 +235,9 @@ final class RealmCoordinator: @unchecked Sendable {
     }
 
     private static func newInstance(
-        _ configuration: Realm.Configuration, at place: Confinement
+        _ configuration: Realm.Configuration, _ name: String, at place: Confinement
     ) throws -> RealmInstance {
-        let coordinator = try open(configuration)
+        let coordinator = try open(configuration, as: name)
         do {
             return try RealmInstance(coordinator, configuration, at: place)
         } catch {
@@ -242,10 +245,11 @@ final class RealmCoordinator: @unchecked Sendable {
         }
     }
 
-    /// The open database of a configuration, with all classes of that; opens it if it is not open yet.
-    static func open(_ configuration: Realm.Configuration) throws -> RealmCoordinator {
+    /// The open database of a configuration, with all classes of that; opens it if it is not open yet. `name` is the
+    /// configuration's `registryName`, where that is known already: it takes a look at each folder of the path.
+    static func open(_ configuration: Realm.Configuration, as name: String? = nil) throws -> RealmCoordinator {
         do {
-            let coordinator = try coordinator(configuration.registryName, configuration)
+            let coordinator = try coordinator(name ?? configuration.registryName, configuration)
             // Outside of the opening lock: it may have to wait for a writer, who may want to open something itself.
             try coordinator.learnMissing(configuration)
             return coordinator

@@ -1,0 +1,37 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+extension Query {
+    /// Whether nothing but an object's own properties decides whether it satisfies the predicate: then only objects
+    /// that have changed themselves can have come or gone.
+    package var asksOnlyRows: Bool { condition.asksOnlyRows }
+}
+
+extension Condition {
+    fileprivate var asksOnlyRows: Bool {
+        switch self {
+        case .constant: true
+        case .all(let parts), .any(let parts): parts.allSatisfy(\.asksOnlyRows)
+        case .not(let part): part.asksOnlyRows
+        case .test(let path, _, _): path.isOfRow
+        case .pair(let left, _, let right, _): left.isOfRow && right.isOfRow
+        case .subquery, .geo, .computed: false
+        }
+    }
+}
+
+extension ResolvedPath {
+    fileprivate var isOfRow: Bool {
+        guard hops.isEmpty else { return false }
+        switch end {
+        case .column, .elements, .keys, .count, .byteCount, .aggregate, .object: return true
+        case .backlinkCount, .incomingLinks, .subscripted, .linkedAggregate: return false
+        }
+    }
+}
+
+extension SortOrder {
+    /// Whether only objects that have changed themselves can have another place.
+    package var asksOnlyRows: Bool { paths.allSatisfy { $0.path.hops.isEmpty && $0.path.subscripts.isEmpty } }
+}

@@ -1,0 +1,40 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+extension SortOrder {
+    /// Where objects belong in an order.
+    ///
+    /// `ordered` and `added` are each in this order, equal objects by key, and have no object in common. For each of
+    /// `added` the number of objects of `ordered` that come before it; found by halving, so that the values of few
+    /// objects are read. All must exist.
+    package func places(
+        of added: [ObjectKey], in ordered: [ObjectKey], _ source: any TableSource
+    ) throws -> [Int] {
+        guard let table = try source.table(table) else { return [] }
+        var pair = try SortTable(paths, in: source)
+        var cursor = ObjectCursor(table)
+        func append(_ key: ObjectKey) throws {
+            guard let position = try cursor.find(key) else {
+                throw StorageError(.invalidArgument, "an object that is gone has no place")
+            }
+            try pair.append(key, position)
+        }
+        var places: [Int] = []
+        for key in added {
+            try append(key)
+            // What comes before the one before comes before this one.
+            var (low, high) = (places.last ?? 0, ordered.count)
+            while low < high {
+                let middle = (low + high) >> 1
+                try append(ordered[middle])
+                let order = pair.order(1, 0)
+                pair.removeLast()
+                if order < 0 || order == 0 && ordered[middle] < key { low = middle + 1 } else { high = middle }
+            }
+            pair.removeLast()
+            places.append(low)
+        }
+        return places
+    }
+}

@@ -1,0 +1,173 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmQuery
+import RealmStorage
+
+/// The elements of a query in a version, made of those in an older one and of what has changed between them: the cost
+/// follows the change, but for moving keys about.
+///
+/// For queries of all objects of a class whose filters and order ask each object for its own properties only. Then an
+/// object that has not changed is still in or still out, and those that stay are still in the same order.
+struct ContentsUpdate {
+    let contents: [ObjectKey]
+    let change: PositionChange
+
+    /// nil if the query is of another kind, or if so much has changed that it is better run again. `modified` are the
+    /// objects that count as such for the observer.
+    init?(
+        _ core: ResultsCore, _ old: [ObjectKey], _ changes: VersionChanges, modified: Set<ObjectKey>
+    ) throws {
+        guard let steps = UpdatableSteps(core), let changed = try steps.changed(changes, old.count) else { return nil }
+        let source = changes.new.snapshot
+        let passing = try steps.passing(changed, in: source)
+        guard let order = steps.order else {
+            (contents, change) = ContentsUpdate.ascending(old, changed, passing, modified)
+            return
+        }
+        let set = KeySet(changed)
+        // What stays where it was because nobody counts it as modified may move among the others: the search for the
+        // fewest moves has to weigh all of them then.
+        guard passing.allSatisfy({ modified.contains($0) }) else { return nil }
+        let staying = old.filter { !set.contains($0) }
+        let sorted = try order.sort(passing, in: source)
+        contents = ContentsUpdate.merged(staying, sorted, try order.places(of: sorted, in: staying, source))
+        change = ContentsUpdate.moves(old, contents, set, KeySet(modified))
+    }
+
+    // MARK: In the order of the table
+
+    private static func ascending(
+        _ old: [ObjectKey], _ changed: [ObjectKey], _ passing: [ObjectKey], _ modified: Set<ObjectKey>
+    ) -> ([ObjectKey], PositionChange) {
+        var change = PositionChange()
+        var new: [ObjectKey] = []
+        new.reserveCapacity(old.count + passing.count)
+        var copied = 0
+        for key in changed {
+            let place = old.placeInOrder(of: key)
+            new += old[copied..<place]
+            let wasIn = place < old.count && old[place] == key
+            copied = wasIn ? place + 1 : place
+            if passing.containsInOrder(key) {
+                if !wasIn { change.insertions.append(new.count) }
+                new.append(key)
+            } else if wasIn {
+                change.deletions.append(place)
+            }
+        }
+        new += old[copied...]
+        for key in modified.sorted() where !changed.containsInOrder(key) || passing.containsInOrder(key) {
+            let place = old.placeInOrder(of: key)
+            if place < old.count, old[place] == key { change.modifications.append(place) }
+        }
+        return (new, change)
+    }
+
+    // MARK: In an order of values
+
+    private static func merged(_ staying: [ObjectKey], _ coming: [ObjectKey], _ places: [Int]) -> [ObjectKey] {
+        var result: [ObjectKey] = []
+        result.reserveCapacity(staying.count + coming.count)
+        var copied = 0
+        for (key, place) in zip(coming, places) {
+            result += staying[copied..<place]
+            copied = place
+            result.append(key)
+        }
+        return result + staying[copied...]
+    }
+
+    /// What has happened to an order of which all but the `changed` stay. All that stand between two changed ones in
+    /// both orders count as one element: they stay, so that what else can stay is the same.
+    private static func moves(
+        _ old: [ObjectKey], _ new: [ObjectKey], _ changed: KeySet, _ modified: KeySet
+    ) -> PositionChange {
+        let (before, after) = (ChangedPlaces(old, changed), ChangedPlaces(new, changed))
+        let gaps = Set(before.gaps + after.gaps).sorted()
+        let (oldPieces, newPieces) = (before.pieces(gaps), after.pieces(gaps))
+        let short = PositionChange(from: oldPieces.map(\.piece), to: newPieces.map(\.piece)) { piece in
+            if case .one(let key) = piece { modified.contains(key) } else { false }
+        }
+        var change = PositionChange()
+        change.deletions = short.deletions.map { oldPieces[$0].position }
+        change.insertions = short.insertions.map { newPieces[$0].position }
+        let standing =
+            modified.keys.isEmpty
+            ? []
+            : old.indices.filter {
+                modified.contains(old[$0]) && !changed.contains(old[$0])
+            }
+        change.modifications = (short.modifications.map { oldPieces[$0].position } + standing).sorted()
+        return change
+    }
+
+    /// Where in an order the changed objects stand.
+    private struct ChangedPlaces {
+        /// `gap` is the number of others before it.
+        private var places: [(key: ObjectKey, position: Int, gap: Int)] = []
+        var gaps: [Int] { places.map(\.gap) }
+
+        enum Piece: Hashable {
+            case one(ObjectKey)
+            /// The others before a gap, behind the gap before.
+            case others(before: Int)
+        }
+
+        init(_ order: [ObjectKey], _ changed: KeySet) {
+            for (position, key) in order.enumerated() where changed.contains(key) {
+                places.append((key, position, position - places.count))
+            }
+        }
+
+        /// The order in pieces, with the others cut at all of the gaps.
+        func pieces(_ gaps: [Int]) -> [(piece: Piece, position: Int)] {
+            var pieces: [(piece: Piece, position: Int)] = []
+            var rest = places[...]
+            for gap in gaps {
+                if gap > 0 { pieces.append((.others(before: gap), -1)) }
+                while let next = rest.first, next.gap == gap {
+                    pieces.append((.one(next.key), next.position))
+                    rest.removeFirst()
+                }
+            }
+            return pieces
+        }
+    }
+}
+
+/// The steps of a query whose elements follow from those in an older version.
+private struct UpdatableSteps {
+    let managed: ManagedClass
+    private var filters: [CompiledQuery] = []
+    private(set) var order: SortOrder?
+
+    init?(_ core: ResultsCore) {
+        guard case .table(let managed) = core.base, !core.steps.isEmpty else { return nil }
+        self.managed = managed
+        for step in core.steps {
+            switch step {
+            case .filter(let query) where query.asksOnlyRows: filters.append(query)
+            case .sort(let order) where order.asksOnlyRows && self.order == nil: self.order = order
+            default: return nil
+            }
+        }
+    }
+
+    /// The objects that have come, gone or changed, ascending; nil if they are many beside the `count` elements.
+    func changed(_ changes: VersionChanges, _ count: Int) throws -> [ObjectKey]? {
+        let key = managed.tableKey
+        guard try changes.old.snapshot.table(key) != nil, try changes.new.snapshot.table(key) != nil else {
+            return nil
+        }
+        let diff = try changes.table(key)
+        let number = diff.deletions.count + diff.insertions.count + diff.modifications.count
+        guard number < max(64, count / 16) else { return nil }
+        return (diff.deletions + diff.insertions + diff.modifications.map(\.object)).sorted()
+    }
+
+    /// Those of the changed objects that the filters let pass, ascending. Objects that are gone do not.
+    func passing(_ changed: [ObjectKey], in source: any TableSource) throws -> [ObjectKey] {
+        guard let table = try source.table(managed.tableKey) else { return [] }
+        return try filters.reduce(changed.filter { try table.find($0) != nil }) { try $1.filter($0, in: source) }
+    }
+}

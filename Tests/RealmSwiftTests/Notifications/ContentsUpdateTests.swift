@@ -1,0 +1,69 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// The elements of a query made of those before and of the changes, against running the query again.
+@Suite struct ContentsUpdateTests {
+    @Test func updatesAreWhatRunningAgainFinds() throws {
+        var random = SeededGenerator(for: "updated contents")
+        let configuration = Realm.Configuration(
+            inMemoryIdentifier: "\(UUID())", objectTypes: [NoteNode.self, NoteBox.self])
+        let realm = try Realm(configuration: configuration, queue: nil)
+        try realm.write { for id in 0..<400 { realm.create(NoteNode.self, value: ["id": id, "age": id % 9]) } }
+        let all = realm.objects(NoteNode.self)
+        let queries = [
+            all.where { $0.age < 5 }, all.sorted(byKeyPath: "age"), all.sorted(byKeyPath: "name", ascending: false),
+            all.where { $0.age > 2 }.sorted(by: [SortDescriptor(keyPath: "name"), SortDescriptor(keyPath: "age")]),
+            all.where { $0.name == "3" }, all.where { $0.children.count > 0 || $0.age == 1 },
+        ]
+        var updates = 0
+        for _ in 0..<(Settings.isContinuousIntegration ? 400 : 60) {
+            let before = try version(realm)
+            try realm.write { for _ in 0...random.below(20) { try NoteChange.perform(in: realm, &random) } }
+            let changes = try VersionChanges(from: before, to: try version(realm))
+            for query in queries { updates += try verify(query, changes) ? 1 : 0 }
+        }
+        #expect(updates > 200)
+    }
+
+    private func version(_ realm: Realm) throws -> ObservedVersion {
+        let coordinator = realm.instance.coordinator
+        return ObservedVersion(try coordinator.database.snapshot(label: "test"), coordinator, realm.configuration)
+    }
+
+    private func verify(_ query: Results<NoteNode>, _ changes: VersionChanges) throws -> Bool {
+        let finder = QueryFinder(core: query.core, filter: nil)
+        guard case .keys(let old)? = finder.contents(in: changes.old),
+            case .keys(let new)? = finder.contents(in: changes.new)
+        else { throw Failure("no keys") }
+        var elements = ModifiedElements(changes, query.core.elementClass?.tableKey, nil)
+        let modified = try elements.keys()
+        guard let update = try ContentsUpdate(query.core, old, changes, modified: modified) else { return false }
+        #expect(update.contents == new)
+        let expected = PositionChange(from: old, to: new) { modified.contains($0) }
+        #expect(update.change == expected, "\(query)")
+        return true
+    }
+
+    /// What depends on other objects, or on how many come first, is run again.
+    @Test func otherQueriesAreRunAgain() throws {
+        let configuration = Realm.Configuration(
+            inMemoryIdentifier: "\(UUID())", objectTypes: [NoteNode.self, NoteBox.self])
+        let realm = try Realm(configuration: configuration, queue: nil)
+        let before = try version(realm)
+        try realm.write { _ = realm.create(NoteNode.self, value: ["id": 1]) }
+        let changes = try VersionChanges(from: before, to: try version(realm))
+        let all = realm.objects(NoteNode.self)
+        let others = [
+            all.where { $0.next.age > 3 }, all.where { $0.parents.count > 0 }, all.distinct(by: ["age"]),
+            all.sorted(byKeyPath: "next.age"), all.where { $0.age > 3 }.limit(3),
+        ]
+        for query in others { #expect(try ContentsUpdate(query.core, [], changes, modified: []) == nil) }
+        #expect(try ContentsUpdate(all.where { $0.age == 0 }.core, [], changes, modified: [])?.contents.count == 1)
+    }
+}
