@@ -33,6 +33,12 @@ struct SortColumn {
         self.init(path.path.column.type ?? .mixed, ascending: path.ascending, collation: path.collation)
     }
 
+    /// Values by themselves, of any types.
+    init(_ values: [StoredValue], ascending: Bool = true, collation: TextCollation? = nil) {
+        self.init(.mixed, ascending: ascending, collation: collation)
+        for value in values { append(value) }
+    }
+
     /// nil for an object that the path does not reach.
     mutating func append(_ value: StoredValue?) {
         let rank: Rank =
@@ -69,9 +75,40 @@ struct SortColumn {
         if !prefixDecides { values = indexes.map { old.values[$0] } }
     }
 
-    /// Value `index` of a column of integers; nil for null.
-    func integer(at index: Int) -> Int64? {
-        ranks[index] == .value ? Int64(bitPattern: prefixes[index] ^ 1 << 63) : nil
+    /// Numbers in the order of the values.
+    func columns() -> [WordColumn] {
+        let outer = [ranks.map { UInt64($0.rawValue) }, prefixes]
+        let words = prefixDecides ? outer : [numbers(outer)]
+        return words.map { WordColumn($0, ascending: ascending) }
+    }
+
+    /// Numbers of values of which ranks and prefixes do not say enough.
+    private func numbers(_ outer: [[UInt64]]) -> [UInt64] {
+        var order = WordOrder.sorted(outer.map { WordColumn($0) }, count: ranks.count)
+        var numbers = [UInt64](repeating: 0, count: ranks.count)
+        var (start, number) = (0, UInt64(0))
+        while start < order.count {
+            let first = Int(order[start])
+            var end = start + 1
+            while end < order.count, ranks[Int(order[end])] == ranks[first],
+                prefixes[Int(order[end])] == prefixes[first]
+            {
+                end += 1
+            }
+            if end - start > 1, ranks[first] == .value {
+                order[start..<end].sort { a, b in
+                    let order = ascendingOrder(Int(a), Int(b))
+                    return order == 0 ? a < b : order < 0
+                }
+            }
+            for index in start..<end {
+                let isNew = index == start || ascendingOrder(Int(order[index - 1]), Int(order[index])) != 0
+                number += isNew && index > 0 ? 1 : 0
+                numbers[Int(order[index])] = number
+            }
+            start = end
+        }
+        return numbers
     }
 
     /// −1, 0 or 1 as object `a` comes before `b`, beside it or behind it.

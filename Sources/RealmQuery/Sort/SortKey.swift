@@ -97,8 +97,8 @@ struct ScalarPath: Sendable {
         return subscripts.count == 1 || column.type == .mixed
     }
 
-    /// Whether it is a column of integers of the table itself.
-    var isPlainInteger: Bool { hops.isEmpty && subscripts.isEmpty && column.type == .int }
+    /// Whether it is a column of the table itself.
+    var isPlain: Bool { hops.isEmpty && subscripts.isEmpty }
 
     /// Only texts can be collated.
     func verifyText(for collation: TextCollation) throws {

@@ -27,15 +27,15 @@ package struct SortOrder: Sendable {
     /// The objects in order; equal ones stay as they were, objects that are gone drop out.
     package func sort(_ keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> [ObjectKey] {
         guard let table = try source.table(table) else { return [] }
-        let sorted = try SortTable(keys, paths, table, in: source)
-        return sorted.sortedIndexes(count: sorted.keys.count).map { sorted.keys[$0] }
+        return try ObjectOrder(keys, paths, table, in: source).sorted()
     }
 
     /// The indexes of values in the order of content 8.4: for collections of values.
     package static func permutation(
         of values: [StoredValue], ascending: Bool = true, collation: TextCollation? = nil
     ) -> [Int] {
-        SortTable(values, ascending: ascending, collation: collation).sortedIndexes(count: values.count)
+        WordOrder.sorted(SortColumn(values, ascending: ascending, collation: collation).columns(), count: values.count)
+            .map { Int($0) }
     }
 }
 
@@ -60,18 +60,11 @@ package struct Distinct: Sendable {
     /// The first object of each combination of values, in the given order; objects that are gone drop out.
     package func firsts(of keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> [ObjectKey] {
         guard let table = try source.table(table) else { return [] }
-        let objects = try SortTable(keys, paths, table, in: source)
-        return objects.distinctIndexes().map { objects.keys[$0] }
+        return try ObjectOrder(keys, paths, table, in: source).firsts()
     }
 
     /// The indexes of the first of each set of equal values: for collections of values.
     package static func firsts(of values: [StoredValue]) -> [Int] {
-        let order = SortOrder.permutation(of: values)
-        var firsts: [Int] = []
-        for (place, index) in order.enumerated()
-        where place == 0 || StoredValue.compare(values[order[place - 1]], values[index]) != 0 {
-            firsts.append(index)
-        }
-        return firsts.sorted()
+        WordOrder.firsts(SortColumn(values).columns(), count: values.count).map { Int($0) }
     }
 }

@@ -2,24 +2,12 @@
 
 import RealmStorage
 
-/// Objects with the values by which they are ordered or told apart.
+/// A few objects with the values by which they are ordered; they come and go one by one.
 struct SortTable {
-    /// Those of the given objects that exist.
     private(set) var keys: [ObjectKey] = []
     private var columns: [SortColumn] = []
     /// One for each column.
     private var readers: [ScalarReader] = []
-
-    init(
-        _ given: some Sequence<ObjectKey>, _ paths: [SortPath], _ table: Table, in source: any TableSource
-    ) throws {
-        try self.init(paths, in: source)
-        var cursor = ObjectCursor(table)
-        for key in given {
-            guard let position = try cursor.find(key) else { continue }
-            try append(key, position)
-        }
-    }
 
     /// Without objects, which `append` adds.
     init(_ paths: [SortPath], in source: any TableSource) throws {
@@ -27,33 +15,10 @@ struct SortTable {
         columns = paths.map { SortColumn($0) }
     }
 
-    /// Values by themselves.
-    init(_ values: [StoredValue], ascending: Bool, collation: TextCollation? = nil) {
-        // Mixed compares values of any type.
-        var column = SortColumn(.mixed, ascending: ascending, collation: collation)
-        for value in values { column.append(value) }
-        columns = [column]
+    /// The indexes of the objects in order; ties keep theirs.
+    func sortedIndexes() -> [Int] {
+        WordOrder.sorted(columns.flatMap { $0.columns() }, count: keys.count).map { Int($0) }
     }
-
-    /// The indexes `0..<count` in the order of the columns; ties keep their order.
-    func sortedIndexes(count: Int) -> [Int] {
-        Array(0..<count).sorted { a, b in
-            let order = order(a, b)
-            return order == 0 ? a < b : order < 0
-        }
-    }
-
-    /// The first of each set of equal objects, in the given order.
-    func distinctIndexes() -> [Int] {
-        let sorted = sortedIndexes(count: keys.count)
-        var firsts: [Int] = []
-        for (place, index) in sorted.enumerated() where place == 0 || order(sorted[place - 1], index) != 0 {
-            firsts.append(index)
-        }
-        return firsts.sorted()
-    }
-
-    // MARK: Row by row
 
     mutating func append(_ key: ObjectKey, _ position: ClusterTree.Position) throws {
         keys.append(key)
@@ -71,13 +36,10 @@ struct SortTable {
         for index in columns.indices { columns[index].keep(indexes) }
     }
 
-    /// What object `index` has in the first column, which is one of integers; nil for null.
-    func leadingInteger(at index: Int) -> Int64? { columns[0].integer(at: index) }
-
     /// −1, 0 or 1 as object `a` comes before `b`, beside it or behind it.
     func order(_ a: Int, _ b: Int) -> Int {
-        for column in columns {
-            let order = column.order(a, b)
+        for index in columns.indices {
+            let order = columns[index].order(a, b)
             if order != 0 { return order }
         }
         return 0

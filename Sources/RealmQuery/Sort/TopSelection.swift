@@ -5,13 +5,14 @@ import RealmStorage
 /// The first few objects of an order, found in one pass over all that take part.
 ///
 /// It holds at most twice as many objects as are wanted. Once it has enough, the last of them is what others have to
-/// come before; where the order begins with a column of integers, a scan of that column says which rows may.
+/// come before; where the order begins with a column that can be scanned, a scan says which rows may.
 struct TopSelection {
     private var table: SortTable
     private let limit: Int
     private let capacity: Int
-    /// The first column of the order, if a scan of it can rule out rows.
-    private var leading: (leaves: ColumnLeaves, ascending: Bool, isOnly: Bool)?
+    /// What rules out rows.
+    private var leading: LeadingScan?
+    private var cursor: ObjectCursor
     /// Whether the first `limit` objects of `table` are the best so far, in order.
     private var isFull = false
 
@@ -19,8 +20,8 @@ struct TopSelection {
         self.table = try SortTable(paths, in: source)
         self.limit = limit
         capacity = 2 * limit + 16
-        guard let first = paths.first, first.path.isPlainInteger else { return }
-        leading = (ColumnLeaves(try table.require(first.path.column)), first.ascending, paths.count == 1)
+        leading = try LeadingScan(paths, of: table)
+        cursor = ObjectCursor(table)
     }
 
     /// Considers rows of a block.
@@ -45,6 +46,7 @@ struct TopSelection {
         guard table.keys.count >= (isFull ? capacity : limit) else { return false }
         settle()
         isFull = true
+        if let position = try cursor.find(table.keys[limit - 1]) { try leading?.setBound(position) }
         return true
     }
 
@@ -55,25 +57,12 @@ struct TopSelection {
     }
 
     private mutating func settle() {
-        table.keep(Array(table.sortedIndexes(count: table.keys.count).prefix(limit)))
+        table.keep(table.sortedIndexes().prefix(limit))
     }
 
-    /// Those of `rows` that may come before the last of the best. Nulls are first where the order is ascending.
+    /// Those of `rows` that may come before the last of the best.
     private mutating func candidates(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
-        guard isFull, let leaf = try leading?.leaves.leaf(of: block.leaf), let leading else { return rows }
-        let bound = table.leadingInteger(at: limit - 1)
-        func nulls() throws -> RowSet { try leaf.nulls(from: block.start, rows, count: block.count) }
-        func values(_ range: ClosedRange<Int64>) -> RowSet {
-            leaf.rows(from: block.start, count: block.count, in: range).intersection(rows)
-        }
-        if leading.ascending {
-            guard let bound else { return leading.isOnly ? RowSet() : try nulls() }
-            if leading.isOnly, bound == .min { return try nulls() }
-            return try nulls().union(values(.min...(leading.isOnly ? bound - 1 : bound)))
-        }
-        guard let bound else { return leading.isOnly ? rows.subtracting(try nulls()) : rows }
-        if leading.isOnly, bound == .max { return RowSet() }
-        return values((leading.isOnly ? bound + 1 : bound)...(.max))
+        isFull ? try leading?.candidates(block, rows) ?? rows : rows
     }
 }
 

@@ -1,0 +1,96 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// The values of one path for many objects, by which these are sorted or told apart.
+///
+/// It borrows nodes, so it lives no longer than one call on a snapshot or write transaction.
+class OrderColumn {
+    let ascending: Bool
+
+    fileprivate init(ascending: Bool) { self.ascending = ascending }
+
+    /// Adds the values of some rows.
+    func append(_ run: RowRun) throws {}
+
+    /// Numbers in the order of the values.
+    func columns() -> [WordColumn] { [] }
+
+    /// Numbers that are equal where the values are.
+    func numbers() -> [WordColumn] { columns() }
+
+    /// All objects in ascending order; nil if that is not known without their numbers.
+    func sorted() -> [Int32]? { nil }
+
+    /// The first object of each value; nil if they are not known without their numbers.
+    func firsts() -> [Int32]? { nil }
+
+    static func make(
+        _ path: SortPath, of table: Table, in source: any TableSource, capacity: Int
+    ) throws -> OrderColumn {
+        let (scalar, type) = (path.path, path.path.column.type ?? .mixed)
+        if scalar.isPlain, path.collation == nil {
+            let column = try table.require(scalar.column)
+            if type == .string { return OrderedTexts(column, ascending: path.ascending, capacity) }
+            if OrderWords.serve(type) { return OrderedNumbers(column, type, ascending: path.ascending, capacity) }
+        }
+        return OrderedValues(try ScalarReader(scalar, in: source), SortColumn(path), ascending: path.ascending)
+    }
+}
+
+/// Values that words stand for, read from the column leaves.
+private final class OrderedNumbers: OrderColumn {
+    private let column: Column
+    private var words: OrderWords
+
+    init(_ column: Column, _ type: ColumnType, ascending: Bool, _ capacity: Int) {
+        self.column = column
+        words = OrderWords(type, capacity: capacity)
+        super.init(ascending: ascending)
+    }
+
+    override func append(_ run: RowRun) throws {
+        try words.append(try run.leaf.column(column.leafIndex, column.leafKind), run)
+    }
+
+    override func columns() -> [WordColumn] { words.columns(ascending: ascending) }
+}
+
+/// Strings, which stay where they lie.
+private final class OrderedTexts: OrderColumn {
+    private let column: Column
+    private var texts: TextRows
+
+    init(_ column: Column, ascending: Bool, _ capacity: Int) {
+        self.column = column
+        texts = TextRows(capacity: capacity)
+        super.init(ascending: ascending)
+    }
+
+    override func append(_ run: RowRun) throws {
+        try texts.append(try run.leaf.column(column.leafIndex, column.leafKind), run)
+    }
+
+    override func columns() -> [WordColumn] { [WordColumn(texts.ranks(), ascending: ascending)] }
+    override func numbers() -> [WordColumn] { [WordColumn(texts.numbers())] }
+    override func sorted() -> [Int32]? { ascending ? texts.sorted() : nil }
+    override func firsts() -> [Int32]? { texts.firsts() }
+}
+
+/// Everything else: behind links and subscripts, in another order than that of bytes, of types that compare by value.
+private final class OrderedValues: OrderColumn {
+    private var reader: ScalarReader
+    private var values: SortColumn
+
+    init(_ reader: ScalarReader, _ values: SortColumn, ascending: Bool) {
+        self.reader = reader
+        self.values = values
+        super.init(ascending: ascending)
+    }
+
+    override func append(_ run: RowRun) throws {
+        for row in run.rows { values.append(try reader.value(ClusterTree.Position(leaf: run.leaf, row: row))) }
+    }
+
+    override func columns() -> [WordColumn] { values.columns() }
+}

@@ -1,0 +1,78 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Rows of one cluster leaf, in the order in which they are wanted: as many of a list of objects as can be read
+/// together.
+package struct RowRun {
+    package let leaf: ClusterLeaf
+    /// All below the leaf's count.
+    package let rows: [Int]
+    /// Whether each row is the one behind the row before.
+    package let isContiguous: Bool
+
+    package var count: Int { rows.count }
+}
+
+extension Table {
+    /// Calls `body` with the given objects in their order, and with their places among `keys`; those that are gone are
+    /// left out. Makes nothing for a row.
+    package func forEachRun(
+        of keys: [ObjectKey], _ body: (RowRun, Range<Int>) throws -> Void
+    ) throws {
+        var index = 0
+        var rows: [Int] = []
+        rows.reserveCapacity(RowSet.capacity)
+        while index < keys.count {
+            let key = keys[index]
+            guard key.rawValue >= 0 else {
+                index += 1
+                continue
+            }
+            let leaf = try clusters.leaf(for: UInt64(bitPattern: key.rawValue))
+            rows.removeAll(keepingCapacity: true)
+            let isContiguous = leaf.appendRows(of: keys, from: index, to: &rows)
+            if !rows.isEmpty {
+                try body(RowRun(leaf: leaf, rows: rows, isContiguous: isContiguous), index..<index + rows.count)
+            }
+            // The first key is nowhere else if it is not here.
+            index += max(1, rows.count)
+        }
+    }
+}
+
+extension ClusterLeaf {
+    /// Appends the rows of the keys from `start` on as long as they are in this leaf. Whether they follow each other.
+    fileprivate func appendRows(of keys: [ObjectKey], from start: Int, to rows: inout [Int]) -> Bool {
+        let end = min(keys.count, start + RowSet.capacity)
+        guard let node = self.keys else {
+            for index in start..<end {
+                let row = UInt64(bitPattern: keys[index].rawValue) &- keyOffset
+                guard row < UInt64(count) else { break }
+                rows.append(Int(row))
+            }
+            return rows.followEachOther
+        }
+        var next = 0
+        for index in start..<end {
+            let relative = UInt64(bitPattern: keys[index].rawValue) &- keyOffset
+            // Mostly it is the row behind the last one.
+            if next < count, node.unsigned(next) == relative {
+                rows.append(next)
+            } else {
+                guard let row = row(of: keys[index]) else { break }
+                rows.append(row)
+                next = row
+            }
+            next += 1
+        }
+        return rows.followEachOther
+    }
+}
+
+extension [Int] {
+    fileprivate var followEachOther: Bool {
+        guard let first, let last, last &- first == count &- 1 else { return isEmpty }
+        var isRising = true
+        for index in 1..<Swift.max(1, count) { isRising = isRising && self[index] == self[index &- 1] &+ 1 }
+        return isRising
+    }
+}

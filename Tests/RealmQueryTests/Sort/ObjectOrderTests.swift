@@ -1,0 +1,178 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+@testable import RealmQuery
+
+/// Orders, distinct objects and first objects of a table of many leaves and all types against comparisons of values.
+@Suite struct ObjectOrderTests {
+    private let snapshot: Snapshot
+    private let table: TableKey
+    private let keys: [ObjectKey]
+    private let names: [String]
+    /// By name of the column.
+    private let values: [String: [ObjectKey: StoredValue]]
+    private let seed: UInt64
+
+    init() throws {
+        var random = SeededGenerator(for: "ObjectOrderTests")
+        seed = random.seed
+        let database = try Database.inMemory(in: NSTemporaryDirectory())
+        let write = try database.beginWrite()
+        let table = try write.createTable("class_T")
+        var (keys, names, values) = ([ObjectKey](), [String](), [String: [ObjectKey: StoredValue]]())
+        for _ in 0..<1_600 { keys.append(try write.createObject(in: table)) }
+        // A gap, and leaves in general form.
+        for key in keys[300..<900] where random.chance(60) { try write.removeObject(key, from: table) }
+        keys = try keys.filter { try write.require(table).clusters.find($0) != nil }
+        for type in ValueMaker.types {
+            for isNullable in [false, true] {
+                for spread in ValueMaker.Spread.allCases {
+                    let name = "\(type)\(isNullable ? "Optional" : "")\(spread)"
+                    let column = try write.addColumn(name, type, isNullable ? .nullable : [], to: table)
+                    let maker = ValueMaker(type: type, spread: spread)
+                    var stored: [ObjectKey: StoredValue] = [:]
+                    for key in keys {
+                        let value = isNullable && random.chance(20) ? StoredValue.null : maker.make(&random)
+                        try write.set(value, column, of: key, in: table)
+                        stored[key] = value
+                    }
+                    names.append(name)
+                    values[name] = stored
+                }
+            }
+        }
+        try write.commit()
+        snapshot = try database.snapshot(label: "test")
+        (self.table, self.keys, self.names, self.values) = (table, keys, names, values)
+    }
+
+    private func compare(_ paths: [SortKey], _ a: ObjectKey, _ b: ObjectKey) -> Int {
+        for path in paths {
+            let column = values["\(path.path)"]!
+            let order = StoredValue.compare(column[a]!, column[b]!)
+            if order != 0 { return path.ascending ? order : -order }
+        }
+        return 0
+    }
+
+    private func check(_ paths: [SortKey], _ given: [ObjectKey], _ random: inout SeededGenerator) throws {
+        let place: Comment = "seed \(seed), \(paths), \(given.count) objects"
+        let existing = given.filter { values[names[0]]![$0] != nil }
+        let indexes = existing.indices.sorted { a, b in
+            let order = compare(paths, existing[a], existing[b])
+            return order == 0 ? a < b : order < 0
+        }
+        let sorted = indexes.map { existing[$0] }
+        let order = try SortOrder(paths, on: table, in: snapshot)
+        #expect(try order.sort(given, in: snapshot) == sorted, place)
+
+        let firsts = indexes.indices.filter { place in
+            place == 0 || compare(paths, sorted[place - 1], sorted[place]) != 0
+        }
+        let distinct = try Distinct(paths.map(\.path), on: table, in: snapshot)
+        #expect(
+            try distinct.firsts(of: given, in: snapshot) == firsts.map { indexes[$0] }.sorted().map { existing[$0] },
+            place)
+
+        let limit = 1 + random.below(30)
+        #expect(try order.first(limit, of: given, in: snapshot) == Array(sorted.prefix(limit)), place)
+        if given == keys {
+            #expect(try order.first(limit, in: snapshot) == Array(sorted.prefix(limit)), place)
+        }
+    }
+
+    @Test func singlePaths() throws {
+        var random = SeededGenerator(seed: seed)
+        for name in names {
+            for ascending in [true, false] {
+                try check([SortKey(PropertyPath(name), ascending: ascending)], keys, &random)
+            }
+        }
+    }
+
+    /// Objects in any order, more than once, and gone ones among them.
+    @Test func severalPathsOfSomeObjects() throws {
+        var random = SeededGenerator(seed: seed &+ 1)
+        for _ in 0..<150 {
+            let paths = (0..<1 + random.below(4)).map { _ in
+                SortKey(PropertyPath(random.pick(names)), ascending: random.chance(50))
+            }
+            var given = keys.filter { _ in random.chance(30) }
+            switch random.below(4) {
+            case 0: given = (0..<400).map { ObjectKey(Int64($0 * 5 % 1_700)) }
+            case 1: given.shuffle(using: &random)
+            case 2: given = Array((given + [ObjectKey(-5), ObjectKey(5_000)] + given).reversed())
+            default: break
+            }
+            try check(paths, given, &random)
+        }
+    }
+
+    @Test func noPathsAndNoObjects() throws {
+        var random = SeededGenerator(seed: seed &+ 2)
+        try check([SortKey(PropertyPath(names[0]))], [], &random)
+        let all = try SortOrder([], on: table, in: snapshot).sort(keys, in: snapshot)
+        #expect(all == keys)
+        #expect(try Distinct([], on: table, in: snapshot).firsts(of: keys, in: snapshot) == [keys[0]])
+    }
+}
+
+/// Values of a type that make ties and edges likely.
+private struct ValueMaker {
+    static let types: [ColumnType] = [
+        .int, .bool, .float, .double, .timestamp, .objectId, .uuid, .string, .decimal, .binary,
+    ]
+
+    enum Spread: CaseIterable {
+        case few
+        case wide
+    }
+
+    let type: ColumnType
+    let spread: Spread
+
+    func make(_ random: inout SeededGenerator) -> StoredValue {
+        let isWide = spread == .wide
+        let number = isWide ? Int64(bitPattern: random.next()) >> Int64(random.below(64)) : Int64(random.below(40)) - 9
+        switch type {
+        case .int: return .int(isWide && random.chance(2) ? random.pick([.min, .max]) : number)
+        case .bool: return .bool(number & 1 == 0)
+        case .float:
+            let bits: [UInt32] = [0x7F80_0001, 0x7FC0_0000, 0x7FFF_FFFF, 0xFF80_0001, 0xFFFF_FFFF, 1, 0x8000_0001]
+            let edges = bits.map { Float(bitPattern: $0) } + [.infinity, -.infinity, 0, -0.0]
+            return .float(random.chance(10) ? random.pick(edges) : Float(number) / 8)
+        case .double:
+            let bits: [UInt64] = [
+                0x7FF0_0000_0000_0001, 0x7FF8_0000_0000_0000, 0x7FFF_FFFF_FFFF_FFFF, 0xFFF0_0000_0000_0001,
+                0xFFFF_FFFF_FFFF_FFFF, 1, 0x8000_0000_0000_0001,
+            ]
+            let edges = bits.map { Double(bitPattern: $0) } + [.infinity, -.infinity, 0, -0.0]
+            return .double(random.chance(10) ? random.pick(edges) : Double(number) / 8)
+        case .timestamp:
+            let seconds = number >> 2
+            let fraction = Int32(random.pick([0, 1, 999_999_999]))
+            return .timestamp(Timestamp(seconds: seconds, nanoseconds: seconds < 0 ? -fraction : fraction))
+        case .objectId: return .objectId(ObjectIdBytes(high: UInt64(number & 7), low: UInt32(random.below(4))))
+        case .uuid: return .uuid(UUIDBytes(high: UInt64(number & 7) << 60, low: UInt64(random.below(4)) << 62))
+        case .decimal: return .decimal(DecimalBits(number))
+        case .binary: return .binary(Array(text(number, &random).utf8))
+        default: return .string(text(number, &random))
+        }
+    }
+
+    /// Long common beginnings, bytes of zero, texts that begin others; wide ones do not fit the short forms of leaves.
+    private func text(_ number: Int64, _ random: inout SeededGenerator) -> String {
+        let beginning = random.pick([
+            "", "", "person-", "person-\0", spread == .wide ? "a long beginning of a text " : "",
+        ])
+        let middle = String(
+            repeating: random.pick(["x", "\0", "é", "7"]), count: random.below(spread == .wide ? 30 : 4))
+        let end = random.chance(60) ? "\(number % 50)" : ""
+        let long = spread == .wide && random.chance(3) ? String(repeating: "long", count: 20) : ""
+        return beginning + middle + long + end
+    }
+}
