@@ -55,18 +55,25 @@ struct ByteSet: Sendable {
 
     /// Eight bytes at a time; a salt of its own for every set keeps anybody from choosing values that all meet.
     private func hash(_ value: UnsafeRawBufferPointer) -> UInt64 {
-        var hash = salt ^ UInt64(truncatingIfNeeded: value.count)
+        let count = value.count
+        var hash = salt ^ UInt64(truncatingIfNeeded: count)
         var offset = 0
-        while offset &+ 8 <= value.count {
+        while offset &+ 8 <= count {
             hash = ByteSet.mixed(hash, unsafe value.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             offset &+= 8
         }
-        var rest: UInt64 = 0
-        while offset < value.count {
-            rest = rest << 8 | UInt64(unsafe value[offset])
-            offset &+= 1
+        guard offset < count else { return hash }
+        // The rest in one piece, together with bytes that were taken before.
+        if count >= 8 {
+            return ByteSet.mixed(hash, unsafe value.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
         }
-        return ByteSet.mixed(hash, rest)
+        if count >= 4 {
+            let low = unsafe value.loadUnaligned(as: UInt32.self)
+            let high = unsafe value.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+            return ByteSet.mixed(hash, UInt64(low) | UInt64(high) << 32)
+        }
+        let (first, middle, last) = unsafe (value[0], value[count >> 1], value[count &- 1])
+        return ByteSet.mixed(hash, UInt64(first) | UInt64(middle) << 8 | UInt64(last) << 16)
     }
 
     private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
