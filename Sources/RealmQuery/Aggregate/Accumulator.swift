@@ -13,7 +13,7 @@ struct Accumulator {
     /// The sum of integers as 128 bits, so that an average is right where a sum has wrapped around.
     private var low: UInt64 = 0
     private var high: Int64 = 0
-    private var total = 0.0
+    private(set) var total = 0.0
     private var decimal = DecimalBits.zero
 
     init(_ operation: AggregateOperation, _ type: ColumnType) {
@@ -51,10 +51,10 @@ struct Accumulator {
         count += 1
     }
 
-    mutating func add(_ leaf: ColumnLeaf, sumOfDoubles start: Int, _ rows: Int) {
-        let (sum, found) = leaf.sumOfDoubles(from: start, count: rows, to: total)
-        total = sum
-        count += found
+    /// Takes the sum of the total and more numbers, which was computed elsewhere.
+    mutating func set(total: Double, adding count: Int) {
+        self.total = total
+        self.count += count
     }
 
     /// Adds integers whose sum was computed elsewhere.

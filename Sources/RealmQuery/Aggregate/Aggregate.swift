@@ -61,11 +61,9 @@ package struct Aggregate: Sendable {
     package func value(over keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> StoredValue {
         var accumulator = Accumulator(operation, column.type ?? .int)
         guard let table = try source.table(table) else { return accumulator.result }
-        var leaves = ColumnLeaves(try table.require(column))
-        var cursor = ObjectCursor(table)
-        for key in keys {
-            guard let position = try cursor.find(key) else { continue }
-            try accumulator.add(try leaves.leaf(of: position.leaf), from: position.row, count: 1)
+        let column = try table.require(column)
+        try table.forEachRun(of: Array(keys)) { run, _ in
+            try accumulator.add(try run.leaf.column(column.leafIndex, column.leafKind), run)
         }
         return accumulator.result
     }
@@ -91,11 +89,28 @@ extension Accumulator {
         case (.int, .max): leaf.greatestInt(from: start, count: count).map { add(.int($0)) }
         case (.int, _): add(leaf.sumOfInts(from: start, count: count))
         case (.double, .sum), (.double, .average):
-            add(leaf, sumOfDoubles: start, count)
+            let (sum, found) = leaf.sumOfDoubles(from: start, count: count, to: total)
+            set(total: sum, adding: found)
         case (.double, .min): leaf.extremeDoubles(from: start, count: count).map { add(.double($0.least)) }
         case (.double, .max): leaf.extremeDoubles(from: start, count: count).map { add(.double($0.greatest)) }
         default:
             for row in start..<start + count { add(try leaf.value(at: row)) }
+        }
+    }
+
+    /// Adds some rows; Int and Double without a value for each row.
+    mutating func add(_ leaf: ColumnLeaf, _ run: RowRun) throws {
+        switch (type, operation) {
+        case (.int, .min): leaf.extremeInts(of: run).map { add(.int($0.lowerBound)) }
+        case (.int, .max): leaf.extremeInts(of: run).map { add(.int($0.upperBound)) }
+        case (.int, _): add(leaf.sumOfInts(of: run))
+        case (.double, .sum), (.double, .average):
+            let (sum, found) = leaf.sumOfDoubles(of: run, to: total)
+            set(total: sum, adding: found)
+        case (.double, .min): leaf.extremeDoubles(of: run).map { add(.double($0.least)) }
+        case (.double, .max): leaf.extremeDoubles(of: run).map { add(.double($0.greatest)) }
+        default:
+            for row in run.rows { add(try leaf.value(at: row)) }
         }
     }
 

@@ -112,6 +112,29 @@ import Testing
         }
     }
 
+    /// Of all objects, of neighbours, of some with gaps, in any order and more than once.
+    @Test func aggregates() throws {
+        var random = SeededGenerator(seed: seed &+ 3)
+        for name in names {
+            let type = try #require(try snapshot.require(table).column(named: name)?.type)
+            for operation in AggregateOperation.allCases where operation.accepts(type) {
+                let aggregate = try Aggregate(operation, of: name, on: table, in: snapshot)
+                let some = keys.filter { _ in random.chance(30) }
+                for given in [
+                    keys, Array(keys[250..<700]), some, (some + [ObjectKey(5_000)] + some).shuffled(using: &random), [],
+                ] {
+                    let expected = Aggregate.value(
+                        operation, of: type, over: given.compactMap { values[name]![$0] })
+                    let found = try aggregate.value(over: given, in: snapshot)
+                    #expect(
+                        found.isIdentical(to: expected) || found.isNaN && expected.isNaN
+                            || StoredValue.compare(found, expected) == 0,
+                        "seed \(seed), \(operation) of \(name): \(found) and not \(expected)")
+                }
+            }
+        }
+    }
+
     @Test func noPathsAndNoObjects() throws {
         var random = SeededGenerator(seed: seed &+ 2)
         try check([SortKey(PropertyPath(names[0]))], [], &random)

@@ -61,6 +61,16 @@ import Testing
         for column in ["age", "score"] {
             let sum = try Aggregate(.sum, of: column, on: table, in: snapshot)
             try measure("sum_\(column)", []) { _ in try sum.value(in: snapshot).isNull ? 0 : 1 }
+            try measure("sum_\(column) one by one", []) { _ in
+                let table = try snapshot.require(table)
+                var (accumulator, cursor) = (Accumulator(.sum, sum.column.type ?? .int), ObjectCursor(table))
+                var leaves = ColumnLeaves(try table.require(sum.column))
+                for key in some {
+                    guard let position = try cursor.find(key) else { continue }
+                    try accumulator.add(try leaves.leaf(of: position.leaf), from: position.row, count: 1)
+                }
+                return accumulator.count
+            }
             try measure("sum_\(column) of a filter", []) { _ in try sum.value(over: some, in: snapshot).isNull ? 0 : 1 }
         }
         try measure("count", []) { _ in try old.count(in: snapshot) }
