@@ -87,7 +87,18 @@ final class ColumnRunner: Runner {
         case .objects(let set):
             return try leaf.filterLinks(from: start, rows) { key in key.map { set.contains($0) } ?? false }
         case .bytes(let wanted): return try leaf.rows(from: start, rows, count: count, equalTo: wanted)
-        case .byteSet, .byteOrder, .text, .words, .data:
+        // What is asked of every row is taken out of the test before: to copy it for each would have the threads of a
+        // scan count references to the same arrays.
+        case .byteSet(let set):
+            return unsafe try leaf.filterBytes(from: start, rows) { bytes in
+                unsafe bytes.map { unsafe set.contains($0) } ?? false
+            }
+        case .text(let patterns, _) where patterns.count == 1:
+            guard case .plain(let pattern) = patterns[0] else { fallthrough }
+            return unsafe try leaf.filterBytes(from: start, rows) { bytes in
+                unsafe bytes.map { unsafe pattern.matches(utf8: $0) } ?? false
+            }
+        case .byteOrder, .text, .words, .data:
             return unsafe try leaf.filterBytes(from: start, rows) { bytes in
                 guard let bytes = unsafe bytes else { return false }
                 return unsafe test.acceptsBytes(bytes)

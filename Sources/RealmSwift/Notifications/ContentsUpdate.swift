@@ -27,7 +27,8 @@ struct ContentsUpdate {
         let set = KeySet(changed)
         // What stays where it was because nobody counts it as modified may move among the others: the search for the
         // fewest moves has to weigh all of them then.
-        guard passing.allSatisfy({ modified.contains($0) }) else { return nil }
+        let diff = try changes.table(steps.managed.tableKey)
+        guard passing.allSatisfy({ modified.contains($0) || diff.isInserted($0) }) else { return nil }
         let staying = old.filter { !set.contains($0) }
         let sorted = try order.sort(passing, in: source)
         contents = ContentsUpdate.merged(staying, sorted, try order.places(of: sorted, in: staying, source))

@@ -21,14 +21,16 @@ import Testing
             all.where { $0.age > 2 }.sorted(by: [SortDescriptor(keyPath: "name"), SortDescriptor(keyPath: "age")]),
             all.where { $0.name == "3" }, all.where { $0.children.count > 0 || $0.age == 1 },
         ]
-        var updates = 0
+        var (updates, rounds) = (0, 0)
         for _ in 0..<(Settings.isContinuousIntegration ? 400 : 60) {
             let before = try version(realm)
             try realm.write { for _ in 0...random.below(20) { try NoteChange.perform(in: realm, &random) } }
             let changes = try VersionChanges(from: before, to: try version(realm))
             for query in queries { updates += try verify(query, changes) ? 1 : 0 }
+            rounds += 1
         }
-        #expect(updates > 200)
+        // So many changes that the query is run again are rare.
+        #expect(updates > rounds * queries.count * 9 / 10)
     }
 
     private func version(_ realm: Realm) throws -> ObservedVersion {
