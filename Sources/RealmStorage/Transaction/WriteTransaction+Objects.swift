@@ -11,18 +11,21 @@ extension WriteTransaction {
         try createObject(in: key, RowValues(values))
     }
 
-    /// As above, for callers that create many objects.
-    package func createObject(in key: TableKey, _ values: RowValues) throws -> ObjectKey {
+    /// As above, for callers that create many objects. `isDistinct`: the caller has looked, and no object has this
+    /// primary key.
+    package func createObject(
+        in key: TableKey, _ values: RowValues, isDistinct: Bool = false
+    ) throws -> ObjectKey {
         let table = try require(key)
         guard !table.isEmbedded else {
             throw StorageError(.invalidArgument, "embedded objects are created in their parent")
         }
-        try validate(values, for: table)
+        try validate(values, for: table, isDistinct: isDistinct)
         return try insertObject(into: table, values)
     }
 
     /// Throws unless an object can begin with these values.
-    private func validate(_ values: RowValues, for table: Table) throws {
+    private func validate(_ values: RowValues, for table: Table, isDistinct: Bool = false) throws {
         for column in values.columns {
             guard let value = values[column] else { continue }
             try validate(value, for: try table.require(column))
@@ -32,7 +35,7 @@ extension WriteTransaction {
             default: break
             }
         }
-        guard let primaryKey = table.primaryKey else { return }
+        guard !isDistinct, let primaryKey = table.primaryKey else { return }
         let column = try table.require(primaryKey)
         try requireDistinct(primaryKey: values[primaryKey] ?? column.defaultValue, of: nil, in: table)
     }
@@ -72,6 +75,10 @@ extension WriteTransaction {
     }
 
     private func insertRow(_ object: ObjectKey, into table: Table, _ values: RowValues) throws {
+        if let primaryKey = table.primaryKey, primaryKey.type == .int {
+            try table.learnPrimaryKeyBound()
+            table.raisePrimaryKeyBound(values[primaryKey] ?? .int(0))
+        }
         let stored = try encodeEnumerated(values, for: table)
         try store.clusterInsert(&table.clusterRoot, table.layout, key: object) { column in
             stored[leafIndex: column.leafIndex] ?? column.defaultValue

@@ -37,6 +37,7 @@ extension WriteTransaction {
         _ value: StoredValue, at position: Int, of object: ObjectKey, in table: Table
     ) throws {
         try requireDistinct(primaryKey: value, of: object, in: table)
+        table.raisePrimaryKeyBound(value)
         try replaceValue(value, at: position, of: object, in: table)
         try resolveTombstone(of: object, in: table)
     }
