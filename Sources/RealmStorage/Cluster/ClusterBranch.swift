@@ -58,6 +58,18 @@ struct ClusterBranch {
         return (low - 1, offsets.unsigned(low - 1))
     }
 
+    /// Where the keys of child `index` end, which are below it; nil for the last child, whose keys have no end.
+    static func end(ofChild index: Int, of node: Node, depth: UInt64, in space: NodeSpace) throws -> UInt64? {
+        guard index + 1 < node.count - firstChildSlot else { return nil }
+        let offsetsRef = try node.child(offsetsSlot)
+        if offsetsRef == 0 { return compactOffset(index + 1, depth: depth) }
+        let offsets = try space.integers(offsetsRef)
+        guard index + 1 < offsets.count else {
+            throw StorageError.corrupt("a cluster branch with a wrong number of offsets", at: node.ref)
+        }
+        return offsets.unsigned(index + 1)
+    }
+
     init(depth: UInt64, count: Int, children: [Ref], offsets: [UInt64]) {
         self.depth = depth
         self.count = count

@@ -84,6 +84,23 @@ package struct ClusterTree {
         _ = try visit(root, offset: 0, depth: .max, body)
     }
 
+    /// Visits the leaves that hold objects of `keys`, which ascend, with their rows there. A key that comes twice in
+    /// `keys` has its row twice; keys of no object are passed over.
+    package func forEachLeaf(holding keys: [ObjectKey], _ body: (ClusterLeaf, [Int]) throws -> Void) throws {
+        var rows: [Int] = []
+        var index = 0
+        while index < keys.count {
+            let leaf = try leaf(for: UInt64(bitPattern: keys[index].rawValue))
+            rows.removeAll(keepingCapacity: true)
+            let last = leaf.count == 0 ? keys[index] : leaf.key(at: leaf.count - 1)
+            repeat {
+                if let row = leaf.row(of: keys[index]) { rows.append(row) }
+                index += 1
+            } while index < keys.count && keys[index] <= last
+            if !rows.isEmpty { try body(leaf, rows) }
+        }
+    }
+
     private func visit(
         _ ref: Ref, offset: UInt64, depth: UInt64, _ body: (ClusterLeaf) throws -> Bool
     ) throws -> Bool {

@@ -5,6 +5,11 @@ extension NodeStore {
     /// Removes the row of the object with `key` and what its columns own. Throws if there is no such object.
     package func clusterErase(_ root: inout Ref, _ layout: ClusterLayout, key: ObjectKey) throws {
         try eraseRow(&root, layout, UInt64(bitPattern: key.rawValue), depth: .max)
+        try collapseClusters(&root)
+    }
+
+    /// A root with a single child makes room for it.
+    func collapseClusters(_ root: inout Ref) throws {
         while true {
             let node = try node(root)
             guard node.header.isInner, node.count == ClusterBranch.firstChildSlot + 1 else { return }
@@ -47,7 +52,7 @@ extension NodeStore {
     }
 
     /// Removes child `index` if it became empty, or merges it with its right sibling if both are small.
-    private func rebalanceCluster(_ ref: inout Ref, _ layout: ClusterLayout, child index: Int) throws {
+    func rebalanceCluster(_ ref: inout Ref, _ layout: ClusterLayout, child index: Int) throws {
         let node = try node(ref)
         let childCount = node.count - ClusterBranch.firstChildSlot
         let child = try node.child(index + ClusterBranch.firstChildSlot)

@@ -175,6 +175,46 @@ package final class NodeStore {
         setCount(ref, count - range.count)
     }
 
+    /// Removes the elements at `rows`, which ascend.
+    package func remove(_ ref: inout Ref, _ rows: [Int]) throws {
+        guard let last = rows.last else { return }
+        let node = try space.integers(ref)
+        let count = node.count
+        precondition(last < count)
+        _ = try resized(&ref, node, count: count, width: node.width)
+        let payload = unsafe mutablePayload(ref)
+        NodeStore.forEachGap(in: rows, of: count) { source, target, length in
+            unsafe Node.move(payload, from: source, to: target, count: length, node.header.widthCode)
+        }
+        setCount(ref, count - rows.count)
+    }
+
+    /// As above, of a node of scheme `bytes`.
+    package func removeElements(_ ref: inout Ref, _ rows: [Int]) throws {
+        guard let last = rows.last else { return }
+        let node = try space.node(ref)
+        let (count, width) = (node.count, node.width)
+        precondition(node.header.schemeCode == NodeScheme.bytes.rawValue && last < count)
+        ref = try writable(ref, node, byteCount: node.header.byteCount)
+        let payload = unsafe mutablePayload(ref)
+        NodeStore.forEachGap(in: rows, of: count) { source, target, length in
+            unsafe (payload + target * width).copyMemory(from: payload + source * width, byteCount: length * width)
+        }
+        setCount(ref, count - rows.count)
+    }
+
+    /// Calls `move` with each run of elements behind a removed one: where it is, where it goes, and its length.
+    @inline(__always)
+    private static func forEachGap(in rows: [Int], of count: Int, _ move: (Int, Int, Int) -> Void) {
+        var target = rows[0]
+        for index in rows.indices {
+            let start = rows[index] + 1
+            let end = index + 1 < rows.count ? rows[index + 1] : count
+            if start < end { move(start, target, end - start) }
+            target += end - start
+        }
+    }
+
     /// Keeps the first `count` elements.
     package func truncate(_ ref: inout Ref, to count: Int) throws {
         let old = try space.integers(ref).count

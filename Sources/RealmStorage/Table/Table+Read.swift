@@ -70,6 +70,7 @@ extension Table {
     /// The object whose primary key is `value`, through the index of the primary key (content 9.7).
     package func object(primaryKey value: StoredValue) throws -> ObjectKey? {
         guard let primaryKey else { throw StorageError(.invalidArgument, "'\(name)' has no primary key") }
+        if case .int(let value) = value, let primaryKeyBound, value > primaryKeyBound { return nil }
         return try firstObject(primaryKey, equalTo: value)
     }
 

@@ -34,6 +34,10 @@ package final class Table: @unchecked Sendable {
     /// What a commit has to write: `.contents` covers roots and counters, `.schema` the spec and the arrays by leaf
     /// index as well.
     var changes: Changes = []
+    /// Of a transaction's table: what no value of a primary key of integers exceeds, once that is known.
+    var primaryKeyBound: Int64?
+    /// Of a transaction's table: searches for primary keys while the bound was not known.
+    var primaryKeySearches = 0
     /// Position in `columns` by leaf index, or -1.
     private var positions: [Int32] = []
     package private(set) var layout = ClusterLayout(columns: [])
@@ -117,6 +121,8 @@ package final class Table: @unchecked Sendable {
         let size = (columns.map(\.leafIndex).max() ?? -1) + 1
         positions = Array(repeating: -1, count: size)
         for (position, column) in columns.enumerated() { positions[column.leafIndex] = Int32(position) }
+        // Null may have become a number.
+        primaryKeyBound = nil
         layout = ClusterLayout(
             columns: columns.map {
                 ClusterLayout.Column(leafIndex: $0.leafIndex, kind: $0.leafKind, defaultValue: $0.defaultValue)

@@ -20,6 +20,7 @@ extension WriteTransaction {
         guard let info else { return }
         try buildIndex(info, of: table)
         table.primaryKey = info.key
+        table.primaryKeyBound = nil
         try removeTombstones(of: table) { tombstone in
             guard let value = try table.tombstoneValue(of: tombstone) else { return true }
             return try table.tombstone(primaryKey: value) != tombstone
@@ -66,4 +67,32 @@ extension WriteTransaction {
         guard let other = try table.object(primaryKey: value), other != object else { return }
         throw StorageError(.invalidArgument, "an object of '\(table.name)' has this primary key already")
     }
+}
+
+/// What no primary key exceeds: most new objects have a larger one than all others, and need not be looked for.
+extension Table {
+    /// Finds the bound when so many objects were added that the search for it costs less than theirs.
+    func learnPrimaryKeyBound() throws {
+        guard primaryKeyBound == nil, let primaryKey, primaryKey.type == .int else { return }
+        primaryKeySearches += 1
+        guard try count() <= primaryKeySearches &* Table.rowsPerSearch else { return }
+        let column = try require(primaryKey)
+        var bound = Int64.min
+        try clusters.forEachLeaf { leaf in
+            let values = try leaf.column(column.leafIndex, column.leafKind)
+            for row in 0..<leaf.count {
+                if case .int(let value) = try values.value(at: row) { bound = max(bound, value) }
+            }
+            return true
+        }
+        primaryKeyBound = bound
+    }
+
+    /// A new value of the primary key of an object.
+    func raisePrimaryKeyBound(_ value: StoredValue) {
+        if let bound = primaryKeyBound, case .int(let value) = value { primaryKeyBound = max(bound, value) }
+    }
+
+    /// Rows that are read in the time of one search.
+    private static let rowsPerSearch = 64
 }

@@ -37,6 +37,7 @@ extension WriteTransaction {
         _ value: StoredValue, at position: Int, of object: ObjectKey, in table: Table
     ) throws {
         try requireDistinct(primaryKey: value, of: object, in: table)
+        table.raisePrimaryKeyBound(value)
         try replaceValue(value, at: position, of: object, in: table)
         try resolveTombstone(of: object, in: table)
     }
@@ -44,10 +45,29 @@ extension WriteTransaction {
     private func store(_ value: StoredValue, at position: Int, of object: ObjectKey, in table: Table) throws {
         let column = table.columns[position]
         let stored = column.enumKeys == 0 ? value : try enumIndex(of: value, in: table, at: position)
-        try store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) { leaf, row in
-            try store.leafSet(&leaf, column.leafKind, at: row, stored)
+        if let place = changedLeaf, place.table == table.key, place.placeCount == placeCount,
+            let row = place.leaf.row(of: object)
+        {
+            var leaf = place.leaf.node.ref
+            try store.changeColumn(&leaf, column.leafIndex) {
+                try store.leafSet(&$0, column.leafKind, at: row, stored)
+            }
+            precondition(leaf == place.leaf.node.ref, "a dirty leaf of wide slots stays where it is")
+            table.changes.insert(.contents)
+            changeCount &+= 1
+            inPlaceCount &+= 1
+            return
+        }
+        var place: (leaf: Ref, row: Int) = (0, 0)
+        try store.clusterModify(&table.clusterRoot, key: object) { leaf, row in
+            try store.changeColumn(&leaf, column.leafIndex) {
+                try store.leafSet(&$0, column.leafKind, at: row, stored)
+            }
+            place = (leaf, row)
         }
         changed(table, .contents)
+        changedLeaf = try ChangedLeaf(
+            space, place.leaf, row: place.row, key: object, table: table.key, placeCount: placeCount)
     }
 
     /// The place of `value` in the key list of an enumerated column; a new value is appended to it (content 4.5).

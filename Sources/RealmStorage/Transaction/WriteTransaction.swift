@@ -28,6 +28,14 @@ package final class WriteTransaction {
     /// Grows with every change; readers of this transaction's view compare it to know whether what they cached holds.
     package var changeCount: UInt64 = 0
 
+    /// Changes of values that moved nothing but the column's own leaf.
+    var inPlaceCount: UInt64 = 0
+    /// Grows with every change that may have moved an object: as long as it stays, each is in the same row of the same
+    /// cluster leaf, and that leaf at the same address with the same header.
+    package var placeCount: UInt64 { changeCount &- inPlaceCount }
+    /// Where a value was stored last.
+    var changedLeaf: ChangedLeaf?
+
     package var space: NodeSpace { store.space }
 
     init(database: Database, base: Database.Committed, pin: UInt64, on foundation: PreparedCommit? = nil) throws {

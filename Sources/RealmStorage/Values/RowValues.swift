@@ -3,13 +3,20 @@
 /// The single values that a new object begins with, by leaf index; columns without one get their default.
 package struct RowValues {
     private var values: [StoredValue?]
-    /// The columns that were given, for validation.
+    /// The columns that may have been given, for validation.
     package private(set) var columns: [ColumnKey] = []
 
     /// Room for a table of `columnCount` leaf indexes.
     package init(columnCount: Int) {
         values = Array(repeating: nil, count: columnCount)
         columns.reserveCapacity(columnCount)
+    }
+
+    /// For values of these columns, whose leaf indexes are below `columnCount`: `give` takes them. Whoever makes many
+    /// objects has the list once.
+    package init(columns: [ColumnKey], columnCount: Int) {
+        values = Array(repeating: nil, count: columnCount)
+        self.columns = columns
     }
 
     package init(_ values: [ColumnKey: StoredValue]) {
@@ -24,6 +31,11 @@ package struct RowValues {
             if values[column.leafIndex] == nil { columns.append(column) }
             values[column.leafIndex] = newValue
         }
+    }
+
+    /// The value of one of the columns that this was made for.
+    package mutating func give(_ value: StoredValue, _ column: ColumnKey) {
+        values[column.leafIndex] = value
     }
 
     subscript(leafIndex index: Int) -> StoredValue? { index < values.count ? values[index] : nil }

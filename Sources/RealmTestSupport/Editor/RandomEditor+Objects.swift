@@ -30,6 +30,9 @@ extension RandomEditor {
         } else if let object = try object(of: table) {
             if table.kind == .topLevel, generator.chance(25) {
                 try give("invalidate", transaction) { try transaction.invalidateObject(object, in: table.key) }
+            } else if generator.chance(10) {
+                let next = (0..<Int64(generator.below(6))).map { ObjectKey(object.rawValue &+ $0) }
+                try give("remove many", transaction) { try transaction.removeObjects(next, from: table.key) }
             } else {
                 try give("remove", transaction) { try transaction.removeObject(object, from: table.key) }
             }

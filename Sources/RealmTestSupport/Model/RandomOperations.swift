@@ -193,9 +193,19 @@ package struct RandomOperations {
     }
 
     private mutating func remove(from table: TableKey, _ transaction: WriteTransaction) throws {
-        let object = generator.pick(model[table].objects.keys.sorted())
-        try transaction.removeObject(object, from: table)
-        model.remove(object, from: table)
+        let objects = model[table].objects.keys.sorted()
+        guard generator.chance(15) else {
+            let object = generator.pick(objects)
+            try transaction.removeObject(object, from: table)
+            return model.remove(object, from: table)
+        }
+        let percent = generator.pick([5, 20, 60])
+        var chosen = objects.filter { _ in generator.chance(percent) }
+        // In any order, more than once, and with keys of no object.
+        if generator.chance(50) { chosen += chosen.prefix(2) + [ObjectKey(1 << 55), ObjectKey(-5)] }
+        if generator.chance(50) { chosen.shuffle(using: &generator) }
+        try transaction.removeObjects(chosen, from: table)
+        for object in chosen where model[table].objects[object] != nil { model.remove(object, from: table) }
     }
 
     /// A value or a link for a column that does not hold embedded objects; nil if there is nothing to link to.

@@ -52,6 +52,12 @@ final class ClusterBench {
         model[key] = nil
     }
 
+    func erase(_ keys: some Sequence<UInt64>) throws {
+        let keys = keys.sorted()
+        try scratch.store.clusterErase(&root, layout, keys: keys.map(objectKey))
+        for key in keys { model[key] = nil }
+    }
+
     func set(_ key: UInt64) throws {
         serial += 1
         let number = serial

@@ -45,6 +45,44 @@ import Testing
         }
     }
 
+    /// Every set of keys at once, from one committed tree.
+    @Test(arguments: keySets, capacities)
+    func everySetOfErasures(_ keys: [UInt64], _ capacity: Int) throws {
+        let bench = try ClusterBench(capacity: capacity, keys: keys)
+        try bench.commit()
+        try withEvery("set", in: 0..<(1 << keys.count)) { set in
+            try bench.attempt { bench in
+                try bench.erase(keys.indices.filter { set >> $0 & 1 == 1 }.map { keys[$0] })
+            }
+        }
+    }
+
+    /// Random sets of keys at once, of trees of up to four levels, clean ones and dirty ones.
+    @Test(arguments: [3, 4, 5, 8])
+    func randomSetsOfErasures(_ capacity: Int) throws {
+        var generator = SeededGenerator(for: "sets of erasures, capacity \(capacity)")
+        for round in 0..<40 {
+            let bench = try ClusterBench(capacity: capacity)
+            let count = generator.below(200)
+            let shift = UInt64(generator.pick([0, 0, 3, 40]))
+            let all = (0..<UInt64(count)).map { $0 << shift }
+            for key in generator.chance(50) ? all : all.shuffled(using: &generator) { try bench.insert(key) }
+            if generator.chance(50) { try bench.commit() }
+            while !bench.model.isEmpty {
+                let percent = generator.pick([2, 30, 50, 80, 100])
+                try bench.erase(bench.model.keys.sorted().filter { _ in generator.chance(percent) })
+                try withTrace("round \(round)") { _ = try bench.verify() }
+                if generator.chance(20) { try bench.commit() }
+            }
+        }
+    }
+
+    /// A key of no object is refused.
+    @Test func absentKeysAreRefused() throws {
+        let bench = try ClusterBench(capacity: 3, keys: 0..<20)
+        #expect(throws: StorageError.self) { try bench.erase([4, 20]) }
+    }
+
     enum Build: CaseIterable {
         case ascending, descending, outwards
     }

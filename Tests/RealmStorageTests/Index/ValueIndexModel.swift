@@ -39,6 +39,15 @@ final class ValueIndexModel {
             "object \(key) was not under \(value)")
     }
 
+    /// Erases many at once. The rest of them, which stand elsewhere, one by one.
+    func erase(_ keys: [ObjectKey]) throws -> Int {
+        let removals = keys.map { IndexRemoval($0, IndexData(values[$0]!)) }
+        let absent = try harness.store.indexErase(&root, removals)
+        for key in keys where !absent.contains(key) { values[key] = nil }
+        for key in absent { try erase(key.rawValue) }
+        return absent.count
+    }
+
     func freeKey(_ random: inout SplitMix) -> Int64 {
         let range: ClosedRange<Int64> = Bool.random(using: &random) ? 0...300 : 0...(.max)
         while true {

@@ -90,6 +90,60 @@ struct ValueIndexTests {
         }
     }
 
+    /// Many at once, of indexes of every kind: what is left is a sound index of the others.
+    @Test(arguments: ValueKind.allCases) func manyAtOnce(_ kind: ValueKind) throws {
+        let seed = randomSeed("manyAtOnce(\(kind))")
+        var random = SplitMix(state: seed)
+        for capacity in [3, 4, 1000] {
+            for round in 0..<12 {
+                let index = try ValueIndexModel(capacity: capacity, isMixed: kind == .mixed)
+                for _ in 0..<Int.random(in: 0..<150, using: &random) {
+                    try index.insert(kind.random(&random), index.freeKey(&random))
+                }
+                if round % 2 == 0 { index.root = try index.harness.commit(index.root) }
+                while !index.values.isEmpty {
+                    let percent = [3, 30, 70, 100].randomElement(using: &random)!
+                    let chosen = index.values.keys.sorted().filter { _ in
+                        Int.random(in: 0..<100, using: &random) < percent
+                    }
+                    let absent = try index.erase(chosen.shuffled(using: &random))
+                    #expect(absent == 0, "seed \(seed)")
+                    try index.check()
+                    #expect(try index.harness.lostBlocks(index.root) == [], "seed \(seed) round \(round)")
+                    index.root = try index.harness.commit(index.root)
+                }
+                #expect(try index.harness.store.node(index.root).header.flags == 0x60)
+            }
+        }
+    }
+
+    /// Of thousands of equal and of different values, whose lists and levels are trees.
+    @Test func thousandsAtOnce() throws {
+        var random = SplitMix(state: randomSeed())
+        let index = try ValueIndexModel(capacity: 1000, isMixed: false)
+        for key in 0..<Int64(2500) { try index.insert(.int(4), key) }
+        for key in 2500..<Int64(6000) { try index.insert(.int(key), key) }
+        index.root = try index.harness.commit(index.root)
+        for _ in 0..<4 {
+            let chosen = index.values.keys.filter { _ in Bool.random(using: &random) }
+            #expect(try index.erase(chosen) == 0)
+            try index.check()
+            #expect(try index.harness.lostBlocks(index.root) == [])
+        }
+        #expect(try index.erase(Array(index.values.keys)) == 0)
+        try index.check()
+    }
+
+    /// Objects that are filed under something else, or nowhere, are returned and change nothing.
+    @Test func whatStandsElsewhereIsReturned() throws {
+        let index = try ValueIndexModel(capacity: 3)
+        for key in 0..<Int64(30) { try index.insert(.int(key % 7), key) }
+        let wrong = (0..<Int64(12)).map { IndexRemoval(ObjectKey($0), IndexData(.int(($0 + 1) % 9))) }
+        let absent = try index.harness.store.indexErase(&index.root, wrong + [IndexRemoval(ObjectKey(99), .none)])
+        #expect(Set(absent) == Set((0..<12).map { ObjectKey($0) } + [ObjectKey(99)]))
+        try index.check()
+    }
+
     @Test func thousandsOfEqualValues() throws {
         for value in [StoredValue.null, .string("same"), .string(String(repeating: "l", count: 300)), .int(4)] {
             let index = try ValueIndexModel(capacity: 1000, isMixed: false)

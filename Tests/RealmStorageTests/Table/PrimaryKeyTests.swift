@@ -29,6 +29,45 @@ import Testing
         }
     }
 
+    /// Keys above all others are known to be new without a search. The bound follows every way to a larger key.
+    @Test func keysAboveTheBoundAreFound() throws {
+        try TestDatabase.using { test in
+            var made: (table: TableKey, id: ColumnKey)?
+            try test.write { transaction in
+                let table = try transaction.createTable("class_A")
+                let id = try transaction.addColumn("id", .int, .nullable, to: table)
+                try transaction.setPrimaryKey(id, of: table)
+                made = (table, id)
+                for number in 0..<300 { _ = try transaction.createObject(in: table, [id: .int(Int64(number * 2))]) }
+            }
+            let (table, id) = try #require(made)
+            try test.write { transaction in
+                let live = try #require(try transaction.table(table))
+                let first = try transaction.createObject(in: table, [id: .int(-1)])
+                for number in 0..<20 { _ = try transaction.createObject(in: table, [id: .int(Int64(1000 + number))]) }
+                #expect(live.primaryKeyBound == 1019)
+                #expect(try live.object(primaryKey: .int(598)) != nil)
+                #expect(try live.object(primaryKey: .int(1019)) != nil)
+                #expect(try live.object(primaryKey: .int(1020)) == nil)
+                _ = try transaction.createObject(in: table, [id: .null])
+                #expect(try live.object(primaryKey: .null) != nil)
+                try transaction.set(.int(.max), id, of: first, in: table)
+                #expect(try live.object(primaryKey: .int(.max)) == first)
+                #expect(isRefused { _ = try transaction.createObject(in: table, [id: .int(.max)]) })
+                try transaction.createObject(ObjectKey(77_777), in: table, [id: .int(5001)])
+                try transaction.removeObject(first, from: table)
+                #expect(try live.object(primaryKey: .int(5001)) == ObjectKey(77_777))
+                let other = try transaction.addColumn("other", .int, to: table)
+                try transaction.setPrimaryKey(nil, of: table)
+                for (number, object) in try live.clusters.allKeys().enumerated() {
+                    try transaction.set(.int(Int64(100_000 + number)), other, of: object, in: table)
+                }
+                try transaction.setPrimaryKey(other, of: table)
+                #expect(try live.object(primaryKey: .int(100_003)) != nil)
+            }
+        }
+    }
+
     /// Every way to a second object with one key is refused and changes nothing; null is a key like any other where it
     /// may be.
     @Test(arguments: types, [false, true]) func valuesAreDistinct(_ type: ColumnType, _ isNullable: Bool) throws {

@@ -1,0 +1,141 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Instructions that remove objects (content 12.3, 12.4).
+extension WriteTransaction {
+    /// Removes an object and every consequence of that: incoming links become null or leave their lists, outgoing
+    /// links lose their backlinks, embedded objects that lose their only link go too, to any depth (content 12.3,
+    /// 12.4).
+    package func removeObject(_ object: ObjectKey, from key: TableKey) throws {
+        var doomed = [ObjectLink(table: key, object: object)]
+        while let next = doomed.popLast() {
+            let table = try require(next.table)
+            guard try table.find(next.object) != nil else { continue }
+            try removeIncomingLinks(next, of: table)
+            try withdrawFromIndexes(next.object, of: table)
+            for column in table.publicColumns {
+                doomed += try removeOutgoingLinks(of: next.object, column, in: table)
+            }
+            try store.clusterErase(&table.clusterRoot, table.layout, key: next.object)
+            changed(table, .contents)
+            if table.collisionsRef != 0 { try dropCollision(of: next.object, in: table) }
+        }
+    }
+
+    /// Removes objects, as if one by one. Keys of no object are passed over.
+    package func removeObjects(_ objects: [ObjectKey], from key: TableKey) throws {
+        let table = try require(key)
+        let count = try table.count()
+        if try objects.count >= count && canClearAtOnce(table) && Set(objects).count == count,
+            try objects.allSatisfy({ try table.find($0) != nil })
+        {
+            return try clearAtOnce(table)
+        }
+        guard !table.isEmbedded else { return try objects.forEach { try removeObject($0, from: key) } }
+        try removeMany(objects, from: table)
+    }
+
+    /// Removes objects of a table that is not of embedded ones: no consequence of a removal removes another object of
+    /// it. So all links go first, then the entries of the indexes, and the rows last, leaf by leaf.
+    private func removeMany(_ objects: [ObjectKey], from table: Table) throws {
+        let keys = try present(objects, in: table)
+        guard !keys.isEmpty else { return }
+        try endLinks(of: keys, in: table)
+        for column in table.publicColumns where table.hasIndex(column.key) {
+            try withdraw(keys, from: column, of: table)
+        }
+        try store.clusterErase(&table.clusterRoot, table.layout, keys: keys)
+        changed(table, .contents)
+        if table.collisionsRef != 0 { for key in keys { try dropCollision(of: key, in: table) } }
+    }
+
+    /// Those of the keys that objects have, ascending, each once.
+    private func present(_ objects: [ObjectKey], in table: Table) throws -> [ObjectKey] {
+        var keys = objects.filter { $0.rawValue >= 0 }
+        if !zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }) { keys.sort() }
+        var present: [ObjectKey] = []
+        present.reserveCapacity(keys.count)
+        try table.clusters.forEachLeaf(holding: keys) { leaf, rows in
+            for row in rows where present.last != leaf.key(at: row) { present.append(leaf.key(at: row)) }
+        }
+        return present
+    }
+
+    /// Ends the links to and from objects that are about to go, as if they went one after the other.
+    private func endLinks(of keys: [ObjectKey], in table: Table) throws {
+        let outgoing = table.publicColumns.filter(\.holdsLinks)
+        guard !outgoing.isEmpty || !table.backlinkColumns.isEmpty else { return }
+        for key in keys {
+            try removeIncomingLinks(ObjectLink(table: table.key, object: key), of: table)
+            for column in outgoing {
+                for child in try removeOutgoingLinks(of: key, column, in: table) {
+                    try removeObject(child.object, from: child.table)
+                }
+            }
+        }
+    }
+
+    /// Takes objects out of the index of a column, whose values are still stored.
+    private func withdraw(_ keys: [ObjectKey], from column: Column, of table: Table) throws {
+        if column.key.isCollection || column.isFullTextIndexed {
+            for key in keys { try withdrawFromIndex(of: column, key, of: table) }
+            return
+        }
+        var entries: [IndexRemoval] = []
+        entries.reserveCapacity(keys.count)
+        try table.clusters.forEachLeaf(holding: keys) { leaf, rows in
+            for row in rows {
+                let value = try table.value(column, at: ClusterTree.Position(leaf: leaf, row: row))
+                entries.append(IndexRemoval(leaf.key(at: row), IndexData(WriteTransaction.indexed(value))))
+            }
+        }
+        for key in try store.indexErase(&table.indexRoots[column.leafIndex], entries) {
+            try withdrawFromIndex(of: column, key, of: table)
+        }
+        table.changes.insert(.indexes)
+    }
+
+    private func withdrawFromIndexes(_ object: ObjectKey, of table: Table) throws {
+        for column in table.publicColumns where table.hasIndex(column.key) {
+            try withdrawFromIndex(of: column, object, of: table)
+        }
+    }
+
+    private func withdrawFromIndex(of column: Column, _ object: ObjectKey, of table: Table) throws {
+        let position = try table.requireObject(object)
+        guard column.key.isCollection else {
+            return try withdraw(try table.value(column, at: position), object, from: column, of: table)
+        }
+        for value in Set(try table.list(column, at: position).values()) {
+            try store.wordIndexErase(&table.indexRoots[column.leafIndex], word: ListWord.storedBytes(of: value), object)
+        }
+        table.changes.insert(.indexes)
+    }
+
+    /// Removes all objects of a table, as if one by one.
+    package func clear(_ key: TableKey) throws {
+        let table = try require(key)
+        if try canClearAtOnce(table) { return try clearAtOnce(table) }
+        var keys: [ObjectKey] = []
+        try table.clusters.forEachLeaf { leaf in
+            keys += (0..<leaf.count).map { leaf.key(at: $0) }
+            return true
+        }
+        try removeObjects(keys, from: key)
+    }
+
+    /// Whether no object of the table links or is linked to.
+    private func canClearAtOnce(_ table: Table) throws -> Bool {
+        table.tombstoneRoot == 0 && table.collisionsRef == 0
+            && !table.columns.contains { $0.isBacklink || $0.type == .link || $0.type == .mixed }
+    }
+
+    private func clearAtOnce(_ table: Table) throws {
+        try store.freeTree(table.clusterRoot)
+        table.clusterRoot = try store.clusterCreate(table.layout)
+        for index in table.indexRoots.indices where table.indexRoots[index] != 0 {
+            try store.indexFree(table.indexRoots[index])
+            table.indexRoots[index] = try store.indexCreate()
+        }
+        changed(table, [.contents, .indexes])
+    }
+}

@@ -1,0 +1,81 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// Many objects removed at once leave what they leave when they go one after the other.
+@Suite struct RemovalTests {
+    /// People with indexed names, links among themselves in every form, an embedded address and lists of each type.
+    private struct Town {
+        let people: TableKey
+        let addresses: TableKey
+        let name, age, friend, friends, address, anything, score, born: ColumnKey
+        var objects: [ObjectKey] = []
+
+        init(_ transaction: WriteTransaction, count: Int, seed: UInt64) throws {
+            var generator = SeededGenerator(seed: seed)
+            people = try transaction.createTable("class_Person")
+            addresses = try transaction.createTable("class_Address", kind: .embedded)
+            name = try transaction.addColumn("name", .string, .nullable, to: people)
+            age = try transaction.addColumn("age", .int, .nullable, to: people)
+            score = try transaction.addColumn("score", .double, to: people)
+            born = try transaction.addColumn("born", .timestamp, .nullable, to: people)
+            anything = try transaction.addColumn("anything", .mixed, .nullable, to: people)
+            friend = try transaction.addColumn("friend", .link, .nullable, target: people, to: people)
+            friends = try transaction.addColumn("friends", .link, .list, target: people, to: people)
+            address = try transaction.addColumn("address", .link, .nullable, target: addresses, to: people)
+            for column in [name, age, born, anything] { try transaction.addIndex(column, of: people) }
+            for number in 0..<count {
+                let text = generator.chance(10) ? String(repeating: "long", count: 30) : "person-\(number % 19)"
+                objects.append(
+                    try transaction.createObject(
+                        in: people,
+                        [
+                            name: generator.chance(5) ? .null : .string(text),
+                            age: .int(Int64(generator.below(50))), score: .double(Double(number)),
+                            born: .timestamp(Timestamp(seconds: Int64(number % 7), nanoseconds: 0)),
+                        ]))
+            }
+            for object in objects {
+                let other = generator.pick(objects)
+                if generator.chance(50) { try transaction.set(.link(other), friend, of: object, in: people) }
+                if generator.chance(30) {
+                    let link = ObjectLink(table: people, object: generator.pick(objects))
+                    try transaction.set(.typedLink(link), anything, of: object, in: people)
+                }
+                if generator.chance(30) { _ = try transaction.createEmbedded(address, of: object, in: people) }
+                for index in 0..<generator.below(3) {
+                    try transaction.listInsert(
+                        .link(generator.pick(objects)), at: index, friends, of: object, in: people)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [1, 20, 300, 1200]) func atOnceAsOneByOne(_ count: Int) throws {
+        for percent in [3, 50, 97] {
+            let seed = UInt64(count * 100 + percent)
+            var texts: [String] = []
+            for isAtOnce in [false, true] {
+                try TestDatabase.using { test in
+                    var made: Town?
+                    try test.write { made = try Town($0, count: count, seed: seed) }
+                    let town = try #require(made)
+                    var generator = SeededGenerator(seed: seed + 1)
+                    let chosen = town.objects.filter { _ in generator.chance(percent) }.shuffled(using: &generator)
+                    try test.write { transaction in
+                        if isAtOnce {
+                            try transaction.removeObjects(chosen, from: town.people)
+                        } else {
+                            for object in chosen { try transaction.removeObject(object, from: town.people) }
+                        }
+                    }
+                    texts.append(try SnapshotText.lines(of: test.database.snapshot()).joined(separator: "\n"))
+                }
+            }
+            #expect(texts[0] == texts[1], "\(count) objects, \(percent) %")
+        }
+    }
+}
