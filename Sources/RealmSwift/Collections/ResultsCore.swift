@@ -35,8 +35,8 @@ final class ResultsCore {
         init(_ contents: Contents) { self.contents = contents }
     }
 
-    // What was found out at `generation`.
-    private var generation: UInt64 = 0
+    // What was found out when the count of changes was `moment`.
+    private var moment: UInt64 = 0
     private var known: Contents?
     private var knownCount: Int?
     /// The first element, as long as not all of them are known.
@@ -54,7 +54,7 @@ final class ResultsCore {
         self.realm = realm
         self.base = base
         epoch = realm.epoch
-        if realm.isFrozen { generation = realm.state.pointee.generation }
+        if realm.isFrozen { moment = realm.state.pointee.contents }
         self.elementClass = elementClass
         self.steps = steps
     }
@@ -186,9 +186,9 @@ final class ResultsCore {
     private func update() {
         realm.verifyThread()
         trackRead()
-        let now = realm.state.pointee.generation
-        guard generation != now else { return }
-        generation = now
+        let now = realm.state.pointee.contents
+        guard moment != now else { return }
+        moment = now
         known = nil
         knownCount = nil
         knownFirst = nil
@@ -294,7 +294,7 @@ final class ResultsCore {
 
     private func tableElement(_ leaf: ClusterLeaf, row: Int) -> _StoredElement {
         var element = element(leaf.key(at: row))
-        element.place = RowPlace(leaf.node, row: row, generation: generation)
+        element.place = RowPlace(leaf.node, row: row, generation: realm.state.pointee.generation)
         return element
     }
 

@@ -29,7 +29,7 @@ extension ObjectBase {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else {
             throwRealmException("The object is not managed by a Realm.")
         }
-        _ = requireRow()
+        if !isInKnownRow { _ = requireRow() }
         if realm.isFrozen {
             throwRealmException(
                 "Attempting to modify a frozen object - call thaw on the Object instance first.")
@@ -41,5 +41,11 @@ extension ObjectBase {
             throwRealmException("Primary key can't be changed after an object is inserted.")
         }
         return (realm, managed)
+    }
+
+    /// Whether the row is where it was found last, and the caller's thread is the Realm's.
+    private var isInKnownRow: Bool {
+        guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation else { return false }
+        return state.pointee.isAtHome && !_rlmRow.isDeleted
     }
 }

@@ -6,8 +6,10 @@ import RealmSystem
 /// What every read of a live object compares, kept by its Realm in one place that never moves.
 @frozen @usableFromInline
 struct ReadState {
-    /// Grows whenever anything that was read before may have changed or moved.
+    /// Grows whenever a row that was found before may have moved.
     @usableFromInline var generation: UInt64
+    /// Grows whenever anything that was read before may have changed.
+    var contents: UInt64 = 1
     /// The thread whose reads need no other check; 0 if there is none: something else decides, or looks on.
     @usableFromInline var thread: UInt
     /// The thread that the Realm belongs to; 0 if it belongs to none.

@@ -29,6 +29,14 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
     @inlinable public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Wrapped?) {
         Wrapped._setOptional(object, key, value)
     }
+
+    public static func _fieldContent(_ object: ObjectBase, _ address: UnsafeMutableRawPointer) -> _StoredContent {
+        Wrapped._optionalFieldContent(object, address)
+    }
+
+    public static func _bindField(_ key: PropertyKey, _ object: ObjectBase, _ address: UnsafeMutableRawPointer) {
+        Wrapped._bindOptionalField(key, object, address)
+    }
 }
 
 extension Optional: RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {

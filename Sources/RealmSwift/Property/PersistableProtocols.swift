@@ -48,6 +48,13 @@ where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == 
 
     /// Writes a property of a managed object.
     static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Self)
+
+    /// What the wrapper at this address holds, as the engine takes it. Here and in `_bindField`, so that each type has
+    /// code of its own: code that is generic over the wrapper asks the runtime for types at each call.
+    static func _fieldContent(_ object: ObjectBase, _ address: UnsafeMutableRawPointer) -> _StoredContent
+
+    /// Makes the wrapper at this address read from the column of this key; what it held is given up.
+    static func _bindField(_ key: PropertyKey, _ object: ObjectBase, _ address: UnsafeMutableRawPointer)
 }
 
 /// A type that `@Persisted` also accepts as an optional.
@@ -57,6 +64,12 @@ public protocol _PersistableInsideOptional: _Persistable where PersistedType: _P
 
     /// Writes a nullable property of a managed object.
     static func _setOptional(_ object: ObjectBase, _ key: PropertyKey, _ value: Self?)
+
+    /// `_fieldContent` of an optional property.
+    static func _optionalFieldContent(_ object: ObjectBase, _ address: UnsafeMutableRawPointer) -> _StoredContent
+
+    /// `_bindField` of an optional property.
+    static func _bindOptionalField(_ key: PropertyKey, _ object: ObjectBase, _ address: UnsafeMutableRawPointer)
 }
 
 /// A type with an empty value.
@@ -95,6 +108,28 @@ extension _Persistable {
     @inlinable public static var _keepsManagedValue: Bool { false }
 
     @inlinable public static func _assigned(_ value: Self, replacing old: Self?) -> Self { value }
+
+    public static func _fieldContent(_ object: ObjectBase, _ address: UnsafeMutableRawPointer) -> _StoredContent {
+        Persisted<Self>.value(of: object, at: address)._rlmContent
+    }
+
+    public static func _bindField(_ key: PropertyKey, _ object: ObjectBase, _ address: UnsafeMutableRawPointer) {
+        Persisted<Self>.bindWrapper(key, of: object, at: address)
+    }
+}
+
+extension _PersistableInsideOptional {
+    public static func _optionalFieldContent(
+        _ object: ObjectBase, _ address: UnsafeMutableRawPointer
+    ) -> _StoredContent {
+        Persisted<Self?>.value(of: object, at: address)._rlmContent
+    }
+
+    public static func _bindOptionalField(
+        _ key: PropertyKey, _ object: ObjectBase, _ address: UnsafeMutableRawPointer
+    ) {
+        Persisted<Self?>.bindWrapper(key, of: object, at: address)
+    }
 }
 
 extension _Persistable where Self: _DefaultConstructible {

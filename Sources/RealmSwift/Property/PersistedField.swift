@@ -86,12 +86,16 @@ extension Persisted: PersistedField {
     }
 
     static func content(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> _StoredContent {
-        value(of: object, at: address)._rlmContent
+        Value._fieldContent(object, address)
     }
 
     static func content(converting value: Any?) -> _StoredContent? { Value._convert(value)?._rlmContent }
 
     static func bind(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer) {
+        Value._bindField(key, object, address)
+    }
+
+    static func bindWrapper(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer) {
         let wrapper = address.assumingMemoryBound(to: Self.self)
         wrapper.pointee.key = key
         // A list that was handed out before the object became managed stays the property's list.

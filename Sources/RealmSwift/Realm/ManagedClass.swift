@@ -14,6 +14,12 @@ final class ManagedClass: @unchecked Sendable {
     let columns: [ColumnKey]
     /// The columns of `info.computedProperties`, in the same order.
     let backlinks: [ColumnKey]
+    /// Those of single values other than links.
+    let scalarColumns: [ColumnKey]
+    /// Whether an object is nothing but such values.
+    let hasOnlyScalars: Bool
+    /// One more than the largest leaf index of `columns`.
+    let leafIndexCount: Int
     /// What every wrapper of an accessor is given.
     let bindings: [Binding]
     /// Column keys by leaf index.
@@ -41,6 +47,9 @@ final class ManagedClass: @unchecked Sendable {
         tableKey = table.key
         primaryKey = table.primaryKey
         self.columns = columns
+        scalarColumns = columns.filter { !$0.isCollection && $0.type != .link }
+        hasOnlyScalars = columns.allSatisfy { !$0.isCollection && $0.type != .link && $0.type != .mixed }
+        leafIndexCount = (columns.map(\.leafIndex).max() ?? -1) + 1
         self.backlinks = backlinks
         let all = columns + backlinks
         bindings =

@@ -16,15 +16,29 @@ extension RealmInstance {
         let managed = requireManaged(of: object)
         // Taken before the object becomes managed, which gives up what the wrappers hold.
         let contents = contents(of: object, managed)
-        if let existing = existingObject(contents, managed, update) {
-            object.manage(self, managed, existing)
-            write(contents, to: existing, managed, update: update, isNew: false)
-            return existing
+        let existing = existingObject(contents, managed, update)
+        if case .found(let key) = existing {
+            object.manage(self, managed, key)
+            write(contents, to: key, managed, update: update, isNew: false)
+            return key
         }
-        let key = change { try $0.createObject(in: managed.tableKey, scalars(contents, managed)) }
+        let isDistinct = existing == .none
+        let key = change {
+            try $0.createObject(in: managed.tableKey, scalars(contents, managed), isDistinct: isDistinct)
+        }
         object.manage(self, managed, key)
+        if managed.hasOnlyScalars { return key }
         write(contents, to: key, managed, update: update, isNew: true)
         return key
+    }
+
+    /// What is known about objects with the primary key of one that is to be added.
+    private enum ExistingObject: Equatable {
+        case found(ObjectKey)
+        /// There is none.
+        case none
+        /// There is no primary key to look for.
+        case unknown
     }
 
     private func managedKey(of object: ObjectBase) -> ObjectKey {
@@ -39,14 +53,22 @@ extension RealmInstance {
     }
 
     private func contents(of object: ObjectBase, _ managed: ManagedClass) -> [_StoredContent] {
-        managed.info.properties.map { $0.field.wrapper.content(of: object, at: $0.field.address(in: object)) }
+        guard !managed.info.isDynamic else {
+            return managed.info.properties.map {
+                $0.field.wrapper.content(of: object, at: $0.field.address(in: object))
+            }
+        }
+        let start = Unmanaged.passUnretained(object).toOpaque()
+        return managed.bindings.prefix(managed.columns.count).map {
+            $0.wrapper.content(of: object, at: start + $0.offset)
+        }
     }
 
     /// The single values other than links, by column.
     private func scalars(_ contents: [_StoredContent], _ managed: ManagedClass) -> RowValues {
-        var values = RowValues(columnCount: managed.columns.count + 1)
-        for (column, content) in zip(managed.columns, contents) where column.type != .link {
-            if case .value(let value) = content.kind { values[column] = value }
+        var values = RowValues(columns: managed.scalarColumns, columnCount: managed.leafIndexCount)
+        for (index, column) in managed.columns.enumerated() where column.type != .link {
+            if case .value(let value) = contents[index].kind { values.give(value, column) }
         }
         return values
     }
@@ -60,10 +82,11 @@ extension RealmInstance {
 
     private func existingObject(
         _ contents: [_StoredContent], _ managed: ManagedClass, _ update: Realm.UpdatePolicy
-    ) -> ObjectKey? {
+    ) -> ExistingObject {
         guard let primaryKey = managed.primaryKey, let index = managed.columns.firstIndex(of: primaryKey),
-            case .value(let value) = contents[index].kind, let existing = key(ofPrimaryKey: value, in: managed)
-        else { return nil }
+            case .value(let value) = contents[index].kind
+        else { return .unknown }
+        guard let existing = key(ofPrimaryKey: value, in: managed) else { return .none }
         if update == .error {
             throwRealmException(
                 """
@@ -71,7 +94,7 @@ extension RealmInstance {
                 '\(value.printed)'
                 """)
         }
-        return existing
+        return .found(existing)
     }
 
     /// Writes the contents of an object into its row: into a new one what the row was not created with, into an

@@ -397,6 +397,7 @@ final class RealmInstance {
     /// Whatever was read before may have changed or moved.
     private func changed(_ space: NodeSpace? = nil) {
         state.pointee.generation &+= 1
+        state.pointee.contents &+= 1
         if let space { state.pointee.space = space }
     }
 
@@ -548,7 +549,10 @@ final class RealmInstance {
     @discardableResult
     func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result {
         guard let transaction else { throwRealmException("Cannot modify the Realm outside of a write transaction.") }
-        defer { changed() }
+        let places = transaction.placeCount
+        defer {
+            if transaction.placeCount == places { state.pointee.contents &+= 1 } else { changed() }
+        }
         do {
             return try body(transaction)
         } catch let error as StorageError {

@@ -7,14 +7,14 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
     let results: ResultsCore
     private let key: (Element) -> Key
 
-    // What was found at `generation`.
-    private var generation: UInt64
+    // What was found when the Realm's contents were these.
+    private var contents: UInt64
     private var known: SectionLayout<Key>?
 
     init(_ results: ResultsCore, _ key: @escaping (Element) -> Key) {
         self.results = results
         self.key = key
-        generation = results.realm.state.pointee.generation
+        contents = results.realm.state.pointee.contents
         // Frozen sections, which several threads may read, change nothing after they were made.
         if results.realm.isFrozen { known = makeLayout() }
     }
@@ -23,10 +23,10 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
     var layout: SectionLayout<Key> {
         results.realm.verifyThread()
         results.trackRead(deep: true)
-        let now = results.realm.state.pointee.generation
-        if let known, results.realm.isFrozen || generation == now { return known }
+        let now = results.realm.state.pointee.contents
+        if let known, results.realm.isFrozen || contents == now { return known }
         let layout = makeLayout()
-        generation = now
+        contents = now
         known = layout
         return layout
     }

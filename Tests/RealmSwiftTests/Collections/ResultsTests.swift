@@ -43,6 +43,34 @@ import Testing
         }
     }
 
+    /// Values that are stored where others were stored before move nothing, but whoever read them reads anew.
+    @Test func valuesStoredInPlaceAreSeen() throws {
+        try withRealm { realm in
+            try realm.write { realm.add(dogs(0..<300)) }
+            try realm.write {
+                let all = Array(realm.objects(Dog.self))
+                let old = realm.objects(Dog.self).where { $0.age >= 300 }
+                let ordered = realm.objects(Dog.self).sorted(byKeyPath: "age", ascending: false)
+                let sections = realm.objects(Dog.self).sectioned(by: { $0.age / 300 }, sortDescriptors: ["age"])
+                #expect(old.isEmpty && sections.count == 1)
+                for (index, dog) in all.enumerated() {
+                    dog.age += 300
+                    #expect(dog.age == index + 300 && old.count == index + 1)
+                    #expect(ordered.first?.age == index + 300 && ordered.count == 300)
+                    #expect(sections.count == (index == 299 ? 1 : 2))
+                }
+                all[12].age = 7
+                realm.delete(all[11])
+                all[13].age = 8
+                #expect(all[11].isInvalidated && all[11].age == 0)
+                #expect(all[12].age == 7 && all[13].age == 8 && old.count == 297)
+            }
+            let expected: Int = (300..<600).reduce(0, +) - 311 - 312 - 313 + 7 + 8
+            let sum: Int = realm.objects(Dog.self).sum(ofProperty: "age")
+            #expect(sum == expected)
+        }
+    }
+
     @Test func B_265_deletingWhileIterating() throws {
         try withRealm { realm in
             try realm.write { realm.add(dogs(0..<600)) }
