@@ -48,6 +48,7 @@ extension PersistedField {
 struct PersistedDeclaration {
     var isIndexed: Bool
     var isPrimaryKey: Bool
+    var isFullText = false
     var originProperty: String?
     /// Whether this is a property of the style before 10.10, for which the overrides of its class speak.
     var isLegacy = false
@@ -64,6 +65,7 @@ extension Persisted: PersistedField {
         let wrapper = address.assumingMemoryBound(to: Self.self).pointee
         return PersistedDeclaration(
             isIndexed: wrapper.options.contains(.indexed), isPrimaryKey: wrapper.options.contains(.primaryKey),
+            isFullText: wrapper.options.contains(.fullText),
             originProperty: (wrapper.value as? any LinkingObjectsDeclaration)?.originProperty,
             isLegacy: wrapper.options.contains(.legacy))
     }
