@@ -12,6 +12,9 @@ protocol PersistedField {
     /// Whether a managed object hands out the same instance at each read.
     static var keepsManagedValue: Bool { get }
 
+    /// Whether the wrapper begins with the reference that it keeps, which is null before there is one.
+    static var beginsWithReference: Bool { get }
+
     /// What the declaration says, read from an instance fresh from its initialiser.
     static func declaration(at address: UnsafeRawPointer) -> PersistedDeclaration
 
@@ -42,6 +45,8 @@ protocol PersistedField {
 
 extension PersistedField {
     static func holds(_ value: Any, at address: UnsafeMutableRawPointer) -> Bool { false }
+
+    static var beginsWithReference: Bool { false }
 }
 
 /// What the declaration of a property says beside its type.
@@ -60,6 +65,10 @@ extension Persisted: PersistedField {
     static var keyOffset: Int { MemoryLayout<Self>.offset(of: \.key)! }
 
     static var keepsManagedValue: Bool { Value._keepsManagedValue }
+
+    static var beginsWithReference: Bool {
+        Value.self is RLMSwiftCollectionBase.Type && MemoryLayout<Self>.offset(of: \.value) == 0
+    }
 
     static func declaration(at address: UnsafeRawPointer) -> PersistedDeclaration {
         let wrapper = address.assumingMemoryBound(to: Self.self).pointee
