@@ -8,6 +8,8 @@ import RealmStorage
 /// has taken a copy.
 struct ElementCursor {
     private let realm: RealmInstance
+    /// Of a cursor over objects.
+    private var keeper: RowKeeper?
     private var table: TableWalk?
     private var keys: KeyWalk?
     private var list: ListWalk?
@@ -19,6 +21,7 @@ struct ElementCursor {
     /// All objects of a class, in the order of the table.
     init(_ realm: RealmInstance, allOf managed: ManagedClass) {
         self.realm = realm
+        keeper = RowKeeper(realm)
         if let snapshot = realm.transaction == nil ? realm.snapshot : nil {
             table = TableWalk(realm, managed, snapshot)
         } else {
@@ -29,6 +32,7 @@ struct ElementCursor {
     /// Objects of a class.
     init(_ realm: RealmInstance, _ keys: [ObjectKey], of managed: ManagedClass) {
         self.realm = realm
+        keeper = RowKeeper(realm)
         self.keys = KeyWalk(keys: keys, locator: RowLocator(managed))
     }
 
@@ -55,8 +59,9 @@ struct ElementCursor {
 
     /// The next object, as an accessor of the class's own type.
     mutating func nextObject() -> ObjectBase? {
-        if table != nil { return table?.next(realm) }
-        return keys?.next(realm)
+        guard let keeper else { return nil }
+        if table != nil { return table?.next(realm, keeper) }
+        return keys?.next(realm, keeper)
     }
 
     mutating func nextValue() -> _StoredElement? {
@@ -101,12 +106,11 @@ private struct KeyWalk {
         self.locator = locator
     }
 
-    mutating func next(_ realm: RealmInstance) -> ObjectBase? {
+    mutating func next(_ realm: RealmInstance, _ keeper: RowKeeper) -> ObjectBase? {
         guard index < keys.count else { return nil }
         let key = keys[index]
         index += 1
-        let managed = locator.managed
-        return realm.object(of: managed.info.objectClass, managed, key, at: locator.place(of: key, in: realm))
+        return realm.object(locator.managed, key, at: locator.place(of: key, in: realm), keptBy: keeper)
     }
 }
 
@@ -160,14 +164,14 @@ private struct TableWalk {
         rowCount = leaf?.count ?? 0
     }
 
-    mutating func next(_ realm: RealmInstance) -> ObjectBase? {
+    mutating func next(_ realm: RealmInstance, _ keeper: RowKeeper) -> ObjectBase? {
         while row == rowCount { guard advance(realm) else { return nil } }
         guard let key = leaf?.key(at: row), let node = leaf?.node else { return nil }
         // If the Realm has moved on, the object finds its row itself.
         let place =
             realm.state.pointee.generation == generation ? RowPlace(node, row: row, generation: generation) : nil
         row += 1
-        return realm.object(of: managed.info.objectClass, managed, key, at: place)
+        return realm.object(managed, key, at: place, keptBy: keeper)
     }
 
     private mutating func advance(_ realm: RealmInstance) -> Bool {

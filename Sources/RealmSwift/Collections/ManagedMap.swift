@@ -36,7 +36,7 @@ final class ManagedMap: ManagedCollection {
     /// The keys as they are now, in the order of `values()`.
     func entryKeys() -> [String] {
         guard isReadable, let tree else { return [] }
-        return realm.reading([]) { try (0..<tree.count).map(tree.key) }
+        return realm.reading([]) { try tree.keyTexts() }
     }
 
     override func values() -> [StoredValue] {
@@ -81,5 +81,14 @@ final class ManagedMap: ManagedCollection {
             return false
         }
         return stored.value == .link(object._rlmRow.key)
+    }
+}
+
+extension DictionaryTree {
+    /// All keys, leaf by leaf; an Int key as its digits.
+    fileprivate func keyTexts() throws -> [String] {
+        try keys?.values().enumerated().map { index, key in
+            if case .string(let text) = key { text } else { try self.key(at: index) }
+        } ?? []
     }
 }

@@ -28,3 +28,15 @@ struct RowLocator {
         return RowPlace(found.leaf.node, row: found.row, generation: now)
     }
 }
+
+/// A class that a live instance was asked for by its type, and where an object of it was last. Confined as the instance
+/// is.
+final class KnownClass {
+    let type: ObjectBase.Type
+    @exclusivity(unchecked) var locator: RowLocator
+
+    init(_ type: ObjectBase.Type, _ managed: ManagedClass) {
+        self.type = type
+        locator = RowLocator(managed)
+    }
+}

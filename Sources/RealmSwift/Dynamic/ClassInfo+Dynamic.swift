@@ -10,7 +10,7 @@ extension ClassInfo {
             PropertyInfo(
                 dynamic: property.shape.dynamic, at: index, name: property.name, columnName: property.columnName,
                 isPrimaryKey: property.isPrimaryKey, isIndexed: property.isIndexed,
-                originProperty: property.originProperty)
+                isFullText: property.isFullText, originProperty: property.originProperty)
         }
         self.init(objectClass: DynamicObject.self, properties: properties, name: model.name, kind: model.kind)
     }
@@ -21,7 +21,8 @@ extension ClassInfo {
             PropertyInfo(
                 dynamic: try table.shape(of: column, in: source), at: index, name: column.name,
                 columnName: column.name, isPrimaryKey: table.primaryKey == column.key,
-                isIndexed: table.hasIndex(column.key) || table.primaryKey == column.key, originProperty: nil)
+                isIndexed: table.indexKind(column) == .general || table.primaryKey == column.key,
+                isFullText: column.isFullTextIndexed, originProperty: nil)
         }
         self.init(
             objectClass: DynamicObject.self, properties: properties, name: table.className ?? table.name,
@@ -32,13 +33,14 @@ extension ClassInfo {
 extension PropertyInfo {
     fileprivate init(
         dynamic shape: _PropertyShape, at index: Int, name: String, columnName: String, isPrimaryKey: Bool,
-        isIndexed: Bool, originProperty: String?
+        isIndexed: Bool, isFullText: Bool, originProperty: String?
     ) {
         self.name = name
         self.columnName = columnName
         self.shape = shape
         self.isPrimaryKey = isPrimaryKey
         self.isIndexed = isIndexed
+        self.isFullText = isFullText
         self.originProperty = originProperty
         field = PropertyField(offset: index, wrapper: DynamicTypes.field(shape))
     }

@@ -5,10 +5,19 @@ import Foundation
 /// The value inside any layers of optionals; nil for nil and for Foundation's null.
 func flattened(_ value: Any?) -> Any? {
     guard let value else { return nil }
+    if isPlain(value) { return value }
     if value is NSNull { return nil }
     // Only an optional that holds nothing fails to give up its content here.
     guard let optional = value as? any AnyOptional else { return value }
     return optional.content.flatMap(flattened)
+}
+
+/// Whether the value is of one of the commonest types exactly. Whether it has a protocol, or is of some class, is looked
+/// up at run time, which takes a hundred times as long.
+func isPlain(_ value: Any) -> Bool {
+    let type = Swift.type(of: value)
+    return type == String.self || type == Int.self || type == Double.self || type == Bool.self || type == Date.self
+        || type == Data.self
 }
 
 private protocol AnyOptional {

@@ -96,6 +96,21 @@ extension ObjectBase {
 
     @usableFromInline final func _optionalBool(_ key: PropertyKey) -> Bool? { _slowOptionalBool(key) }
     @usableFromInline final func _optionalDouble(_ key: PropertyKey) -> Double? { _slowOptionalDouble(key) }
+
+    /// The date of a property; nil for null.
+    final func _date(_ key: PropertyKey) -> Date? {
+        // Seconds that may be null, their marker in front, and nanoseconds beside them (content 6.8).
+        guard let node = _column(key), node.count == 2, node.header.schemeCode == 0, node.header.hasRefs,
+            !node.header.isInner, let space = _rlmRow.state?.pointee.space,
+            let seconds = space.nodeOrNil(Ref(truncatingIfNeeded: Int(node[0]))), seconds.isPlain,
+            let fractions = space.nodeOrNil(Ref(truncatingIfNeeded: Int(node[1]))), fractions.isPlain,
+            _rlmRow.row &+ 1 < seconds.count, _rlmRow.row < fractions.count,
+            let fraction = Int32(exactly: fractions[_rlmRow.row])
+        else { return _read(key) }
+        let second = seconds[_rlmRow.row &+ 1]
+        return second == seconds[0] ? nil : Date(Timestamp(seconds: second, nanoseconds: fraction))
+    }
+
     /// The value of a type that has no fast path of its own.
     final func _read<Value: _ObjcBridgeable>(_ key: PropertyKey) -> Value? {
         guard let realm = _rlmRow.realm else {
@@ -122,6 +137,18 @@ extension ObjectBase {
 
     /// The target of a link, as an accessor of class `target`.
     final func _link<Target: ObjectBase>(_ key: PropertyKey, to target: Target.Type) -> Target? {
+        if let realm = _rlmRow.realm, realm.remembersClasses, target != DynamicObject.self, let node = _column(key),
+            node.isPlain, _rlmRow.row < node.count, let keeper = _rlmRow.keeper
+        {
+            // Null, or the key of an object that does not exist here, or that plus one (content 6.12).
+            let stored = node[_rlmRow.row]
+            guard stored > 0 else { return nil }
+            let (key, known) = (ObjectKey(stored - 1), realm.known(target))
+            let place = known.locator.place(of: key, in: realm)
+            let object = target.init()
+            object.manageFresh(realm, known.locator.managed, key, at: place, keptBy: keeper)
+            return object
+        }
         if let probe { return probe.record(self, key, to: target) }
         guard target == DynamicObject.self, let realm = _rlmRow.realm, let managed = _rlmRow.managed else {
             return _read(key)
@@ -130,4 +157,9 @@ extension ObjectBase {
             value: storedValue(key), realm: realm, target: realm.dynamicTarget(of: managed.columnKey(key), in: managed))
         return element.target.flatMap { _ in Target._make(element) }
     }
+}
+
+extension Node {
+    /// Whether the elements are packed integers and no refs.
+    var isPlain: Bool { header.schemeCode == 0 && !header.hasRefs && !header.isInner }
 }

@@ -15,6 +15,7 @@ extension ObjectBase {
     /// Makes the object an accessor of a row: its properties read from the table from now on.
     final func manage(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey) {
         _rlmRow.realm = realm
+        _rlmRow.keeper = realm
         _rlmRow.state = realm.state
         _rlmRow.managed = managed
         _rlmRow.key = key
@@ -26,13 +27,15 @@ extension ObjectBase {
     }
 
     /// As `manage`, for an object fresh from its initialiser. What its wrappers hold by default stays there unread.
-    final func manageFresh(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?) {
+    final func manageFresh(
+        _ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?, keptBy keeper: AnyObject
+    ) {
         // One call, which is one check of exclusive access, and no copy.
-        _rlmRow.become(realm, managed, key, at: place)
+        _rlmRow.become(realm, managed, key, at: place, keptBy: keeper)
         if place == nil, realm.isFrozen { settle(realm, managed) }
         let start = Unmanaged.passUnretained(self).toOpaque()
         for store in managed.keyStores { (start + store.offset).storeBytes(of: store.key, as: PropertyKey.self) }
-        for binding in managed.collectionBindings {
+        for binding in managed.collectionBindings where binding.isNeeded(at: start) {
             binding.wrapper.bind(binding.key, of: self, at: start + binding.offset)
         }
     }

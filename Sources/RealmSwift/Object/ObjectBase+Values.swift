@@ -28,6 +28,13 @@ extension ObjectBase {
         }
     }
 
+    /// Gives an unmanaged object the values that a dictionary has for its properties.
+    func setValues(_ values: [String: Any], info: ClassInfo) {
+        for property in info.properties {
+            if let value = values[property.name] { setDynamicValue(value, of: property) }
+        }
+    }
+
     private func setValues(inOrder values: [Any], info: ClassInfo) {
         if values.count > info.properties.count {
             throwRealmException(

@@ -54,7 +54,10 @@ struct RowState {
     @usableFromInline var leaf: UnsafeRawPointer?
     @usableFromInline var leafHeader = NodeHeader(bits: 0)
     @usableFromInline var row = 0
-    @usableFromInline var realm: RealmInstance?
+    /// Alive as long as `keeper`.
+    @usableFromInline unowned(unsafe) var realm: RealmInstance?
+    /// What keeps the Realm alive: itself or, for objects that are made one after the other, their `RowKeeper`.
+    var keeper: AnyObject?
     @usableFromInline var managed: ManagedClass?
     @usableFromInline var key = ObjectKey(-1)
     /// The write transaction in which the accessor was made, or 0. If that one is cancelled, so is a new object.
@@ -66,10 +69,14 @@ struct RowState {
 
     init() {}
 
-    /// Makes the state of a fresh object that of an accessor, of a row whose place is known or not.
-    mutating func become(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?) {
+    /// Makes the state of a fresh object that of an accessor, of a row whose place is known or not. `keeper` keeps the
+    /// Realm alive.
+    mutating func become(
+        _ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?, keptBy keeper: AnyObject
+    ) {
         state = realm.state
         self.realm = realm
+        self.keeper = keeper
         self.managed = managed
         self.key = key
         bornIn = realm.currentWrite
@@ -80,4 +87,14 @@ struct RowState {
         row = place.row
         generation = place.generation
     }
+}
+
+/// Keeps a Realm alive for many objects.
+///
+/// The Realm itself is referred to weakly, by which its count of references has moved to a place of its own; to count
+/// there takes longer than to make an object.
+final class RowKeeper {
+    private let realm: RealmInstance
+
+    init(_ realm: RealmInstance) { self.realm = realm }
 }

@@ -8,6 +8,9 @@ import Foundation
 /// A type whose properties may be declared `@Persisted(indexed: true)`.
 @_marker public protocol _Indexable {}
 
+/// A type whose properties may be declared `@Persisted(fullText: true)`.
+@_marker public protocol _FullTextIndexable {}
+
 /// A type whose properties may be declared `@Persisted(primaryKey: true)`.
 @_marker public protocol _PrimaryKey {}
 
@@ -32,7 +35,7 @@ extension Int64: _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType 
 extension Bool: _PrimaryKey, _Indexable {}
 extension Float: MinMaxType, AddableType, SortableType {}
 extension Double: MinMaxType, AddableType, SortableType {}
-extension String: _PrimaryKey, _Indexable, SortableType {}
+extension String: _PrimaryKey, _Indexable, _FullTextIndexable, SortableType {}
 extension Data: SortableType {}
 extension Date: _Indexable, MinMaxType, SortableType {}
 extension Decimal128: MinMaxType, AddableType, SortableType {}
@@ -42,6 +45,7 @@ extension UUID: _PrimaryKey, _Indexable {}
 
 extension Optional: _PrimaryKey where Wrapped: _Persistable, Wrapped.PersistedType: _PrimaryKey {}
 extension Optional: _Indexable where Wrapped: _Persistable, Wrapped.PersistedType: _Indexable {}
+extension Optional: _FullTextIndexable where Wrapped: _Persistable, Wrapped.PersistedType: _FullTextIndexable {}
 extension Optional: MinMaxType where Wrapped: MinMaxType {}
 extension Optional: AddableType where Wrapped: AddableType {}
 extension Optional: SortableType where Wrapped: SortableType {}

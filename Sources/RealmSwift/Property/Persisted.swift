@@ -8,6 +8,7 @@ import Foundation
 /// class Dog: Object {
 ///     @Persisted(primaryKey: true) var _id: ObjectId
 ///     @Persisted(indexed: true) var name: String
+///     @Persisted(fullText: true) var notes: String
 ///     @Persisted var age = 1
 ///     @Persisted var toy: Toy?
 ///     @Persisted var tags: List<String>
@@ -38,6 +39,7 @@ public struct Persisted<Value: _Persistable> {
         @usableFromInline static var primaryKey: Options { @inlinable get { Options(rawValue: 2) } }
         /// Stands for a `dynamic var` of the style before 10.10.
         @usableFromInline static var legacy: Options { @inlinable get { Options(rawValue: 4) } }
+        @usableFromInline static var fullText: Options { @inlinable get { Options(rawValue: 8) } }
     }
 
     @inlinable init(value: Value?, options: Options) {
@@ -116,6 +118,45 @@ extension Persisted where Value.PersistedType: _Indexable {
     @inlinable public init(wrappedValue value: Value, indexed: Bool) {
         self.init(value: value, options: indexed ? .indexed : [])
     }
+}
+
+extension Persisted where Value.PersistedType: _FullTextIndexable {
+    /// Declares a text whose words are indexed, which queries with `TEXT` search (ours):
+    ///
+    /// ```swift
+    /// class Note: Object {
+    ///     @Persisted(fullText: true) var text: String
+    /// }
+    /// realm.objects(Note.self).filter("text TEXT %@", "swift -objc data*")
+    /// ```
+    ///
+    /// That finds the notes with the word "swift", a word that begins with "data", and without the word "objc",
+    /// whatever their case and marks. Only a `String` or `String?` can have such an index, which takes the place of
+    /// `indexed` and `primaryKey`. A class that declares it for a property whose column has no index, or one of values,
+    /// gives the column the new index when the Realm is opened; the schema version need not grow for that.
+    @inlinable public init(fullText: Bool) {
+        self.init(value: nil, options: fullText ? .fullText : [])
+    }
+
+    /// Declares a text with a default value whose words are indexed.
+    @inlinable public init(wrappedValue value: Value, fullText: Bool) {
+        self.init(value: value, options: fullText ? .fullText : [])
+    }
+}
+
+extension Persisted {
+    /// Reached only by what has no words, which the compiler reports.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "only a String or String? property can have a full-text index")
+    public init(fullText: Bool) { self.init(value: nil, options: []) }
+
+    /// Reached only by declarations that ask for two indexes, which the compiler reports.
+    @available(*, unavailable, message: "a property with a full-text index cannot be indexed otherwise")
+    public init(indexed: Bool, fullText: Bool) { self.init(value: nil, options: []) }
+
+    /// Reached only by declarations that ask for two indexes, which the compiler reports.
+    @available(*, unavailable, message: "a property with a full-text index cannot be the primary key")
+    public init(primaryKey: Bool, fullText: Bool) { self.init(value: nil, options: []) }
 }
 
 extension Persisted where Value.PersistedType: _PrimaryKey {

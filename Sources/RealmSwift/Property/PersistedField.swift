@@ -12,6 +12,9 @@ protocol PersistedField {
     /// Whether a managed object hands out the same instance at each read.
     static var keepsManagedValue: Bool { get }
 
+    /// Whether the wrapper begins with the reference that it keeps, which is null before there is one.
+    static var beginsWithReference: Bool { get }
+
     /// What the declaration says, read from an instance fresh from its initialiser.
     static func declaration(at address: UnsafeRawPointer) -> PersistedDeclaration
 
@@ -42,12 +45,15 @@ protocol PersistedField {
 
 extension PersistedField {
     static func holds(_ value: Any, at address: UnsafeMutableRawPointer) -> Bool { false }
+
+    static var beginsWithReference: Bool { false }
 }
 
 /// What the declaration of a property says beside its type.
 struct PersistedDeclaration {
     var isIndexed: Bool
     var isPrimaryKey: Bool
+    var isFullText = false
     var originProperty: String?
     /// Whether this is a property of the style before 10.10, for which the overrides of its class speak.
     var isLegacy = false
@@ -60,10 +66,15 @@ extension Persisted: PersistedField {
 
     static var keepsManagedValue: Bool { Value._keepsManagedValue }
 
+    static var beginsWithReference: Bool {
+        Value.self is RLMSwiftCollectionBase.Type && MemoryLayout<Self>.offset(of: \.value) == 0
+    }
+
     static func declaration(at address: UnsafeRawPointer) -> PersistedDeclaration {
         let wrapper = address.assumingMemoryBound(to: Self.self).pointee
         return PersistedDeclaration(
             isIndexed: wrapper.options.contains(.indexed), isPrimaryKey: wrapper.options.contains(.primaryKey),
+            isFullText: wrapper.options.contains(.fullText),
             originProperty: (wrapper.value as? any LinkingObjectsDeclaration)?.originProperty,
             isLegacy: wrapper.options.contains(.legacy))
     }

@@ -49,6 +49,13 @@ extension _StoredAsInteger {
     }
 }
 
+extension Int {
+    /// As of all integers, but not generic: elements of lists come through here one by one.
+    public static func _make(_ stored: _StoredElement) -> Int? {
+        if case .int(let value) = stored.value { Int(value) } else { nil }
+    }
+}
+
 extension Bool {
     public var _rlmContent: _StoredContent { _StoredContent(.bool(self)) }
     public static func _make(_ stored: _StoredElement) -> Bool? {

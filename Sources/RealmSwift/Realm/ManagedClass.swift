@@ -24,17 +24,25 @@ final class ManagedClass: @unchecked Sendable {
     let bindings: [Binding]
     /// Column keys by leaf index.
     private let byLeafIndex: [ColumnKey?]
+    /// Names of properties by leaf index.
+    private let names: [String]
 
-    /// What the wrappers of an accessor fresh from its initialiser are given: all that hold nothing of a managed object
-    /// need but their key, at this offset.
+    /// What the wrappers of an accessor fresh from its initialiser are given: their key, at this offset.
     let keyStores: [KeyStore]
-    /// The others.
+    /// What those need besides that hand out the same instance at each read.
     let collectionBindings: [Binding]
 
     struct Binding {
         let offset: Int
         let wrapper: any PersistedField.Type
         let key: PropertyKey
+        /// Whether the wrapper begins with a reference, and needs its key only unless the initialiser has set that.
+        let isReference: Bool
+
+        /// Whether the wrapper in the object that begins at `start` needs more than its key.
+        func isNeeded(at start: UnsafeMutableRawPointer) -> Bool {
+            !isReference || start.load(fromByteOffset: offset, as: UInt.self) != 0
+        }
     }
 
     struct KeyStore {
@@ -57,14 +65,18 @@ final class ManagedClass: @unchecked Sendable {
             ? []
             : zip(info.allProperties, all).map { property, column in
                 Binding(
-                    offset: property.field.offset, wrapper: property.field.wrapper, key: PropertyKey(column.leafIndex))
+                    offset: property.field.offset, wrapper: property.field.wrapper, key: PropertyKey(column.leafIndex),
+                    isReference: property.field.wrapper.beginsWithReference)
             }
-        keyStores = bindings.filter { !$0.wrapper.keepsManagedValue }
+        keyStores = bindings.filter { !$0.wrapper.keepsManagedValue || $0.isReference }
             .map { KeyStore(offset: $0.offset + $0.wrapper.keyOffset, key: $0.key) }
         collectionBindings = bindings.filter { $0.wrapper.keepsManagedValue }
         var byLeafIndex = [ColumnKey?](repeating: nil, count: (all.map(\.leafIndex).max() ?? -1) + 1)
         for column in all { byLeafIndex[column.leafIndex] = column }
         self.byLeafIndex = byLeafIndex
+        var names = [String](repeating: "?", count: byLeafIndex.count)
+        for (column, property) in zip(all, info.allProperties) { names[column.leafIndex] = property.name }
+        self.names = names
     }
 
     func columnKey(_ key: PropertyKey) -> ColumnKey {
@@ -82,6 +94,6 @@ final class ManagedClass: @unchecked Sendable {
     }
 
     func propertyName(_ key: PropertyKey) -> String {
-        (columns + backlinks).firstIndex { $0.leafIndex == Int(key) }.map { info.allProperties[$0].name } ?? "?"
+        Int(key) < names.count ? names[Int(key)] : "?"
     }
 }

@@ -29,10 +29,7 @@ struct ObjectCopier {
 
     /// A value without objects that must not be used themselves.
     mutating func copy(_ value: Any?) -> Any? {
-        switch value {
-        case is String, is Int, is Double, is Bool, is Date, is Data: return value
-        default: break
-        }
+        if let value, isPlain(value) { return value }
         guard let value = flattened(value) else { return nil }
         if let object = value as? ObjectBase { return copy(object) }
         if let value = value as? AnyRealmValue { return copy(value._rlmDynamicValue) }

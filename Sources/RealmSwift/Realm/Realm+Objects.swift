@@ -84,6 +84,10 @@ extension Realm {
     /// The object with this primary key; nil if there is none.
     public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
         instance.verifyThread()
+        if instance.remembersClasses {
+            let known = instance.known(type)
+            if let stored = known.locator.managed.plainKey(key) { return instance.object(type, known, stored) }
+        }
         let info = ClassRegistry.shared.info(for: type)
         let stored = primaryKey(key, of: info)
         let managed = instance.requireManaged(type)

@@ -8,6 +8,12 @@ extension RealmInstance {
     func create<T: ObjectBase>(_ type: T.Type, _ value: Any, update: Realm.UpdatePolicy) -> T {
         let info = ClassRegistry.shared.info(for: type)
         if update != .error, let object = value as? T, object._rlmRow.realm === self, object.hasRow { return object }
+        if update == .error, let values = plainValues(value) {
+            let object = type.init()
+            object.setValues(values, info: info)
+            _ = add(object, update: update)
+            return object
+        }
         var copier = ObjectCopier(self)
         var value = copier.source(value, for: info)
         if update != .error { value = withLinkedObjects(value, info, update) }
@@ -101,6 +107,15 @@ extension RealmInstance {
         let info = ClassRegistry.shared.info(for: target)
         return info.primaryKey == nil ? withLinkedObjects(value, info, update) : create(target, value, update: update)
     }
+}
+
+/// A dictionary by property name whose values are all plain, so that nothing has to be copied first; nil for anything
+/// else.
+private func plainValues(_ value: Any) -> [String: Any]? {
+    guard type(of: value) == [String: Any].self, let values = value as? [String: Any],
+        values.values.allSatisfy(isPlain)
+    else { return nil }
+    return values
 }
 
 /// The values of a dictionary by property name; nil for anything else.

@@ -33,6 +33,10 @@ final class RealmInstance {
     private var isOver = false
     /// Classes as dynamic objects see them.
     let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
+    /// Classes that were asked for, each in the slot that its type hashes to.
+    @exclusivity(unchecked) private var knownClasses = [KnownClass?](repeating: nil, count: 32)
+    /// Whether classes are looked up once only: not where several threads may ask, nor while columns come and go.
+    let remembersClasses: Bool
     /// Damage that a read met; the next commit reports it.
     private let damage = Locked<StorageError?>(nil)
     /// Grows with `invalidate()`: what was got before is gone for good.
@@ -57,6 +61,7 @@ final class RealmInstance {
         self.configuration = configuration
         self.confinement = confinement
         frozenTables = nil
+        remembersClasses = true
         let snapshot = try coordinator.database.snapshot(label: "Realm")
         self.snapshot = snapshot
         lastVersion = snapshot.version
@@ -92,6 +97,7 @@ final class RealmInstance {
         self.configuration = configuration
         confinement = .none
         frozenTables = FrozenTables(snapshot)
+        remembersClasses = false
         self.snapshot = snapshot
         autorefresh = false
         tracker = nil
@@ -108,6 +114,7 @@ final class RealmInstance {
         self.configuration = configuration
         confinement = .thread(ThreadToken.current())
         frozenTables = nil
+        remembersClasses = false
         self.snapshot = snapshot
         self.transaction = transaction
         isMigrating = transaction != nil
@@ -214,6 +221,20 @@ final class RealmInstance {
 
     /// As `managed`, and the documented exception for a class that the Realm does not have.
     func requireManaged(_ type: ObjectBase.Type) -> ManagedClass {
+        remembersClasses ? known(type).locator.managed : findManaged(type)
+    }
+
+    /// As `requireManaged`, with where an object of the class was last. Only where classes are remembered.
+    func known(_ type: ObjectBase.Type) -> KnownClass {
+        let bits = UInt(bitPattern: ObjectIdentifier(type))
+        let slot = Int((bits >> 4 ^ bits >> 9) & 31)
+        if let known = knownClasses[slot], known.type == type { return known }
+        let known = KnownClass(type, findManaged(type))
+        knownClasses[slot] = known
+        return known
+    }
+
+    private func findManaged(_ type: ObjectBase.Type) -> ManagedClass {
         let info = ClassRegistry.shared.info(for: type)
         if let managed = managed(info) { return managed }
         if configuration.objectTypes == nil, !configuration.readOnly, !isFrozen, !info.allProperties.isEmpty {
@@ -251,7 +272,15 @@ final class RealmInstance {
         of type: Element.Type, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace? = nil
     ) -> Element {
         let object = type.init()
-        object.manageFresh(self, managed, key, at: place)
+        object.manageFresh(self, managed, key, at: place, keptBy: self)
+        return object
+    }
+
+    /// As above, of the class's own type; `keeper` keeps this instance alive.
+    func object(_ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?, keptBy keeper: AnyObject) -> ObjectBase
+    {
+        let object = managed.info.objectClass.init()
+        object.manageFresh(self, managed, key, at: place, keptBy: keeper)
         return object
     }
 

@@ -70,9 +70,7 @@ struct SchemaDifferences {
             return
         }
         if property.matches(column, in: table, source) {
-            let wanted = property.isIndexed || property.isPrimaryKey
-            let has = table.hasIndex(column.key)
-            if wanted != has, wanted || mode == .automatic { additions = true }
+            if property.needsOtherIndex(than: table.indexKind(column), mode) { additions = true }
         } else if property.differsOnlyInNullability(from: column) {
             if property.shape.isOptional {
                 needsMigration(.madeOptional, "has been made optional.")
@@ -161,6 +159,19 @@ extension PropertyInfo {
         return attributes
     }
 
+    /// The index that the declaration asks for.
+    var indexKind: IndexKind? { isFullText ? .fullText : isIndexed || isPrimaryKey ? .general : nil }
+
+    /// Whether a column must get another index than it has, or lose it.
+    ///
+    /// Programs that share a file in the additive mode take nothing from each other: an index that the class does not
+    /// ask for stays, and so does one of words where it asks for one of values.
+    func needsOtherIndex(than old: IndexKind?, _ mode: Realm.Configuration.SchemaMode) -> Bool {
+        guard indexKind != old else { return false }
+        if indexKind == .fullText || old == nil || isPrimaryKey { return true }
+        return mode == .automatic
+    }
+
     func matches(_ column: Column, in table: Table, _ source: any TableSource) -> Bool {
         guard column.key.type == columnType, column.key.attributes == columnAttributes else { return false }
         guard columnType == .link else { return true }
@@ -187,6 +198,12 @@ extension PropertyInfo {
 }
 
 extension Table {
+    /// The index that a column has.
+    func indexKind(_ column: Column) -> IndexKind? {
+        guard hasIndex(column.key) else { return nil }
+        return column.isFullTextIndexed ? .fullText : .general
+    }
+
     /// The type of a column in the original's words.
     func typeName(_ column: Column, _ source: any TableSource) -> String {
         let names: [ColumnType: String] = [

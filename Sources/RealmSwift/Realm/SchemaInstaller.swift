@@ -195,6 +195,7 @@ struct SchemaInstaller {
     ) throws -> ColumnKey {
         var attributes = property.columnAttributes
         if property.isIndexed, !property.isPrimaryKey { attributes.insert(.indexed) }
+        if property.isFullText { attributes.insert(.fullTextIndexed) }
         let target = try property.objectClassName.flatMap { try transaction.table(named: FileFormat.classPrefix + $0) }
         return try transaction.addColumn(
             property.columnName, property.columnType, attributes, target: target?.key, to: key)
@@ -203,11 +204,18 @@ struct SchemaInstaller {
     func installIndex(
         _ property: PropertyInfo, _ column: ColumnKey, in table: Table, _ transaction: WriteTransaction
     ) throws {
+        let info = try table.require(column)
         // The index of a primary key comes with that role.
-        if property.isPrimaryKey, table.primaryKey != column { return }
-        let wanted = property.isIndexed || property.isPrimaryKey
-        if wanted, !table.hasIndex(column) { try transaction.addIndex(column, of: table.key) }
-        if !wanted, configuration.schemaMode == .automatic, table.hasIndex(column), table.primaryKey != column {
+        if property.isPrimaryKey, table.primaryKey != column {
+            if info.isFullTextIndexed { try transaction.removeIndex(column, of: table.key) }
+            return
+        }
+        guard property.needsOtherIndex(than: table.indexKind(info), configuration.schemaMode) else { return }
+        if let wanted = property.indexKind {
+            // The role goes first: it needs the index that makes room.
+            if wanted == .fullText, table.primaryKey == column { try transaction.setPrimaryKey(nil, of: table.key) }
+            try transaction.addIndex(column, wanted, of: table.key)
+        } else if table.primaryKey != column {
             try transaction.removeIndex(column, of: table.key)
         }
     }

@@ -111,13 +111,18 @@ extension PropertyInfo {
         shape = field.wrapper.shape
         isPrimaryKey = declaration.isPrimaryKey
         isIndexed = declaration.isIndexed || declaration.isPrimaryKey
+        isFullText = declaration.isFullText
         originProperty = declaration.originProperty
         verifyShape()
     }
 
-    /// Refuses what compiles but has no meaning: links that are not optional, lists of optional links, linking objects
+    /// Refuses what compiles but has no meaning: full-text indexes of what is no text, links that are not optional, lists of optional links, linking objects
     /// of no property.
     private func verifyShape() {
+        if isFullText, shape.type != .string || shape.collection != .none {
+            throwRealmException(
+                "Property '\(name)' cannot have a full-text index because it is not a 'string' property.")
+        }
         guard let objectType = shape.objectType else { return }
         switch (shape.type, shape.collection) {
         case (.linkingObjects, _) where originProperty == nil:

@@ -22,6 +22,8 @@ public struct Property: CustomStringConvertible {
     public var isMap: Bool { info.shape.collection == .dictionary }
     /// Whether queries for equality find values through an index. True for a primary key.
     public var isIndexed: Bool { info.isIndexed }
+    /// Whether queries with `TEXT` find the words of the text through an index (ours).
+    public var isFullTextIndexed: Bool { info.isFullText }
     /// Whether the value, or the elements of the collection, may be nil.
     public var isOptional: Bool { info.shape.isOptional }
     /// The class that a link leads to.
@@ -34,6 +36,7 @@ public struct Property: CustomStringConvertible {
             "isPrimary = \(flag(info.isPrimaryKey));", "array = \(flag(isArray));", "set = \(flag(isSet));",
             "dictionary = \(flag(isMap));", "optional = \(flag(isOptional));",
         ]
+        if isFullTextIndexed { lines.append("fullText = YES;") }
         if let objectClassName { lines.append("objectClassName = \(objectClassName);") }
         if let origin = info.originProperty { lines.append("linkOriginPropertyName = \(origin);") }
         return "\(name) {\n" + lines.map { "\t\($0)\n" }.joined() + "}"

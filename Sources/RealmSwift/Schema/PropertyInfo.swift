@@ -6,7 +6,10 @@ struct PropertyInfo {
     let columnName: String
     let shape: _PropertyShape
     let isPrimaryKey: Bool
+    /// Whether equal values are found by an index.
     let isIndexed: Bool
+    /// Whether the words of the text are found by an index.
+    let isFullText: Bool
     /// For linking objects: the property of the other class that leads here.
     let originProperty: String?
     let field: PropertyField
@@ -19,7 +22,7 @@ struct PropertyInfo {
     func isEqual(to other: PropertyInfo) -> Bool {
         name == other.name && columnName == other.columnName && shape.type == other.shape.type
             && shape.collection == other.shape.collection && shape.isOptional == other.shape.isOptional
-            && isIndexed == other.isIndexed && isPrimaryKey == other.isPrimaryKey
+            && isIndexed == other.isIndexed && isFullText == other.isFullText && isPrimaryKey == other.isPrimaryKey
             && objectClassName == other.objectClassName && originProperty == other.originProperty
     }
 }

@@ -96,15 +96,14 @@ private struct SwiftProperties {
             return ["// \(SwiftIdentifier.literal(property.name)) is of a type that Swift models cannot declare."]
         }
         let isIndexed = property.index == .general && property.collection == nil && property.type != .mixed
-        let attribute = property.isPrimaryKey ? "(primaryKey: true)" : isIndexed ? "(indexed: true)" : ""
+        let isFullText = property.index == .fullText && property.collection == nil
+        let attribute =
+            property.isPrimaryKey
+            ? "(primaryKey: true)" : isFullText ? "(fullText: true)" : isIndexed ? "(indexed: true)" : ""
         let declaration = "@\(typeName.qualified("RealmSwift", "Persisted"))\(attribute) var \(name): \(type)"
-        let lost = property.index != nil && !isIndexed && !property.isPrimaryKey
-        let comment = ["// The file has \(indexWords(property)) here, which Swift models cannot declare."]
+        let lost = property.index != nil && !isIndexed && !isFullText && !property.isPrimaryKey
+        let comment = ["// The file has an index here, which Swift models cannot declare."]
         return (lost ? comment : []) + [declaration]
-    }
-
-    private func indexWords(_ property: PropertyDescription) -> String {
-        property.index == .fullText ? "a full-text index" : "an index"
     }
 
     /// The override that names the columns whose properties are called otherwise.

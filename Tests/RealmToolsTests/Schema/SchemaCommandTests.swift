@@ -121,8 +121,7 @@ import Testing
             @Persisted(primaryKey: true) var _id: String
             @Persisted var companyName: String
             @Persisted var founded: Date?
-            // The file has a full-text index here, which Swift models cannot declare.
-            @Persisted var motto: String
+            @Persisted(fullText: true) var motto: String
             @Persisted var employees: List<Employee>
         }
 

@@ -4,5 +4,6 @@
 enum CollectionWorkloads {
     static var all: [Workload] {
         IntListWorkloads.all + LinkListWorkloads.all + LinkWorkloads.all + SetWorkloads.all + MapWorkloads.all
+            + FullTextWorkloads.all
     }
 }
