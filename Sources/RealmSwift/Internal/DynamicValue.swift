@@ -12,8 +12,8 @@ func flattened(_ value: Any?) -> Any? {
     return optional.content.flatMap(flattened)
 }
 
-/// Whether the value is of one of the commonest types exactly. Whether it has a protocol, or is of some class, is looked
-/// up at run time, which takes a hundred times as long.
+/// Whether the value is of one of the commonest types exactly. Whether it has a protocol, or is of some class, is
+/// looked up at run time, which takes a hundred times as long.
 func isPlain(_ value: Any) -> Bool {
     let type = Swift.type(of: value)
     return type == String.self || type == Int.self || type == Double.self || type == Bool.self || type == Date.self

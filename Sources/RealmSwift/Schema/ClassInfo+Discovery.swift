@@ -116,8 +116,8 @@ extension PropertyInfo {
         verifyShape()
     }
 
-    /// Refuses what compiles but has no meaning: full-text indexes of what is no text, links that are not optional, lists of optional links, linking objects
-    /// of no property.
+    /// Refuses what compiles but has no meaning: full-text indexes of what is no text, links that are not optional,
+    /// lists of optional links, linking objects of no property.
     private func verifyShape() {
         if isFullText, shape.type != .string || shape.collection != .none {
             throwRealmException(
