@@ -15,9 +15,7 @@ struct ByteSet: Sendable {
 
     init(_ given: [[UInt8]]) {
         var values: [[UInt8]] = []
-        for value in given.sorted(by: { ByteOrder.compare($0, $1) < 0 }) where values.last != value {
-            values.append(value)
-        }
+        for value in ByteSet.sorted(given) where values.last != value { values.append(value) }
         self.values = values
         var (bytes, ends) = ([UInt8](), [Int]())
         for value in values {
@@ -34,6 +32,20 @@ struct ByteSet: Sendable {
             while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
             slots[slot] = place & ~0xFFFF_FFFF | UInt64(number + 1)
         }
+    }
+
+    /// In ascending order, which the first sixteen bytes decide for most.
+    private static func sorted(_ given: [[UInt8]]) -> [[UInt8]] {
+        func word(_ value: [UInt8], _ start: Int) -> UInt64 {
+            (start..<start + 8).reduce(0) { $0 << 8 | ($1 < value.count ? UInt64(value[$1]) : 0) }
+        }
+        let keys = given.indices.map { (high: word(given[$0], 0), low: word(given[$0], 8), index: $0) }
+        let order = keys.sorted { a, b in
+            if a.high != b.high { return a.high < b.high }
+            if a.low != b.low { return a.low < b.low }
+            return ByteOrder.compare(given[a.index], given[b.index]) < 0
+        }
+        return order.map { given[$0.index] }
     }
 
     func contains(_ value: UnsafeRawBufferPointer) -> Bool {
