@@ -65,6 +65,11 @@ package struct NodeSpace: @unchecked Sendable {
         return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(ref) + 8))
     }
 
+    /// A node that was found here before.
+    @inlinable @inline(__always) package func node(header: NodeHeader, payload: UnsafeRawPointer) -> Node {
+        unsafe Node(ref: Ref(bitPattern: payload - UnsafeRawPointer(base)) &- 8, header: header, payload: payload)
+    }
+
     /// Makes the pages of a committed node readable, of an impossible one those of its header. `ref` is in bounds.
     @usableFromInline @inline(never) func decrypt(_ ref: Ref, _ limit: Ref) throws {
         guard ref < slabStart, let pages = unsafe pages else { return }

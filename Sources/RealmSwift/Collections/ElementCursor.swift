@@ -8,8 +8,7 @@ import RealmStorage
 /// has taken a copy.
 struct ElementCursor {
     private let realm: RealmInstance
-    /// Of a cursor over objects.
-    private var keeper: RowKeeper?
+    private var maker: AccessorMaker
     private var table: TableWalk?
     private var keys: KeyWalk?
     private var list: ListWalk?
@@ -21,7 +20,7 @@ struct ElementCursor {
     /// All objects of a class, in the order of the table.
     init(_ realm: RealmInstance, allOf managed: ManagedClass) {
         self.realm = realm
-        keeper = RowKeeper(realm)
+        maker = AccessorMaker(realm)
         if let snapshot = realm.transaction == nil ? realm.snapshot : nil {
             table = TableWalk(realm, managed, snapshot)
         } else {
@@ -32,13 +31,14 @@ struct ElementCursor {
     /// Objects of a class.
     init(_ realm: RealmInstance, _ keys: [ObjectKey], of managed: ManagedClass) {
         self.realm = realm
-        keeper = RowKeeper(realm)
+        maker = AccessorMaker(realm)
         self.keys = KeyWalk(keys: keys, locator: RowLocator(managed))
     }
 
     /// Elements of a collection, other than objects.
     init(_ realm: RealmInstance, _ values: [StoredValue], of collection: ManagedCollection?) {
         self.realm = realm
+        maker = AccessorMaker(realm)
         self.values = values
         self.collection = collection
     }
@@ -46,6 +46,7 @@ struct ElementCursor {
     /// The elements of a tree of values that are no links.
     init(_ realm: RealmInstance, _ tree: BPlusTree, of collection: ManagedCollection) {
         self.realm = realm
+        maker = AccessorMaker(realm)
         self.collection = collection
         if let snapshot = realm.transaction == nil ? realm.snapshot : nil {
             list = ListWalk(tree: BPlusTreeCursor(tree), snapshot: snapshot)
@@ -59,9 +60,8 @@ struct ElementCursor {
 
     /// The next object, as an accessor of the class's own type.
     mutating func nextObject() -> ObjectBase? {
-        guard let keeper else { return nil }
-        if table != nil { return table?.next(realm, keeper) }
-        return keys?.next(realm, keeper)
+        if table != nil { return table?.next(&maker) }
+        return keys?.next(&maker)
     }
 
     mutating func nextValue() -> _StoredElement? {
@@ -106,11 +106,11 @@ private struct KeyWalk {
         self.locator = locator
     }
 
-    mutating func next(_ realm: RealmInstance, _ keeper: RowKeeper) -> ObjectBase? {
+    mutating func next(_ maker: inout AccessorMaker) -> ObjectBase? {
         guard index < keys.count else { return nil }
         let key = keys[index]
         index += 1
-        return realm.object(locator.managed, key, at: locator.place(of: key, in: realm), keptBy: keeper)
+        return maker.object(locator.managed, key, at: locator.place(of: key, maker.state, in: maker.realm))
     }
 }
 
@@ -164,14 +164,14 @@ private struct TableWalk {
         rowCount = leaf?.count ?? 0
     }
 
-    mutating func next(_ realm: RealmInstance, _ keeper: RowKeeper) -> ObjectBase? {
-        while row == rowCount { guard advance(realm) else { return nil } }
+    mutating func next(_ maker: inout AccessorMaker) -> ObjectBase? {
+        while row == rowCount { guard advance(maker.realm) else { return nil } }
         guard let key = leaf?.key(at: row), let node = leaf?.node else { return nil }
         // If the Realm has moved on, the object finds its row itself.
-        let place =
-            realm.state.pointee.generation == generation ? RowPlace(node, row: row, generation: generation) : nil
+        let isCurrent = maker.state.pointee.generation == generation
+        let place = isCurrent ? RowPlace(node, row: row, generation: generation) : nil
         row += 1
-        return realm.object(managed, key, at: place, keptBy: keeper)
+        return maker.object(managed, key, at: place)
     }
 
     private mutating func advance(_ realm: RealmInstance) -> Bool {

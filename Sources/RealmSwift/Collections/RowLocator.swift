@@ -14,14 +14,21 @@ struct RowLocator {
 
     /// The row's place in the current version; nil if there is none.
     mutating func place(of key: ObjectKey, in realm: RealmInstance) -> RowPlace? {
-        let now = realm.state.pointee.generation
+        place(of: key, realm.state, in: realm)
+    }
+
+    /// As above, where the Realm is asked for only if the row lies elsewhere than the one before.
+    mutating func place(
+        of key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: @autoclosure () -> RealmInstance
+    ) -> RowPlace? {
+        let now = state.pointee.generation
         if generation != now {
             generation = now
             leaf = nil
-            clusters = realm.table(managed.tableKey)?.clusters
+            clusters = realm().table(managed.tableKey)?.clusters
         }
         if let row = leaf?.row(of: key) { return leaf.map { RowPlace($0.node, row: row, generation: now) } }
-        guard key.rawValue >= 0, let clusters, let found = realm.reading(nil, { try clusters.find(key) }) else {
+        guard key.rawValue >= 0, let clusters, let found = realm().reading(nil, { try clusters.find(key) }) else {
             return nil
         }
         leaf = found.leaf

@@ -12,10 +12,7 @@ extension ObjectBase {
         guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation,
             state.pointee.admitsThread || _isInPlace(key), let leaf = _rlmRow.leaf
         else { return nil }
-        let slot = Int(key) &+ 1
-        guard slot < _rlmRow.leafHeader.count else { return nil }
-        let ref = Node.load(leaf, slot, _rlmRow.leafHeader.widthCode)
-        return state.pointee.space.nodeOrNil(Ref(truncatingIfNeeded: Int(ref)))
+        return state.child(Int(key) &+ 1, of: leaf, _rlmRow.leafHeader)
     }
 
     /// Whether the caller is where the Realm may be used, when its thread alone does not tell or reads are tracked.
@@ -101,9 +98,9 @@ extension ObjectBase {
     final func _date(_ key: PropertyKey) -> Date? {
         // Seconds that may be null, their marker in front, and nanoseconds beside them (content 6.8).
         guard let node = _column(key), node.count == 2, node.header.schemeCode == 0, node.header.hasRefs,
-            !node.header.isInner, let space = _rlmRow.state?.pointee.space,
-            let seconds = space.nodeOrNil(Ref(truncatingIfNeeded: Int(node[0]))), seconds.isPlain,
-            let fractions = space.nodeOrNil(Ref(truncatingIfNeeded: Int(node[1]))), fractions.isPlain,
+            !node.header.isInner, let state = _rlmRow.state,
+            let seconds = state.child(0, of: node.payload, node.header), seconds.isPlain,
+            let fractions = state.child(1, of: node.payload, node.header), fractions.isPlain,
             _rlmRow.row &+ 1 < seconds.count, _rlmRow.row < fractions.count,
             let fraction = Int32(exactly: fractions[_rlmRow.row])
         else { return _read(key) }

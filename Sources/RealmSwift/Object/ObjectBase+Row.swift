@@ -40,6 +40,19 @@ extension ObjectBase {
         }
     }
 
+    /// Makes an accessor that nobody refers to that of another row. False if it cannot become that: it is of another
+    /// class, its collections would stay those of the row that it had, or somebody refers to it weakly.
+    final func becomes(
+        _ key: ObjectKey, of managed: ManagedClass, at place: RowPlace?, _ state: UnsafeMutablePointer<ReadState>
+    ) -> Bool {
+        // Without a place, a frozen object must find its row before anybody else has it.
+        guard let place, _rlmRow.managed === managed, _getWeakRetainCount(self) == 1 else { return false }
+        let start = Unmanaged.passUnretained(self).toOpaque()
+        for binding in managed.collectionBindings where binding.isNeeded(at: start) { return false }
+        _rlmRow.move(to: key, at: place, state)
+        return true
+    }
+
     /// Finds the row of a frozen object, for good: nobody else has the object yet.
     private final func settle(_ realm: RealmInstance, _ managed: ManagedClass) {
         guard let position = realm.reading(nil, { try realm.table(managed.tableKey)?.find(_rlmRow.key) }) else {

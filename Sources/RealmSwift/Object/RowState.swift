@@ -9,7 +9,11 @@ struct ReadState {
     /// Grows whenever a row that was found before may have moved.
     @usableFromInline var generation: UInt64
     /// Grows whenever anything that was read before may have changed.
-    var contents: UInt64 = 1
+    @usableFromInline var contents: UInt64 = 1
+    /// A number for the write transaction in progress, or 0; never repeated.
+    var write: UInt64 = 0
+    /// Grows with `RealmInstance.invalidate()`: what was got before is gone for good.
+    var epoch: UInt32 = 0
     /// The thread whose reads need no other check; 0 if there is none: something else decides, or looks on.
     @usableFromInline var thread: UInt
     /// The thread that the Realm belongs to; 0 if it belongs to none.
@@ -18,6 +22,9 @@ struct ReadState {
     @usableFromInline var threadMask: UInt
     /// Where refs of the current version lead.
     @usableFromInline var space: NodeSpace
+    /// Nodes that were read lately, each in the slot that its place hashes to; nil of a frozen Realm, which many threads
+    /// may be reading.
+    @usableFromInline let children: UnsafeMutablePointer<ChildPlace>?
 
     /// With `isTracked`, each read has somebody look on.
     init(generation: UInt64, thread: UInt, threadMask: UInt, space: NodeSpace, isTracked: Bool = false) {
@@ -26,7 +33,17 @@ struct ReadState {
         home = thread
         self.threadMask = threadMask
         self.space = space
+        guard threadMask != 0 else {
+            children = nil
+            return
+        }
+        let children = UnsafeMutablePointer<ChildPlace>.allocate(capacity: ChildPlace.slotCount)
+        children.initialize(repeating: ChildPlace(space.base), count: ChildPlace.slotCount)
+        self.children = children
     }
+
+    /// Gives up what `init` has allocated.
+    func deallocate() { children?.deallocate() }
 
     /// Whether the caller's thread is known to be right.
     @inlinable @inline(__always) var admitsThread: Bool { ThreadToken.current() & threadMask == thread }
@@ -39,6 +56,60 @@ struct ReadState {
 
     /// As `admitsThread`, where nobody looks on.
     var isAtHome: Bool { ThreadToken.current() & threadMask == home }
+}
+
+/// A node that was read, such as a column leaf: whose child it is, and where it lay.
+@frozen @usableFromInline
+struct ChildPlace {
+    @usableFromInline static var slotCount: Int { @inlinable get { 64 } }
+
+    /// The address of the parent's payload plus the number of the child. A ref takes at least a byte, so no child of
+    /// another node has the same.
+    @usableFromInline var tag: UInt = 0
+    /// `ReadState.contents` when it was found: nothing has changed since.
+    @usableFromInline var contents: UInt64 = 0
+    @usableFromInline var payload: UnsafeRawPointer
+    @usableFromInline var header = NodeHeader(bits: 0)
+
+    init(_ nowhere: UnsafeRawPointer) { payload = nowhere }
+
+    @inlinable init(tag: UInt, contents: UInt64, _ node: Node) {
+        self.tag = tag
+        self.contents = contents
+        payload = node.payload
+        header = node.header
+    }
+
+    @inlinable @inline(__always) static func slot(of tag: UInt) -> Int {
+        Int(truncatingIfNeeded: (tag &+ tag >> 9) & UInt(truncatingIfNeeded: slotCount &- 1))
+    }
+}
+
+extension UnsafeMutablePointer<ReadState> {
+    /// The child at `index` of a node; nil unless there is one.
+    @inlinable @inline(__always)
+    func child(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Node? {
+        let tag = UInt(bitPattern: payload) &+ UInt(bitPattern: index)
+        guard let children = pointee.children else { return findChild(index, of: payload, header) }
+        let known = children + ChildPlace.slot(of: tag)
+        guard known.pointee.tag == tag, known.pointee.contents == pointee.contents else {
+            return findChild(index, of: payload, header)
+        }
+        return pointee.space.node(header: known.pointee.header, payload: known.pointee.payload)
+    }
+
+    /// As `child`, of one that was not read lately; remembers it.
+    @inline(never) @usableFromInline
+    func findChild(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Node? {
+        guard index < header.count else { return nil }
+        let ref = Ref(truncatingIfNeeded: Int(Node.load(payload, index, header.widthCode)))
+        guard let node = pointee.space.nodeOrNil(ref) else { return nil }
+        if let children = pointee.children {
+            let tag = UInt(bitPattern: payload) &+ UInt(bitPattern: index)
+            children[ChildPlace.slot(of: tag)] = ChildPlace(tag: tag, contents: pointee.contents, node)
+        }
+        return node
+    }
 }
 
 /// A managed object's row: which one it is, and where it was found last.
@@ -64,7 +135,7 @@ struct RowState {
     var bornIn: UInt64 = 0
     /// Set when the object was deleted through this accessor: it stays so even if the deletion is rolled back.
     var isDeleted = false
-    /// As `RealmInstance.epoch` when the accessor was made.
+    /// As `ReadState.epoch` when the accessor was made.
     var epoch: UInt32 = 0
 
     init() {}
@@ -78,23 +149,22 @@ struct RowState {
         self.realm = realm
         self.keeper = keeper
         self.managed = managed
+        move(to: key, at: place, realm.state)
+    }
+
+    /// Makes the state of an accessor that of another row of its class.
+    mutating func move(to key: ObjectKey, at place: RowPlace?, _ state: UnsafeMutablePointer<ReadState>) {
         self.key = key
-        bornIn = realm.currentWrite
-        epoch = realm.epoch
-        guard let place else { return }
+        bornIn = state.pointee.write
+        isDeleted = false
+        epoch = state.pointee.epoch
+        guard let place else {
+            generation = 0
+            return
+        }
         leaf = place.leaf
         leafHeader = place.leafHeader
         row = place.row
         generation = place.generation
     }
-}
-
-/// Keeps a Realm alive for many objects.
-///
-/// The Realm itself is referred to weakly, by which its count of references has moved to a place of its own; to count
-/// there takes longer than to make an object.
-final class RowKeeper {
-    private let realm: RealmInstance
-
-    init(_ realm: RealmInstance) { self.realm = realm }
 }

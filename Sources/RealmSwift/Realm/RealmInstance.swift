@@ -22,8 +22,11 @@ final class RealmInstance {
     /// nil during a write, and after `invalidate()` until something is read.
     private(set) var snapshot: Snapshot?
     private(set) var transaction: WriteTransaction?
-    /// A number for the write transaction in progress, or 0; never repeated.
-    private(set) var currentWrite: UInt64 = 0
+    /// As `ReadState.write`.
+    private(set) var currentWrite: UInt64 {
+        get { state.pointee.write }
+        set { state.pointee.write = newValue }
+    }
     private var writeCount: UInt64 = 0
     /// For cancelled writes: the sequence numbers that their tables had before, by which new objects are told.
     private var cancelledWrites: [UInt64: [TableKey: UInt64]] = [:]
@@ -39,8 +42,8 @@ final class RealmInstance {
     let remembersClasses: Bool
     /// Damage that a read met; the next commit reports it.
     private let damage = Locked<StorageError?>(nil)
-    /// Grows with `invalidate()`: what was got before is gone for good.
-    private(set) var epoch: UInt32 = 0
+    /// As `ReadState.epoch`.
+    var epoch: UInt32 { state.pointee.epoch }
     /// Whether the instance follows other instances' commits by itself.
     private(set) var autorefresh = true
     /// By what other threads tell this instance of new versions; nil where they cannot.
@@ -118,10 +121,10 @@ final class RealmInstance {
         self.snapshot = snapshot
         self.transaction = transaction
         isMigrating = transaction != nil
-        currentWrite = isMigrating ? 1 : 0
         tracker = nil
         state = .allocate(capacity: 1)
         state.initialize(to: ReadState(generation: 1, thread: ThreadToken.current(), threadMask: .max, space: space))
+        currentWrite = isMigrating ? 1 : 0
     }
 
     /// Ends what a migration's Realm sees; the transaction is not its own. Throws what damage was met.
@@ -138,6 +141,7 @@ final class RealmInstance {
             warnOfRollback("deallocated")
             transaction?.rollback()
         }
+        state.pointee.deallocate()
         state.deinitialize(count: 1)
         state.deallocate()
     }
@@ -276,14 +280,6 @@ final class RealmInstance {
         return object
     }
 
-    /// As above, of the class's own type; `keeper` keeps this instance alive.
-    func object(_ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?, keptBy keeper: AnyObject) -> ObjectBase
-    {
-        let object = managed.info.objectClass.init()
-        object.manageFresh(self, managed, key, at: place, keptBy: keeper)
-        return object
-    }
-
     // MARK: Versions
 
     /// Moves to the newest version. True if it is another one. Tells all observers what they do not know yet; nothing
@@ -417,7 +413,7 @@ final class RealmInstance {
             cancelWrite()
         }
         finishCommits()
-        epoch &+= 1
+        state.pointee.epoch &+= 1
         snapshot = nil
         changed()
         tracker?.moved(self)

@@ -14,7 +14,10 @@ extension ClassInfo {
         let className = objectClass.className()
         Self.verifyNames(of: properties, className: className)
         Self.verifyPrimaryKey(of: properties, className: className)
-        self.init(objectClass: objectClass, properties: properties)
+        // All fields but the library's own, which is the row.
+        let ownFields = fields.filter { $0.type != RowState.self }
+        self.init(
+            objectClass: objectClass, properties: properties, hasOnlyProperties: ownFields.count == properties.count)
     }
 
     /// A stored property of a class, in either style of declaration.

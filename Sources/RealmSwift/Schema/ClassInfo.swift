@@ -15,11 +15,14 @@ final class ClassInfo: @unchecked Sendable {
     /// The linking objects, in the same order.
     let computedProperties: [PropertyInfo]
     let primaryKey: PropertyInfo?
+    /// Whether an instance holds nothing but these.
+    let hasOnlyProperties: Bool
     private let byName: [String: PropertyInfo]
 
     /// `name` and `kind` are for objects without a Swift class of their own.
     init(
-        objectClass: ObjectBase.Type, properties all: [PropertyInfo], name: String? = nil, kind: TableKind? = nil
+        objectClass: ObjectBase.Type, properties all: [PropertyInfo], name: String? = nil, kind: TableKind? = nil,
+        hasOnlyProperties: Bool = false
     ) {
         self.objectClass = objectClass
         self.name = name ?? objectClass.className()
@@ -27,6 +30,7 @@ final class ClassInfo: @unchecked Sendable {
         properties = all.filter { !$0.isComputed }
         computedProperties = all.filter(\.isComputed)
         primaryKey = all.first(where: \.isPrimaryKey)
+        self.hasOnlyProperties = hasOnlyProperties
         byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
