@@ -2,7 +2,8 @@
 
 import RealmStorage
 
-/// Some integers, made to be asked for often: bits where they are close together, else a hash table.
+/// Some integers, made to be asked for often: bits where they are close together or few enough for a cache, else a hash
+/// table.
 struct IntegerSet: Sendable {
     /// Ascending, without repetitions.
     let values: [Int64]
@@ -20,7 +21,7 @@ struct IntegerSet: Sendable {
         self.values = values
         guard let least = values.first, let greatest = values.last else { return }
         let span = UInt64(bitPattern: greatest) &- UInt64(bitPattern: least)
-        if span / 128 <= UInt64(values.count) { fillBits(least, span) } else { fillSlots(least) }
+        if span / 128 <= UInt64(values.count) || span < 1 << 20 { fillBits(least, span) } else { fillSlots(least) }
     }
 
     var count: Int { values.count }

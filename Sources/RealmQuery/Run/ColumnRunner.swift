@@ -95,9 +95,7 @@ final class ColumnRunner: Runner {
             }
         case .text(let patterns, _) where patterns.count == 1:
             guard case .plain(let pattern) = patterns[0] else { fallthrough }
-            return unsafe try leaf.filterBytes(from: start, rows) { bytes in
-                unsafe bytes.map { unsafe pattern.matches(utf8: $0) } ?? false
-            }
+            return try leaf.rows(from: start, rows, count: count, matching: pattern)
         case .byteOrder, .text, .words, .data:
             return unsafe try leaf.filterBytes(from: start, rows) { bytes in
                 guard let bytes = unsafe bytes else { return false }

@@ -69,11 +69,14 @@ extension ColumnLeaf {
     /// Those of the `count` rows that are among `rows` and whose string or data has exactly these bytes: by length
     /// first, then by memory.
     package func rows(from start: Int, _ rows: RowSet, count: Int, equalTo wanted: [UInt8]) throws -> RowSet {
-        if kind == .string, !node.header.hasRefs {
-            let leaf = try BytesLeaf(space, node, .string)
-            if leaf.root.width >= 8, leaf.root.width <= 16 {
-                return shortRows(leaf.root, start, count, wanted).intersection(rows)
-            }
+        if let short = try shortStrings, short.width >= 8, short.width <= 16 {
+            guard wanted.count < short.width else { return RowSet() }
+            var bytes = ElementBytes()
+            for (place, byte) in wanted.enumerated() { bytes.require(byte, or: byte, at: place) }
+            // The last one tells the length, without those between.
+            let padding = UInt8(truncatingIfNeeded: short.width - 1 - wanted.count)
+            bytes.require(padding, or: padding, at: short.width - 1)
+            return short.rows(from: start, count: count, like: bytes).intersection(rows)
         }
         return try unsafe wanted.withUnsafeBytes { wanted in
             try unsafe filterBytes(from: start, rows) { bytes in
@@ -83,18 +86,22 @@ extension ColumnLeaf {
         }
     }
 
-    /// Elements of 8 or 16 bytes: the bytes of the text and the last one, which tells the length, without those
-    /// between.
-    private func shortRows(_ node: Node, _ start: Int, _ count: Int, _ wanted: [UInt8]) -> RowSet {
-        let width = node.width
-        guard wanted.count < width else { return RowSet() }
-        var (words, mask) = (SIMD2<UInt64>.zero, SIMD2<UInt64>.zero)
-        func set(_ place: Int, _ byte: UInt8) {
-            words[place >> 3] |= UInt64(byte) << UInt64((place & 7) * 8)
-            mask[place >> 3] |= 0xFF << UInt64((place & 7) * 8)
+    /// Those of the `count` rows that are among `rows` and whose string or data matches. Of short strings, only those
+    /// are looked at of which some bytes do.
+    package func rows(
+        from start: Int, _ rows: RowSet, count: Int, matching pattern: TextPattern
+    ) throws -> RowSet {
+        let candidates = try shortStrings.map { pattern.candidates(in: $0, from: start, count: count) }
+        return unsafe try filterBytes(from: start, candidates?.intersection(rows) ?? rows) { bytes in
+            unsafe bytes.map { unsafe pattern.matches(utf8: $0) } ?? false
         }
-        for (place, byte) in wanted.enumerated() { set(place, byte) }
-        set(width - 1, UInt8(truncatingIfNeeded: width - 1 - wanted.count))
-        return node.rows(from: start, count: count, words: words, mask: mask)
+    }
+
+    /// The node, if it holds strings of the short form.
+    private var shortStrings: Node? {
+        get throws {
+            guard kind == .string, !node.header.hasRefs else { return nil }
+            return try BytesLeaf(space, node, .string).root
+        }
     }
 }

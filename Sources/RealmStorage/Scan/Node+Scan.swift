@@ -152,10 +152,9 @@ extension Node {
         }
     }
 
-    /// Which of the elements of 8 or 16 bytes have these bytes where `mask` has ones.
-    func rows(
-        from start: Int, count: Int, words: SIMD2<UInt64>, mask: SIMD2<UInt64>
-    ) -> RowSet {
+    /// Which of the elements of 8 or 16 bytes have these bytes where the mask has ones; the bits of `fold` count as set.
+    func rows(from start: Int, count: Int, like wanted: ElementBytes) -> RowSet {
+        let (words, fold, mask) = (wanted.words, wanted.fold, wanted.mask)
         verify(start, count)
         precondition(count == 0 || width == 8 || width == 16)
         let first = unsafe payload + start * width
@@ -163,14 +162,15 @@ extension Node {
             if width == 8 {
                 for row in 0..<count {
                     let word = unsafe first.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self)
-                    let isEqual = (word ^ words.x) & mask.x == 0
+                    let isEqual = ((word | fold.x) ^ words.x) & mask.x == 0
                     unsafe flags.storeBytes(of: isEqual ? 1 : 0, toByteOffset: row, as: UInt8.self)
                 }
             } else {
                 for row in 0..<count {
                     let low = unsafe first.loadUnaligned(fromByteOffset: row &* 16, as: UInt64.self)
                     let high = unsafe first.loadUnaligned(fromByteOffset: row &* 16 &+ 8, as: UInt64.self)
-                    let isEqual = ((low ^ words.x) & mask.x) | ((high ^ words.y) & mask.y) == 0
+                    let isEqual =
+                        (((low | fold.x) ^ words.x) & mask.x) | (((high | fold.y) ^ words.y) & mask.y) == 0
                     unsafe flags.storeBytes(of: isEqual ? 1 : 0, toByteOffset: row, as: UInt8.self)
                 }
             }
@@ -188,6 +188,22 @@ extension Node {
         case 7: for row in start..<start + count { body(unsafe Node.load(payload, row, 7)) }
         case let code: for row in start..<start + count { body(unsafe Node.load(payload, row, code)) }
         }
+    }
+}
+
+/// What some bytes of an element of 8 or 16 bytes must be.
+struct ElementBytes {
+    fileprivate var words = SIMD2<UInt64>.zero
+    /// Bits that the bytes may have or not, set in `words`.
+    fileprivate var fold = SIMD2<UInt64>.zero
+    fileprivate var mask = SIMD2<UInt64>.zero
+
+    /// The byte at `place` must be `byte` or `other`, which has one bit less or none.
+    mutating func require(_ byte: UInt8, or other: UInt8, at place: Int) {
+        let shift = UInt64((place & 7) * 8)
+        words[place >> 3] |= UInt64(byte) << shift
+        fold[place >> 3] |= UInt64(byte ^ other) << shift
+        mask[place >> 3] |= 0xFF << shift
     }
 }
 

@@ -11,12 +11,12 @@ package struct TextPattern: Sendable {
         case like
     }
 
-    private let operation: Operation
+    let operation: Operation
     private let ignoringCase: Bool
     /// In lower case if case is ignored.
-    private let pattern: [UInt8]
+    let pattern: [UInt8]
     /// The other byte that matches at each place: that of the upper case if case is ignored, else the same one.
-    private let other: [UInt8]
+    let other: [UInt8]
 
     package init(_ operation: Operation, _ pattern: String, ignoringCase: Bool = false) {
         self.operation = operation

@@ -1,0 +1,69 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Which short strings may match, told by a few of their bytes: many elements at a time, without a look at each.
+///
+/// What is told apart here is only what costs least; whether a candidate matches, `matches(utf8:)` says.
+extension TextPattern {
+    /// Rows of elements of one width, counted from `start`: all that match, and perhaps some more.
+    func candidates(in node: Node, from start: Int, count: Int) -> RowSet {
+        precondition(start >= 0 && count >= 0 && count <= RowSet.capacity && start <= node.count - count)
+        guard operation != .like, let ends = bytesAtEnds else { return RowSet(count: count) }
+        guard ends.distance + 1 < node.width else { return RowSet() }
+        let beginsAlike = operation == .equal || operation == .beginsWith
+        if beginsAlike, node.width == 8 || node.width == 16 {
+            return node.rows(from: start, count: count, like: leadingBytes)
+        }
+        return ends.rows(of: node, from: start, count: count)
+    }
+
+    private var leadingBytes: ElementBytes {
+        var bytes = ElementBytes()
+        for place in pattern.indices { bytes.require(pattern[place], or: other[place], at: place) }
+        return bytes
+    }
+
+    /// nil of an empty pattern.
+    private var bytesAtEnds: BytesAtEnds? {
+        guard let first = pattern.first, let last = pattern.last else { return nil }
+        return BytesAtEnds(
+            distance: pattern.count - 1, first: first, otherFirst: other[0], last: last,
+            otherLast: other[other.count - 1])
+    }
+}
+
+/// The first and the last byte of what is looked for, each in two cases, and how far they are apart.
+private struct BytesAtEnds {
+    private typealias Block = SIMD32<UInt8>
+
+    let distance: Int
+    let first: UInt8
+    let otherFirst: UInt8
+    let last: UInt8
+    let otherLast: UInt8
+
+    /// The rows near which both bytes are found.
+    func rows(of node: Node, from start: Int, count: Int) -> RowSet {
+        let (width, size) = (node.width, count * node.width)
+        let bytes = unsafe node.payload + start * width
+        var rows = RowSet()
+        var place = 0
+        while place < size {
+            let end = min(place + Block.scalarCount, size)
+            // A block is compared with the one that begins `distance` before it, if there is that much.
+            if place < distance || place + Block.scalarCount > size || (unsafe isFound(bytes + place)) {
+                for row in place / width...(end - 1) / width { rows.insert(row) }
+            }
+            place = end
+        }
+        return rows
+    }
+
+    @inline(__always)
+    private func isFound(_ block: UnsafeRawPointer) -> Bool {
+        let tail = unsafe block.loadUnaligned(as: Block.self)
+        let head = unsafe (block - distance).loadUnaligned(as: Block.self)
+        let tails = (tail .== Block(repeating: last)) .| (tail .== Block(repeating: otherLast))
+        let heads = (head .== Block(repeating: first)) .| (head .== Block(repeating: otherFirst))
+        return any(tails .& heads)
+    }
+}

@@ -1,0 +1,73 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+@Suite struct TextCandidatesTests {
+    private static let letters: [Unicode.Scalar] = ["a", "A", "b", "B", "7", "é", "É", "×", "÷"]
+
+    private static func text(_ limit: Int, _ random: inout SeededGenerator) -> String {
+        var text = ""
+        while true {
+            let next = text + String(letters[Int.random(in: 0..<letters.count, using: &random)])
+            if next.utf8.count > limit || Int.random(in: 0..<16, using: &random) == 0 { return text }
+            text = next
+        }
+    }
+
+    /// A node of short strings as content 6.6.1 has it: the last byte counts the padding; null has no room for it.
+    private static func withNode(_ texts: [String?], width: Int, _ body: (Node) -> Void) {
+        var bytes = [UInt8](repeating: 0, count: texts.count * width)
+        for (row, text) in texts.enumerated() {
+            let utf8 = Array((text ?? "").utf8)
+            bytes.replaceSubrange(row * width..<row * width + utf8.count, with: utf8)
+            bytes[(row + 1) * width - 1] = UInt8(text == nil ? width : width - 1 - utf8.count)
+        }
+        let header = NodeHeader(
+            flags: NodeHeader.Flags.bytes, widthCode: NodeHeader.code(ofWidth: width), count: texts.count)
+        bytes.withUnsafeBytes { body(Node(ref: 24, header: header, payload: $0.baseAddress!)) }
+    }
+
+    /// Whatever matches is a candidate, in every width, wherever the rows begin.
+    @Test func nothingThatMatchesIsLeftOut() {
+        var random = SeededGenerator(for: "nothingThatMatchesIsLeftOut")
+        let operations: [TextPattern.Operation] = [.equal, .beginsWith, .endsWith, .contains, .like]
+        for round in 0..<1500 {
+            let width = [1, 2, 4, 8, 16, 32, 64][round % 7]
+            let texts = (0..<Int.random(in: 1...300, using: &random)).map { _ in
+                Int.random(in: 0..<9, using: &random) == 0 ? nil : Self.text(width - 1, &random)
+            }
+            let start = Int.random(in: 0..<texts.count, using: &random)
+            let count = min(texts.count - start, Int.random(in: 0...256, using: &random))
+            Self.withNode(texts, width: width) { node in
+                for operation in operations {
+                    let wanted = Self.text(Int.random(in: 0...4, using: &random), &random)
+                    let pattern = TextPattern(
+                        operation, operation == .like ? wanted + "*" : wanted, ignoringCase: round % 2 == 0)
+                    let candidates = pattern.candidates(in: node, from: start, count: count)
+                    for row in 0..<count where texts[start + row].map(pattern.matches) ?? false {
+                        #expect(candidates.contains(row), "\(operation) \(wanted) in \(texts[start + row] ?? "")")
+                    }
+                    #expect(candidates.subtracting(RowSet(count: count)).isEmpty)
+                }
+            }
+        }
+    }
+
+    /// A few bytes tell most rows apart, or the scan would be as slow as without.
+    @Test func fewOthersAreCandidates() {
+        let texts = (0..<256).map { "person-\($0 * 389 % 100_000)" }
+        Self.withNode(texts, width: 16) { node in
+            for (operation, wanted) in [(.contains, "777"), (.beginsWith, "PERSON-77"), (.equal, "person-778")]
+                as [(TextPattern.Operation, String)]
+            {
+                let pattern = TextPattern(operation, wanted, ignoringCase: true)
+                let candidates = pattern.candidates(in: node, from: 0, count: 256)
+                let matching = texts.filter(pattern.matches).count
+                #expect(candidates.count <= 60 + matching, "\(operation) \(candidates.count)")
+            }
+        }
+    }
+}
