@@ -20,6 +20,9 @@ let persistedMembers: TargetDependencyCondition? = .when(traits: ["PersistedMemb
 let publishers: TargetDependencyCondition? = .when(
     platforms: [.linux, .android, .windows, .openbsd], traits: ["Publishers"])
 
+/// Where there is no CommonCrypto.
+let systemCrypto: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows, .openbsd])
+
 /// Whoever works on this package builds everything. Whoever uses it, as a checkout of SwiftPM, says what he wants.
 let isCheckout = Context.packageDirectory.contains("/checkouts/")
 
@@ -56,7 +59,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
@@ -64,9 +66,11 @@ let package = Package(
         .target(
             name: "RealmSystem", dependencies: [.product(name: "Atomics", package: "swift-atomics")],
             swiftSettings: engine),
+        .systemLibrary(
+            name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"])]),
         .target(
             name: "RealmCrypto",
-            dependencies: ["RealmSystem", .product(name: "CryptoExtras", package: "swift-crypto")],
+            dependencies: ["RealmSystem", .target(name: "CLibcrypto", condition: systemCrypto)],
             swiftSettings: engine),
         .target(name: "RealmStorage", dependencies: ["RealmSystem"], swiftSettings: engine),
         .target(name: "RealmQuery", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
@@ -92,7 +96,6 @@ let package = Package(
             dependencies: [
                 "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ], swiftSettings: common),
         .executableTarget(name: "realm", dependencies: ["RealmTools"], swiftSettings: common),
         .executableTarget(

@@ -1,27 +1,89 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// HMAC (RFC 2104) with SHA-224 and a fixed key, whose two blocks are hashed once.
-struct HMACSHA224: Sendable {
-    private let inner: SHA224
-    private let outer: SHA224
+import RealmSystem
 
-    init(key: [UInt8]) {
-        var block = key.count > SHA224.blockByteCount ? SHA224.digest(key) : key
-        block += Array(repeating: 0, count: SHA224.blockByteCount - block.count)
-        inner = HMACSHA224.started(with: block.map { $0 ^ 0x36 })
-        outer = HMACSHA224.started(with: block.map { $0 ^ 0x5C })
-    }
+#if canImport(CommonCrypto)
+    import CommonCrypto
+#else
+    internal import CLibcrypto
+#endif
 
-    private static func started(with block: [UInt8]) -> SHA224 {
-        var hash = SHA224()
-        unsafe block.withUnsafeBytes { unsafe hash.update(blocks: $0) }
-        return hash
-    }
+#if canImport(CommonCrypto)
+    /// HMAC (RFC 2104) with SHA-224 and a fixed key, by the system's library.
+    struct HMACSHA224: Sendable {
+        private let key: SecretBytes
+        private let range: Range<Int>
 
-    /// The 28 bytes that authenticate `message`.
-    func code(of message: UnsafeRawBufferPointer) -> [UInt8] {
-        var (inner, outer) = (inner, outer)
-        let digest = unsafe inner.finish(message)
-        return unsafe digest.withUnsafeBytes { unsafe outer.finish($0) }
+        /// The key is the bytes of `key` in `range`.
+        init(key: SecretBytes, _ range: Range<Int>) {
+            precondition(unsafe range.upperBound <= key.bytes.count)
+            self.key = key
+            self.range = range
+        }
+
+        /// The 28 bytes that authenticate `message`.
+        func code(of message: UnsafeRawBufferPointer) -> PageTag {
+            unsafe withUnsafeTemporaryAllocation(byteCount: PageTag.byteCount, alignment: 8) { code in
+                let part = unsafe UnsafeRawBufferPointer(rebasing: key.bytes[range])
+                unsafe CCHmac(
+                    CCHmacAlgorithm(kCCHmacAlgSHA224), part.baseAddress, part.count, message.baseAddress,
+                    message.count, code.baseAddress)
+                return unsafe PageTag(UnsafeRawBufferPointer(code))
+            }
+        }
     }
-}
+#else
+    /// HMAC (RFC 2104) with SHA-224 and a fixed key, by the system's library.
+    ///
+    /// What begins both hashes, the key's two blocks, is hashed once; afterwards the contexts are only copied, which
+    /// any thread may do. libcrypto's own HMAC is not the same function in its versions, and all of them look the hash
+    /// up by its name for every message, which takes as long as a third of a page.
+    @safe
+    final class HMACSHA224: @unchecked Sendable {
+        private static let blockByteCount = 64
+        private let inner: OpaquePointer
+        private let outer: OpaquePointer
+
+        /// The key is the bytes of `key` in `range`, not more than a block of the hash.
+        init(key: SecretBytes, _ range: Range<Int>) {
+            precondition(unsafe range.upperBound <= key.bytes.count && range.count <= HMACSHA224.blockByteCount)
+            let part = unsafe UnsafeRawBufferPointer(rebasing: key.bytes[range])
+            unsafe inner = HMACSHA224.context(part, pad: 0x36)
+            unsafe outer = HMACSHA224.context(part, pad: 0x5C)
+        }
+
+        deinit {
+            unsafe EVP_MD_CTX_free(inner)
+            unsafe EVP_MD_CTX_free(outer)
+        }
+
+        private static func context(_ key: UnsafeRawBufferPointer, pad: UInt8) -> OpaquePointer {
+            unsafe withUnsafeTemporaryAllocation(byteCount: blockByteCount, alignment: 8) { block in
+                for index in 0..<blockByteCount { unsafe block[index] = pad ^ (index < key.count ? key[index] : 0) }
+                defer { unsafe OPENSSL_cleanse(block.baseAddress, block.count) }
+                guard let context = unsafe EVP_MD_CTX_new(),
+                    unsafe EVP_DigestInit_ex(context, EVP_sha224(), nil) == 1,
+                    unsafe EVP_DigestUpdate(context, block.baseAddress, block.count) == 1
+                else { preconditionFailure("libcrypto has no SHA-224") }
+                return unsafe context
+            }
+        }
+
+        /// The 28 bytes that authenticate `message`.
+        func code(of message: UnsafeRawBufferPointer) -> PageTag {
+            let context = unsafe EVP_MD_CTX_new()
+            defer { unsafe EVP_MD_CTX_free(context) }
+            return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(EVP_MAX_MD_SIZE)) { code in
+                let isDone =
+                    unsafe EVP_MD_CTX_copy_ex(context, inner) == 1
+                    && EVP_DigestUpdate(context, message.baseAddress, message.count) == 1
+                    && EVP_DigestFinal_ex(context, code.baseAddress, nil) == 1
+                    && EVP_MD_CTX_copy_ex(context, outer) == 1
+                    && EVP_DigestUpdate(context, code.baseAddress, PageTag.byteCount) == 1
+                    && EVP_DigestFinal_ex(context, code.baseAddress, nil) == 1
+                precondition(isDone, "SHA-224 failed")
+                return unsafe PageTag(UnsafeRawBufferPointer(code))
+            }
+        }
+    }
+#endif

@@ -23,8 +23,8 @@ package struct PageVector: Equatable, Sendable {
         self.high = high
     }
 
-    package var bytes: [UInt8] {
-        [low, high].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        unsafe withUnsafeBytes(of: (low.littleEndian, high.littleEndian), body)
     }
 }
 

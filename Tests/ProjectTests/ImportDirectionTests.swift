@@ -7,7 +7,7 @@ import Testing
     /// What each target may import of ours, and what else.
     static let allowed: [String: Set<String>] = [
         "RealmSystem": ["Darwin", "Glibc", "Musl", "Atomics"],
-        "RealmCrypto": ["RealmSystem", "Crypto", "CryptoExtras", "Foundation", "FoundationEssentials"],
+        "RealmCrypto": ["RealmSystem", "CLibcrypto", "CommonCrypto", "Darwin"],
         "RealmStorage": ["RealmSystem"],
         "RealmQuery": ["RealmSystem", "RealmStorage", "Darwin", "Glibc", "Musl"],
         "RealmSwift": [
@@ -20,7 +20,7 @@ import Testing
         "RealmSwiftLegacy": ["RealmSwift"],
         "RealmSwiftLegacyMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],
         "RealmTools": [
-            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "ArgumentParser", "Crypto", "Foundation",
+            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "ArgumentParser", "Foundation",
         ],
         "realm": ["RealmTools"],
         "RealmTestSupport": ["RealmSystem", "RealmStorage", "Foundation", "FoundationEssentials", "Testing"],

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Crypto
+import RealmCrypto
 
 /// A JSON array that is written element by element; of a long one only the number of elements and the hash of its
 /// text remain.
-struct JSONArrayText {
+struct JSONArrayText: ~Copyable {
     static let elementsInFull = 20_000
 
     private var text = JSONText()
@@ -21,7 +21,7 @@ struct JSONArrayText {
         try body(&text)
         count += 1
         if hash != nil, text.bytes.count >= 1 << 16 {
-            hash?.update(data: text.bytes)
+            hash?.update(text.bytes)
             text.clear()
         }
     }
@@ -29,13 +29,13 @@ struct JSONArrayText {
     /// Appends the array, or what stands for it.
     consuming func finish(into json: inout JSONText) {
         text.raw("]")
-        guard var hash else { return json.raw(text) }
-        hash.update(data: text.bytes)
+        guard let hash else { return json.raw(text) }
+        hash.update(text.bytes)
         json.raw("{")
         json.member("count")
         json.integer(count)
         json.member("sha256")
-        json.hex(Array(hash.finalize()))
+        json.hex(hash.finish())
         json.raw("}")
     }
 }

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
-import Crypto
+import RealmCrypto
 import RealmStorage
 
 /// Single values in the form of the dump.
@@ -26,7 +26,7 @@ extension JSONText {
         member("len")
         integer(data.count)
         member("sha256")
-        hex(Array(SHA256.hash(data: data)))
+        hex(SHA256.hash(data))
         raw("}")
     }
 

@@ -48,7 +48,7 @@ import Testing
         written.withUnsafeMutableBytes { entry.store(to: $0) }
         #expect(written == bytes)
         let vector = EncryptedLayout.vector(counter: 0x0102_0304, page: 0x1234_5678)
-        #expect(vector.bytes == [4, 3, 2, 1, 0, 0x80, 0x67, 0x45, 0x23, 1, 0, 0, 0, 0, 0, 0])
+        #expect(vector.withBytes { Array($0) } == [4, 3, 2, 1, 0, 0x80, 0x67, 0x45, 0x23, 1, 0, 0, 0, 0, 0, 0])
     }
 
     @Test func tagsDifferInEveryByte() {

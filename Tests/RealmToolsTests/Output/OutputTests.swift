@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Crypto
 import Foundation
+import RealmCrypto
 import Testing
 
 @testable import RealmTools
@@ -24,7 +24,7 @@ import Testing
         let text = Array(("[" + (0..<20_001).map(String.init).joined(separator: ",") + "]").utf8)
         var expected = JSONText()
         expected.raw("{\"count\":20001,\"sha256\":")
-        expected.hex(Array(SHA256.hash(data: text)))
+        expected.hex(SHA256.hash(text))
         expected.raw("}")
         #expect(json.bytes == expected.bytes)
     }

@@ -26,13 +26,16 @@ import Testing
         #expect(try ExecutableTests.run("/usr/bin/env", compiler).status == 0)
     }
 
-    /// The folders of the C modules that the dependencies of RealmSwift consist of in part.
+    /// The folders of the C modules that RealmSwift and its dependencies consist of in part.
     private static var cModules: [String] {
-        let checkouts = ExecutableTests.buildFolder.deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("checkouts")
-        let maps = FileManager.default.enumerator(at: checkouts, includingPropertiesForKeys: nil)?.compactMap {
-            ($0 as? URL).flatMap { $0.lastPathComponent == "module.modulemap" ? $0 : nil }
+        let build = ExecutableTests.buildFolder.deletingLastPathComponent().deletingLastPathComponent()
+        let package = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        let folders = [build.appendingPathComponent("checkouts"), package.appendingPathComponent("Sources")]
+        return folders.flatMap { folder in
+            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+            return (files?.allObjects ?? []).compactMap { $0 as? URL }
+                .filter { $0.lastPathComponent == "module.modulemap" }
+                .map { $0.deletingLastPathComponent().path }
         }
-        return (maps ?? []).map { $0.deletingLastPathComponent().path }
     }
 }

@@ -1,0 +1,112 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+#if canImport(CommonCrypto)
+    import CommonCrypto
+#else
+    internal import CLibcrypto
+#endif
+
+#if canImport(CommonCrypto)
+    /// AES-256 in CBC mode without padding, by the system's library, between the buffers of the caller.
+    struct AES256CBC: Sendable {
+        static let keyByteCount = 32
+        private let key: SecretBytes
+
+        /// The key is the first 32 bytes of `key`.
+        init(key: SecretBytes) {
+            precondition(unsafe key.bytes.count >= AES256CBC.keyByteCount)
+            self.key = key
+        }
+
+        func encrypt(
+            _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, vector: PageVector
+        ) {
+            unsafe run(CCOperation(kCCEncrypt), input, output, vector)
+        }
+
+        func decrypt(
+            _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, vector: PageVector
+        ) {
+            unsafe run(CCOperation(kCCDecrypt), input, output, vector)
+        }
+
+        private func run(
+            _ operation: CCOperation, _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer,
+            _ vector: PageVector
+        ) {
+            precondition(input.count % kCCBlockSizeAES128 == 0 && input.count == output.count)
+            var count = 0
+            let status = unsafe vector.withBytes { vector in
+                // No options: CBC without padding.
+                unsafe CCCrypt(
+                    operation, CCAlgorithm(kCCAlgorithmAES), CCOptions(0), key.bytes.baseAddress,
+                    AES256CBC.keyByteCount, vector.baseAddress, input.baseAddress, input.count, output.baseAddress,
+                    output.count, &count)
+            }
+            precondition(status == CCCryptorStatus(kCCSuccess) && count == output.count, "AES refused whole blocks")
+        }
+    }
+#else
+    /// AES-256 in CBC mode without padding, by the system's library, between the buffers of the caller.
+    ///
+    /// The contexts of both directions are made once, with the schedule of the key, and afterwards only copied: any
+    /// thread may do that, and it takes a part of the time of setting up a new one. libcrypto wipes what it frees.
+    @safe
+    final class AES256CBC: @unchecked Sendable {
+        static let keyByteCount = 32
+        private let encryption: OpaquePointer
+        private let decryption: OpaquePointer
+
+        /// The key is the first 32 bytes of `key`.
+        init(key: SecretBytes) {
+            precondition(unsafe key.bytes.count >= AES256CBC.keyByteCount)
+            unsafe encryption = AES256CBC.context(key, encrypts: true)
+            unsafe decryption = AES256CBC.context(key, encrypts: false)
+        }
+
+        deinit {
+            unsafe EVP_CIPHER_CTX_free(encryption)
+            unsafe EVP_CIPHER_CTX_free(decryption)
+        }
+
+        private static func context(_ key: SecretBytes, encrypts: Bool) -> OpaquePointer {
+            guard let context = unsafe EVP_CIPHER_CTX_new(),
+                unsafe EVP_CipherInit_ex(
+                    context, EVP_aes_256_cbc(), nil, key.bytes.baseAddress, nil, encrypts ? 1 : 0) == 1,
+                unsafe EVP_CIPHER_CTX_set_padding(context, 0) == 1
+            else { preconditionFailure("libcrypto has no AES-256-CBC") }
+            return unsafe context
+        }
+
+        func encrypt(
+            _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, vector: PageVector
+        ) {
+            unsafe run(encryption, input, output, vector)
+        }
+
+        func decrypt(
+            _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, vector: PageVector
+        ) {
+            unsafe run(decryption, input, output, vector)
+        }
+
+        private func run(
+            _ prepared: OpaquePointer, _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer,
+            _ vector: PageVector
+        ) {
+            precondition(input.count % 16 == 0 && input.count == output.count)
+            let context = unsafe EVP_CIPHER_CTX_new()
+            defer { unsafe EVP_CIPHER_CTX_free(context) }
+            var count: Int32 = 0
+            let isDone = unsafe vector.withBytes { vector in
+                // -1 keeps the direction.
+                unsafe EVP_CIPHER_CTX_copy(context, prepared) == 1
+                    && EVP_CipherInit_ex(context, nil, nil, nil, vector.baseAddress, -1) == 1
+                    && EVP_CipherUpdate(context, output.baseAddress, &count, input.baseAddress, Int32(input.count)) == 1
+            }
+            precondition(isDone && Int(count) == output.count, "AES refused whole blocks")
+        }
+    }
+#endif

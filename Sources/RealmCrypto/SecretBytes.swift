@@ -1,0 +1,39 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(CommonCrypto)
+    import Darwin
+#else
+    internal import CLibcrypto
+#endif
+
+/// Bytes that are compared in constant time, and wiped before their memory is given back.
+///
+/// Immutable, which makes the class `Sendable`.
+@safe
+final class SecretBytes: @unchecked Sendable {
+    let bytes: UnsafeRawBufferPointer
+
+    init(_ source: [UInt8]) {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 16)
+        unsafe memory.copyBytes(from: source)
+        unsafe bytes = UnsafeRawBufferPointer(memory)
+    }
+
+    deinit {
+        let memory = unsafe UnsafeMutableRawBufferPointer(mutating: bytes)
+        #if canImport(CommonCrypto)
+            unsafe memset_s(memory.baseAddress, memory.count, 0, memory.count)
+        #else
+            unsafe OPENSSL_cleanse(memory.baseAddress, memory.count)
+        #endif
+        unsafe memory.deallocate()
+    }
+
+    /// Whether both hold the same; how long it takes tells no more than their number.
+    func equals(_ other: SecretBytes) -> Bool {
+        guard unsafe bytes.count == other.bytes.count else { return false }
+        var difference: UInt8 = 0
+        for index in unsafe bytes.indices { unsafe difference |= bytes[index] ^ other.bytes[index] }
+        return difference == 0
+    }
+}
