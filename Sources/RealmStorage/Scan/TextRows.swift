@@ -133,17 +133,7 @@ package struct TextRows {
     }
 
     func hash(_ place: Int, seed: UInt64) -> UInt64 {
-        guard let start = unsafe starts[place] else { return HashSeed.mixed(seed) }
-        let length = Int(lengths[place])
-        var hash = seed ^ UInt64(length)
-        var index = 0
-        while index &+ 8 <= length {
-            let word = unsafe start.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            hash = HashSeed.mixed(hash ^ word) &+ seed
-            index &+= 8
-        }
-        if index < length { hash = HashSeed.mixed(hash ^ word(place, at: index)) &+ seed }
-        return HashSeed.mixed(hash)
+        unsafe isNull(place) ? HashSeed.mixed(seed) : HashSeed.hash(bytes(place), seed: seed)
     }
 
     func isEqual(_ a: Int, _ b: Int) -> Bool {

@@ -71,14 +71,3 @@ struct WordTable {
         }
     }
 }
-
-/// What hashes of this process begin with.
-enum HashSeed {
-    static let value = UInt64.random(in: .min ... .max)
-
-    @inline(__always)
-    static func mixed(_ word: UInt64) -> UInt64 {
-        let product = word.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-        return product.high ^ product.low
-    }
-}

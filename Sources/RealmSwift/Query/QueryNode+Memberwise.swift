@@ -7,7 +7,7 @@ extension QueryNode {
     /// comparison (model 5).
     static func memberwise(_ left: QueryNode, _ operation: Operator, _ value: Any?) -> QueryNode? {
         guard operation == .equal || operation == .notEqual, case .path(let path) = left,
-            value.map({ StoredValue(plain: $0) == nil }) ?? false,
+            value.map({ !isPlain($0) }) ?? false,
             let custom = flattened(value) as? any _CustomPersistable,
             let object = custom._rlmDynamicValue as? EmbeddedObject
         else { return nil }

@@ -44,7 +44,7 @@ indirect enum QueryNode {
     static func constant(storing value: Any?) -> QueryNode { .constant(storedForm(value)) }
 
     private static func storedForm(_ value: Any?) -> Any? {
-        if let value, StoredValue(plain: value) != nil { return value }
+        if let value, isPlain(value) { return value }
         return switch flattened(value) {
         case let object as ObjectBase: object
         case let collection as RLMSwiftCollectionBase: collection

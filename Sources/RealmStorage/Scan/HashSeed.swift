@@ -1,0 +1,41 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What hashes of this process begin with, and how they are made.
+///
+/// It is another one in each process: nobody can choose values, or make a file of such, that all meet in one place.
+package enum HashSeed {
+    static let value = UInt64.random(in: .min ... .max)
+
+    @inline(__always)
+    static func mixed(_ word: UInt64) -> UInt64 {
+        let product = word.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return product.high ^ product.low
+    }
+
+    /// The hash of a string or data, eight bytes at a time.
+    package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = value) -> UInt64 {
+        let count = bytes.count
+        var hash = seed ^ UInt64(truncatingIfNeeded: count)
+        var offset = 0
+        while offset &+ 8 <= count {
+            hash = mixed(hash ^ (unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))) &+ seed
+            offset &+= 8
+        }
+        if offset < count { hash = mixed(hash ^ (unsafe rest(of: bytes, from: offset))) &+ seed }
+        return mixed(hash)
+    }
+
+    /// The last bytes in one piece, together with some that were taken before.
+    @inline(__always)
+    private static func rest(of bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
+        let count = bytes.count
+        if count >= 8 { return unsafe bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) }
+        if count >= 4 {
+            let low = unsafe bytes.loadUnaligned(as: UInt32.self)
+            let high = unsafe bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+            return UInt64(low) | UInt64(high) << 32
+        }
+        let (first, middle, last) = unsafe (bytes[0], bytes[count >> 1], bytes[count &- 1])
+        return UInt64(first) | UInt64(middle) << 8 | UInt64(last) << 16
+    }
+}
