@@ -156,7 +156,7 @@ struct PredicateLexer {
     }
 
     private func isDigit(_ character: Character?) -> Bool {
-        character.map { $0.isASCII && $0.isNumber } ?? false
+        character?.asciiValue.map { 0x30...0x39 ~= $0 } ?? false
     }
 
     private mutating func number() throws(PredicateError) -> StoredValue {
@@ -250,7 +250,7 @@ struct PredicateLexer {
         text[position...].starts(with: symbol)
     }
 
-    private mutating func skipSpace() { _ = take { $0.isWhitespace } }
+    private mutating func skipSpace() { _ = take(while: \.isSpace) }
 
     private mutating func take(while condition: (Character) -> Bool) -> String {
         let start = position

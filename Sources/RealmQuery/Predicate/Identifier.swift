@@ -10,11 +10,12 @@ enum Identifier {
     ]
 
     static func canStart(_ character: Character) -> Bool {
-        character == "_" || character.isLetter || !character.isASCII
+        guard let byte = character.asciiValue else { return true }
+        return byte == UInt8(ascii: "_") || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
     }
 
     static func canContinue(_ character: Character) -> Bool {
-        canStart(character) || character.isASCII && character.isNumber
+        canStart(character) || character.asciiValue.map { 0x30...0x39 ~= $0 } ?? false
     }
 
     static func escaped(_ name: String) -> String {

@@ -46,14 +46,7 @@ struct ValueItem: IndexItem {
     /// Above the last level only objects with identical index data share a list.
     func parting(from entry: IndexEntry, at offset: Int, in space: NodeSpace) throws -> Int32? {
         if offset == FileFormat.lastIndexOffset { return nil }
-        var theirs: IndexData?
-        try entry.forEachKey(in: space) { key in
-            let data = try data(of: key)
-            // An object whose link is gone is null, but still filed under the link (content 13.18).
-            let isInPlace = stride(from: 0, through: offset, by: 4).allSatisfy { data.chunk(at: $0) == chunk(at: $0) }
-            if theirs == nil || isInPlace { theirs = data }
-            return !isInPlace
-        }
+        let theirs = try entry.data(on: value.data, through: offset, in: space) { try data(of: $0) }
         guard let theirs, theirs != value.data else { return nil }
         return theirs.chunk(at: offset + 4)
     }
@@ -70,6 +63,27 @@ struct ValueItem: IndexItem {
 
     private func data(of other: ObjectKey) throws -> IndexData {
         other == key ? value.data : try valueOf(other)?.data ?? .none
+    }
+}
+
+extension IndexEntry {
+    /// What a literal or list of a value index, which stands at `offset` of the path of `chunks`, is filed under;
+    /// `dataOf` tells it of an object. nil of a sub-index.
+    func data(
+        on chunks: some IndexChunks, through offset: Int, in space: NodeSpace,
+        of dataOf: (ObjectKey) throws -> IndexData
+    ) throws -> IndexData? {
+        var result: IndexData?
+        try forEachKey(in: space) { key in
+            let data = try dataOf(key)
+            // An object whose link is gone is null, but still filed under the link (content 13.18).
+            let isInPlace = stride(from: 0, through: offset, by: 4).allSatisfy {
+                data.chunk(at: $0) == chunks.chunk(at: $0)
+            }
+            if result == nil || isInPlace { result = data }
+            return !isInPlace
+        }
+        return result
     }
 }
 

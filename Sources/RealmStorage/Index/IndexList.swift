@@ -35,6 +35,13 @@ struct IndexList {
     /// Visits the keys in order until `body` returns false; tells whether it never did.
     @discardableResult
     func forEach(_ body: (ObjectKey) throws -> Bool) throws -> Bool {
+        try forEachLeaf { leaf in
+            for row in 0..<leaf.count where try !body(ObjectKey(leaf[row])) { return false }
+            return true
+        }
+    }
+
+    private func forEachLeaf(_ body: (Node) throws -> Bool) throws -> Bool {
         var visited = VisitedNodes()
         return try visit(root, &visited, depth: 0, body)
     }
@@ -51,15 +58,15 @@ struct IndexList {
 
     func keys() throws -> [ObjectKey] {
         var result: [ObjectKey] = []
-        try forEach { key in
-            result.append(key)
+        _ = try forEachLeaf { leaf in
+            result.append(contentsOf: (0..<leaf.count).lazy.map { ObjectKey(leaf[$0]) })
             return true
         }
         return result
     }
 
     private func visit(
-        _ ref: Ref, _ visited: inout VisitedNodes, depth: Int, _ body: (ObjectKey) throws -> Bool
+        _ ref: Ref, _ visited: inout VisitedNodes, depth: Int, _ body: (Node) throws -> Bool
     ) throws -> Bool {
         let node = try space.integers(ref)
         if node.header.isInner {
@@ -73,9 +80,7 @@ struct IndexList {
             }
             return true
         }
-        let leaf = try leaf(node)
-        for row in 0..<leaf.count where try !body(ObjectKey(leaf[row])) { return false }
-        return true
+        return try body(leaf(node))
     }
 
     private func leaf(_ node: Node) throws -> Node {

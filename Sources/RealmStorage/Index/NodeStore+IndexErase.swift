@@ -23,7 +23,12 @@ extension NodeStore {
         let isErased = try withoutActuallyEscaping(valueOf) { valueOf in
             try erase(ValueItem(key: key, value: value, isMixed: isMixed, valueOf: valueOf), fromIndex: &root)
         }
-        if isErased { return true }
+        return try isErased || indexErase(&root, anywhere: key)
+    }
+
+    /// Removes `key` wherever it stands in a value index. False if it was not there.
+    @discardableResult
+    func indexErase(_ root: inout Ref, anywhere key: ObjectKey) throws -> Bool {
         guard let path = try indexPath(to: key, root) else { return false }
         return try erase(PlacedItem(key: key, chunks: path), fromIndex: &root)
     }

@@ -1,39 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An object that is to be taken out of a value index, and the data that it is filed under.
-package struct IndexRemoval {
-    package let key: ObjectKey
-    let data: IndexData
-    /// The first two chunks, as a number of the same order.
-    private let prefix: UInt64
-
-    package init(_ key: ObjectKey, _ data: IndexData) {
-        self.key = key
-        self.data = data
-        prefix = IndexRemoval.ordered(data.chunk(at: 0)) << 32 | IndexRemoval.ordered(data.chunk(at: 4))
-    }
-
-    private static func ordered(_ chunk: Int32) -> UInt64 { UInt64(UInt32(bitPattern: chunk ^ .min)) }
-
-    /// The order of paths in an index; objects at the same place by their keys.
-    static func precedes(_ a: IndexRemoval, _ b: IndexRemoval) -> Bool {
-        if a.prefix != b.prefix { return a.prefix < b.prefix }
-        let end = min(max(a.data.count, b.data.count), FileFormat.lastIndexOffset)
-        for offset in stride(from: 8, through: end, by: 4) {
-            let (left, right) = (a.data.chunk(at: offset), b.data.chunk(at: offset))
-            if left != right { return left < right }
-        }
-        return a.key < b.key
-    }
-}
-
 /// Taking many objects out of a value index at once (content 9.4): every node on the way is changed once.
 extension NodeStore {
     /// Removes objects from a value index. Returns those that are not where their data leads (content 13.8, 13.18), or
     /// are not there at all; they are for `indexErase` of a single one.
-    package func indexErase(_ root: inout Ref, _ removals: [IndexRemoval]) throws -> [ObjectKey] {
+    package func indexErase(_ root: inout Ref, _ removals: [FiledObject]) throws -> [ObjectKey] {
         var absent: [ObjectKey] = []
-        let sorted = removals.sorted(by: IndexRemoval.precedes)
+        let sorted = FiledObject.sorted(removals)
         guard try eraseMany(sorted[...], fromLevel: &root, 0, 0, &absent) else { return absent }
         if try space.integers(root).header.isInner {
             try freeIndexNode(root)
@@ -44,7 +17,7 @@ extension NodeStore {
 
     /// Erases below the root of a level; a branch with a single child is replaced by it. Tells whether nothing is left.
     private func eraseMany(
-        _ items: ArraySlice<IndexRemoval>, fromLevel root: inout Ref, _ offset: Int, _ depth: Int,
+        _ items: ArraySlice<FiledObject>, fromLevel root: inout Ref, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]
     ) throws -> Bool {
         if try eraseMany(items, fromNode: &root, offset, depth, &absent) { return true }
@@ -59,7 +32,7 @@ extension NodeStore {
 
     /// Tells whether the node has lost all it had; it has no keys then.
     private func eraseMany(
-        _ items: ArraySlice<IndexRemoval>, fromNode ref: inout Ref, _ offset: Int, _ depth: Int,
+        _ items: ArraySlice<FiledObject>, fromNode ref: inout Ref, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]
     ) throws -> Bool {
         try IndexDescent.requireDepth(depth, at: ref)
@@ -79,7 +52,7 @@ extension NodeStore {
 
     /// The places of the children that are left with nothing and are freed.
     private func eraseMany(
-        _ items: ArraySlice<IndexRemoval>, fromChildrenOf ref: inout Ref, _ offset: Int, _ depth: Int,
+        _ items: ArraySlice<FiledObject>, fromChildrenOf ref: inout Ref, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]
     ) throws -> [Int] {
         var emptied: [Int] = []
@@ -107,7 +80,7 @@ extension NodeStore {
 
     /// The places of the entries of which nothing is left.
     private func eraseMany(
-        _ items: ArraySlice<IndexRemoval>, fromEntriesOf ref: inout Ref, _ offset: Int, _ depth: Int,
+        _ items: ArraySlice<FiledObject>, fromEntriesOf ref: inout Ref, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]
     ) throws -> [Int] {
         var emptied: [Int] = []
@@ -133,7 +106,7 @@ extension NodeStore {
 
     /// What is left of an entry; nil if nothing is.
     private func eraseMany(
-        _ items: ArraySlice<IndexRemoval>, fromEntry element: Int64, _ offset: Int, _ depth: Int,
+        _ items: ArraySlice<FiledObject>, fromEntry element: Int64, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]
     ) throws -> Int64? {
         switch try IndexEntry(element, in: space) {
@@ -153,7 +126,7 @@ extension NodeStore {
 
     /// Takes keys out of a list; an emptied list is freed and becomes 0.
     private func eraseMany(
-        _ items: ArraySlice<IndexRemoval>, fromList list: inout Ref, _ absent: inout [ObjectKey]
+        _ items: ArraySlice<FiledObject>, fromList list: inout Ref, _ absent: inout [ObjectKey]
     ) throws {
         var places: [Int] = []
         let keys = try IndexList(space, list)
@@ -164,14 +137,8 @@ extension NodeStore {
             if let place = isThere ? place : try keys.index(of: item.key) { places.append(place) }
             if places.isEmpty { absent.append(item.key) }
         } else {
-            var wanted = Set(items.lazy.map(\.key))
-            var place = 0
-            try keys.forEach { key in
-                if wanted.remove(key) != nil { places.append(place) }
-                place += 1
-                return !wanted.isEmpty
-            }
-            absent += wanted
+            places = try placesInOrder(of: items, in: keys)
+            if places.count < items.count { places = try placesAnywhere(of: items, in: keys, &absent) }
         }
         if places.count == keys.count {
             try indexFree(list)
@@ -181,5 +148,39 @@ extension NodeStore {
         } else {
             try remove(&list, places)
         }
+    }
+
+    /// The places of keys in a list, of those that are found in one pass over both: all, if both ascend.
+    private func placesInOrder(of items: ArraySlice<FiledObject>, in keys: IndexList) throws -> [Int] {
+        var places: [Int] = []
+        places.reserveCapacity(items.count)
+        var next = items.startIndex
+        var place = 0
+        try keys.forEach { key in
+            while next < items.endIndex, items[next].key < key { next += 1 }
+            if next < items.endIndex, items[next].key == key {
+                places.append(place)
+                next += 1
+            }
+            place += 1
+            return next < items.endIndex
+        }
+        return places
+    }
+
+    /// The same in whatever order they are (content 13.5).
+    private func placesAnywhere(
+        of items: ArraySlice<FiledObject>, in keys: IndexList, _ absent: inout [ObjectKey]
+    ) throws -> [Int] {
+        var wanted = Set(items.lazy.map(\.key))
+        var places: [Int] = []
+        var place = 0
+        try keys.forEach { key in
+            if wanted.remove(key) != nil { places.append(place) }
+            place += 1
+            return !wanted.isEmpty
+        }
+        absent += wanted
+        return places
     }
 }

@@ -62,8 +62,31 @@ package struct WordIndex {
 
     private static func sortedWithoutRepetitions(_ keys: [ObjectKey]) -> [ObjectKey] {
         if zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }) { return keys }
+        if let result = sortedByBits(keys) { return result }
         var result: [ObjectKey] = []
         for key in keys.sorted() where result.last != key { result.append(key) }
+        return result
+    }
+
+    /// The same by a bit for every key there could be; nil if that is too much memory for so few.
+    private static func sortedByBits(_ keys: [ObjectKey]) -> [ObjectKey]? {
+        guard let least = keys.min()?.rawValue, let greatest = keys.max()?.rawValue else { return nil }
+        let span = UInt64(bitPattern: greatest &- least)
+        guard span >> 7 < keys.count else { return nil }
+        var bits = [UInt64](repeating: 0, count: Int(span >> 6) + 1)
+        for key in keys {
+            let place = Int(key.rawValue &- least)
+            bits[place >> 6] |= 1 << UInt64(place & 63)
+        }
+        var result: [ObjectKey] = []
+        result.reserveCapacity(keys.count)
+        for (index, word) in bits.enumerated() {
+            var rest = word
+            while rest != 0 {
+                result.append(ObjectKey(least &+ Int64(index << 6 + rest.trailingZeroBitCount)))
+                rest &= rest - 1
+            }
+        }
         return result
     }
 }

@@ -13,15 +13,21 @@ extension NodeStore {
     }
 
     package func insertUnsigned(_ ref: inout Ref, _ index: Int, _ value: UInt64) throws {
-        try rebuildUnsigned(&ref) { $0.insert(value, at: index) }
+        let width = try space.integers(ref).width
+        guard width >= 8, PackedWidth.minimalUnsigned(for: value) <= width else {
+            return try rebuildUnsigned(&ref) { $0.insert(value, at: index) }
+        }
+        // The same bits as a signed number, which needs no more of them.
+        let shift = Int64(64 - width)
+        try insert(&ref, index, (Int64(bitPattern: value) << shift) >> shift)
     }
 
     package func removeUnsigned(_ ref: inout Ref, _ index: Int) throws {
-        try rebuildUnsigned(&ref) { $0.remove(at: index) }
+        try remove(&ref, index)
     }
 
-    /// Such arrays are short (a node's children or rows), and their widths follow their largest element, so a change
-    /// writes them anew.
+    /// Such arrays are short (a node's children or rows), and their widths follow their largest element, so changes of
+    /// many elements write them anew.
     package func rebuildUnsigned(_ ref: inout Ref, _ change: (inout [UInt64]) throws -> Void) throws {
         let node = try space.integers(ref)
         var values = (0..<node.count).map { node.unsigned($0) }

@@ -8,8 +8,9 @@ extension Table {
         contentVersion += 1
         if changes.contains(.schema) { try encodeSchema(in: store) }
         if changes.contains(.indexes) {
+            let roots = try indexRoots()
             try store.free(indexesRef)
-            indexesRef = try store.create(indexRoots.map { Int64($0) }, flags: NodeHeader.Flags.hasRefs)
+            indexesRef = try store.create(roots.map { Int64($0) }, flags: NodeHeader.Flags.hasRefs)
         }
         typealias Slot = FileFormat.Table
         var slots = [Int64](repeating: 0, count: Slot.count)

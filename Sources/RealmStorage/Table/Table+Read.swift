@@ -77,7 +77,12 @@ extension Table {
     /// The first object whose indexed `column` equals `value`.
     package func firstObject(_ column: ColumnKey, equalTo value: StoredValue) throws -> ObjectKey? {
         let column = try require(column)
-        return try index(column).first(equalTo: value) { try indexedValue(column, of: $0) }
+        try requireValueIndex(column)
+        // Every object that comes into question is compared.
+        let root = try indexRoot(forComparing: column.leafIndex)
+        return try SearchIndex(space, root: root, isMixed: column.type == .mixed).first(equalTo: value) {
+            try indexedValue(column, of: $0)
+        }
     }
 
     /// The objects whose indexed `column` equals `value`, ascending.
@@ -87,10 +92,14 @@ extension Table {
     }
 
     package func index(_ column: Column) throws -> SearchIndex {
+        try requireValueIndex(column)
+        return SearchIndex(space, root: try indexRoot(column.leafIndex), isMixed: column.type == .mixed)
+    }
+
+    private func requireValueIndex(_ column: Column) throws {
         guard hasIndex(column.key), !column.isFullTextIndexed, !column.key.isCollection else {
             throw StorageError(.invalidArgument, "'\(column.name)' has no index of its values")
         }
-        return SearchIndex(space, root: indexRoots[column.leafIndex], isMixed: column.type == .mixed)
     }
 
     /// The value that an index files an object under; nil if the object is gone.

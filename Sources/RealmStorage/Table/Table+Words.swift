@@ -12,17 +12,31 @@ extension Table {
         if let first = query.included.first {
             result = try keys(first)
             for word in query.included.dropFirst() where !result.isEmpty {
-                let others = Set(try keys(word))
-                result.removeAll { !others.contains($0) }
+                result = Table.filter(result, presentIn: try keys(word), true)
             }
         } else {
             result = try allKeys()
         }
         for word in query.excluded where !result.isEmpty {
-            let others = Set(try keys(word))
-            result.removeAll { others.contains($0) }
+            result = Table.filter(result, presentIn: try keys(word), false)
         }
         return result
+    }
+
+    /// Those of `keys` that are among `others`, or are not. Both ascend; a much longer list of others is passed over in
+    /// leaps.
+    private static func filter(_ keys: [ObjectKey], presentIn others: [ObjectKey], _ isPresent: Bool) -> [ObjectKey] {
+        var place = 0
+        return keys.filter { key in
+            var leap = 1
+            while place + leap < others.count, others[place + leap] < key { leap *= 2 }
+            while leap > 0 {
+                if place + leap < others.count, others[place + leap] < key { place += leap }
+                leap /= 2
+            }
+            if place < others.count, others[place] < key { place += 1 }
+            return (place < others.count && others[place] == key) == isPresent
+        }
     }
 
     /// The objects whose list of strings, an indexed column, contains `value`, ascending. The lists themselves decide,
@@ -42,7 +56,7 @@ extension Table {
         guard hasIndex(key), isFullText ? column.isFullTextIndexed : key.isList else {
             throw StorageError(.invalidArgument, "'\(column.name)' has no index of its words")
         }
-        return WordIndex(space, root: indexRoots[column.leafIndex])
+        return WordIndex(space, root: try indexRoot(column.leafIndex))
     }
 
     private func allKeys() throws -> [ObjectKey] {

@@ -15,8 +15,7 @@ package final class Table: @unchecked Sendable {
     package internal(set) var columns: [Column]
     package internal(set) var clusterRoot: Ref
     package internal(set) var tombstoneRoot: Ref
-    /// By leaf index: the root of the column's search index, or 0.
-    package internal(set) var indexRoots: [Ref]
+    var indexes: TableIndexes
     /// By leaf index: the table and the column at the other end of a link.
     package internal(set) var oppositeTables: [TableKey]
     package internal(set) var oppositeColumns: [ColumnKey]
@@ -59,7 +58,7 @@ package final class Table: @unchecked Sendable {
         columns = []
         (clusterRoot, tombstoneRoot, specRef, indexesRef) = (0, 0, 0, 0)
         (oppositeTablesRef, oppositeColumnsRef, collisionsRef) = (0, 0, 0)
-        (indexRoots, oppositeTables, oppositeColumns) = ([], [], [])
+        (indexes, oppositeTables, oppositeColumns) = (TableIndexes(), [], [])
         (columnKeyCounter, contentVersion, sequence) = (0, 0, 0)
         flags = UInt64(kind.rawValue)
         changes = [.contents, .indexes, .schema]
@@ -93,7 +92,7 @@ package final class Table: @unchecked Sendable {
         tombstoneRoot = top.count > Slot.tombstones ? try top.child(Slot.tombstones) : 0
         // What is carried along and not read here must be a place at least before it is written again.
         for carried in [clusterRoot, collisionsRef, tombstoneRoot] where carried != 0 { _ = try space.refs(carried) }
-        indexRoots = try space.refs(indexesRef).byLeafIndex().childRefs()
+        indexes = TableIndexes(roots: try space.refs(indexesRef).byLeafIndex().childRefs())
         oppositeTables = try space.integers(oppositeTablesRef).byLeafIndex().elements()
             .map { TableKey(UInt32(truncatingIfNeeded: $0)) }
         oppositeColumns = try space.integers(oppositeColumnsRef).byLeafIndex().elements()
@@ -107,7 +106,7 @@ package final class Table: @unchecked Sendable {
         var used = Set<Int>()
         for column in columns {
             let index = column.leafIndex
-            guard used.insert(index).inserted, index < indexRoots.count, index < oppositeTables.count,
+            guard used.insert(index).inserted, index < indexes.count, index < oppositeTables.count,
                 index < oppositeColumns.count
             else { throw StorageError.corrupt("a table whose columns contradict each other", at: ref) }
         }
@@ -137,6 +136,11 @@ package final class Table: @unchecked Sendable {
         return columns[position].key == key ? position : nil
     }
 
+    /// The live column with this leaf index.
+    func column(leafIndex index: Int) -> Column? {
+        index < positions.count && positions[index] >= 0 ? columns[Int(positions[index])] : nil
+    }
+
     package func column(_ key: ColumnKey) -> Column? { position(of: key).map { columns[$0] } }
 
     package func column(named name: String) -> Column? {
@@ -151,9 +155,6 @@ package final class Table: @unchecked Sendable {
     /// The number of objects.
     package func count() throws -> Int { try clusters.count() }
 
-    package func hasIndex(_ key: ColumnKey) -> Bool {
-        key.leafIndex < indexRoots.count && indexRoots[key.leafIndex] != 0
-    }
     package var isEmbedded: Bool { kind == .embedded }
 
     /// The class name of a table that holds an application's class.

@@ -48,32 +48,52 @@ extension WriteTransaction {
     /// entered, all is as before.
     func buildIndex(_ column: Column, of table: Table, replacing: Bool = false) throws {
         guard replacing || !table.hasIndex(column.key) else { return }
-        let old = table.indexRoots[column.leafIndex]
-        table.indexRoots[column.leafIndex] = try store.indexCreate()
+        let old = table.replaceIndex(column.leafIndex, by: try store.indexCreate())
         do {
             try table.clusters.forEachLeaf { leaf in
-                for row in 0..<leaf.count {
-                    try enter(at: ClusterTree.Position(leaf: leaf, row: row), into: column, of: table)
-                }
+                try enterRows(of: leaf, into: column, of: table)
                 return true
             }
+            try table.settleIndex(column.leafIndex)
         } catch {
-            try store.indexFree(table.indexRoots[column.leafIndex])
-            table.indexRoots[column.leafIndex] = old
+            try store.indexFree(table.replaceIndex(column.leafIndex, by: old))
             throw error
         }
         if old != 0 { try store.indexFree(old) }
         changed(table, [.contents, .indexes])
     }
 
-    private func enter(at position: ClusterTree.Position, into column: Column, of table: Table) throws {
-        let key = position.leaf.key(at: position.row)
-        guard column.key.isCollection else {
-            return try enter(try table.value(column, at: position), key, into: column, of: table)
+    private func enterRows(of leaf: ClusterLeaf, into column: Column, of table: Table) throws {
+        guard !column.key.isCollection else { return try enterLists(of: leaf, into: column, of: table) }
+        let values = try leaf.column(column.leafIndex, column.leafKind)
+        for row in 0..<leaf.count {
+            let key = leaf.key(at: row)
+            if column.isFullTextIndexed {
+                unsafe try values.withStringBytes(at: row) {
+                    try unsafe enter(tokensOf: $0, key, into: column, of: table)
+                }
+            } else {
+                try enter(try values.indexData(at: row), key, into: column, of: table) {
+                    try table.value(column, at: ClusterTree.Position(leaf: leaf, row: row))
+                }
+            }
         }
-        for value in Set(try table.list(column, at: position).values()) {
-            try file(try ListWord.bytes(of: value), key, column, of: table)
+    }
+
+    private func enterLists(of leaf: ClusterLeaf, into column: Column, of table: Table) throws {
+        for row in 0..<leaf.count {
+            for value in Set(try table.list(column, at: ClusterTree.Position(leaf: leaf, row: row)).values()) {
+                try file(try ListWord.bytes(of: value), leaf.key(at: row), column, of: table)
+            }
         }
+    }
+
+    /// Enters an object whose text in `column` has this UTF-8; null has no words.
+    private func enter(
+        tokensOf text: UnsafeRawBufferPointer?, _ key: ObjectKey, into column: Column, of table: Table
+    ) throws {
+        guard let text = unsafe text else { return }
+        try table.enterLater(column.leafIndex, in: store) { unsafe $0.add(tokensOf: text, key) }
     }
 
     /// Takes a column's search index away. The primary key keeps its index while it is the primary key.
@@ -88,8 +108,7 @@ extension WriteTransaction {
     }
 
     func freeIndex(_ column: ColumnKey, of table: Table) throws {
-        try store.indexFree(table.indexRoots[column.leafIndex])
-        table.indexRoots[column.leafIndex] = 0
+        try store.indexFree(table.replaceIndex(column.leafIndex, by: 0))
         changed(table, [.contents, .indexes])
     }
 
@@ -102,36 +121,44 @@ extension WriteTransaction {
 
     /// Enters an object that has `value` in `column`.
     func enter(_ value: StoredValue, _ key: ObjectKey, into column: Column, of table: Table) throws {
-        let index = column.leafIndex
         if column.isFullTextIndexed {
-            for word in tokens(of: value) {
-                try store.wordIndexInsert(&table.indexRoots[index], word: word, key)
-            }
-        } else {
-            let isMixed = column.type == .mixed
-            let value = WriteTransaction.indexed(value)
-            try store.indexInsert(&table.indexRoots[index], value, key, isMixed: isMixed) {
-                try table.indexedValue(column, of: $0)
+            guard case .string(var text) = value else { return }
+            return try text.withUTF8 {
+                try unsafe enter(tokensOf: UnsafeRawBufferPointer($0), key, into: column, of: table)
             }
         }
-        table.changes.insert(.indexes)
+        try enter(IndexData(value), key, into: column, of: table) { value }
+    }
+
+    /// Enters an object into a value index under `data`; asks for the value only where that does not suffice.
+    private func enter(
+        _ data: IndexData, _ key: ObjectKey, into column: Column, of table: Table, value: () throws -> StoredValue
+    ) throws {
+        let isMixed = column.type == .mixed
+        if !isMixed, data.count <= IndexBatch.maximumDataCount {
+            return try table.enterLater(column.leafIndex, in: store) { $0.add(FiledObject(key, data)) }
+        }
+        let value = WriteTransaction.indexed(try value())
+        try table.changeIndex(column.leafIndex) { root in
+            try store.indexInsert(&root, value, key, isMixed: isMixed) { try table.indexedValue(column, of: $0) }
+        }
     }
 
     /// Takes out an object that has `value` in `column`; the value must still be stored.
     func withdraw(_ value: StoredValue, _ key: ObjectKey, from column: Column, of table: Table) throws {
         let index = column.leafIndex
         if column.isFullTextIndexed {
-            for word in tokens(of: value) {
-                try store.wordIndexErase(&table.indexRoots[index], word: word, key)
+            try table.changeIndex(index) { root in
+                for word in tokens(of: value) { try store.wordIndexErase(&root, word: word, key) }
             }
         } else {
             let isMixed = column.type == .mixed
             let value = WriteTransaction.indexed(value)
-            try store.indexErase(&table.indexRoots[index], value, key, isMixed: isMixed) {
-                try table.indexedValue(column, of: $0)
+            if !isMixed { return try table.withdrawLater(index, in: store, FiledObject(key, IndexData(value))) }
+            try table.changeIndex(index) { root in
+                try store.indexErase(&root, value, key, isMixed: isMixed) { try table.indexedValue(column, of: $0) }
             }
         }
-        table.changes.insert(.indexes)
     }
 
     private func tokens(of value: StoredValue) -> Set<[UInt8]> {
@@ -144,11 +171,10 @@ extension WriteTransaction {
             return
         }
         try file(try ListWord.bytes(of: value), key, column, of: table)
-        table.changes.insert(.indexes)
     }
 
     private func file(_ word: [UInt8]?, _ key: ObjectKey, _ column: Column, of table: Table) throws {
-        try store.wordIndexInsert(&table.indexRoots[column.leafIndex], word: word, key)
+        try table.changeIndex(column.leafIndex) { try store.wordIndexInsert(&$0, word: word, key) }
         try partTwins(above: word, column, of: table)
     }
 
@@ -163,13 +189,15 @@ extension WriteTransaction {
             let twins = chunks.twins(on: chunks, at: offset)
             var keys = Set<ObjectKey>()
             for twin in twins {
-                keys.formUnion(try WordIndex(space, root: table.indexRoots[index]).keys(containing: twin))
+                keys.formUnion(try WordIndex(space, root: table.indexRoot(index)).keys(containing: twin))
             }
             for key in keys where try table.find(key) != nil {
                 let held = Set(try words(key, column, of: table).map(ListWord.storedBytes))
-                for twin in twins { try store.wordIndexErase(&table.indexRoots[index], word: twin, key) }
-                for twin in twins where held.contains(twin) {
-                    try store.wordIndexInsert(&table.indexRoots[index], word: twin, key)
+                try table.changeIndex(index) { root in
+                    for twin in twins { try store.wordIndexErase(&root, word: twin, key) }
+                    for twin in twins where held.contains(twin) {
+                        try store.wordIndexInsert(&root, word: twin, key)
+                    }
                 }
             }
         }
@@ -181,8 +209,9 @@ extension WriteTransaction {
         let left = Set(try words(key, column, of: table).map(ListWord.storedBytes))
         let word = ListWord.storedBytes(of: value)
         guard !left.contains(word) else { return }
-        try store.wordIndexErase(&table.indexRoots[column.leafIndex], word: word, key) { left.contains($0) }
-        table.changes.insert(.indexes)
+        try table.changeIndex(column.leafIndex) { root in
+            try store.wordIndexErase(&root, word: word, key) { left.contains($0) }
+        }
     }
 
     private func words(_ key: ObjectKey, _ column: Column, of table: Table) throws -> [StoredValue] {

@@ -84,7 +84,8 @@ extension WriteTransaction {
             stored[leafIndex: column.leafIndex] ?? column.defaultValue
         }
         changed(table, .contents)
-        for column in table.publicColumns where !column.key.isCollection && table.hasIndex(column.key) {
+        for leafIndex in 0..<table.indexes.count where table.indexes.has(leafIndex) {
+            guard let column = table.column(leafIndex: leafIndex), !column.key.isCollection else { continue }
             let value = (values[column.key] ?? column.defaultValue).withoutNullPattern
             try enter(value, object, into: column, of: table)
         }

@@ -80,18 +80,15 @@ extension WriteTransaction {
             for key in keys { try withdrawFromIndex(of: column, key, of: table) }
             return
         }
-        var entries: [IndexRemoval] = []
+        var entries: [FiledObject] = []
         entries.reserveCapacity(keys.count)
         try table.clusters.forEachLeaf(holding: keys) { leaf, rows in
-            for row in rows {
-                let value = try table.value(column, at: ClusterTree.Position(leaf: leaf, row: row))
-                entries.append(IndexRemoval(leaf.key(at: row), IndexData(WriteTransaction.indexed(value))))
-            }
+            let values = try leaf.column(column.leafIndex, column.leafKind)
+            for row in rows { entries.append(FiledObject(leaf.key(at: row), try values.indexData(at: row))) }
         }
-        for key in try store.indexErase(&table.indexRoots[column.leafIndex], entries) {
+        for key in try table.changeIndex(column.leafIndex, { try store.indexErase(&$0, entries) }) {
             try withdrawFromIndex(of: column, key, of: table)
         }
-        table.changes.insert(.indexes)
     }
 
     private func withdrawFromIndexes(_ object: ObjectKey, of table: Table) throws {
@@ -106,9 +103,10 @@ extension WriteTransaction {
             return try withdraw(try table.value(column, at: position), object, from: column, of: table)
         }
         for value in Set(try table.list(column, at: position).values()) {
-            try store.wordIndexErase(&table.indexRoots[column.leafIndex], word: ListWord.storedBytes(of: value), object)
+            try table.changeIndex(column.leafIndex) {
+                try store.wordIndexErase(&$0, word: ListWord.storedBytes(of: value), object)
+            }
         }
-        table.changes.insert(.indexes)
     }
 
     /// Removes all objects of a table, as if one by one.
@@ -132,9 +130,8 @@ extension WriteTransaction {
     private func clearAtOnce(_ table: Table) throws {
         try store.freeTree(table.clusterRoot)
         table.clusterRoot = try store.clusterCreate(table.layout)
-        for index in table.indexRoots.indices where table.indexRoots[index] != 0 {
-            try store.indexFree(table.indexRoots[index])
-            table.indexRoots[index] = try store.indexCreate()
+        for index in 0..<table.indexes.count where table.indexes.has(index) {
+            try store.indexFree(table.replaceIndex(index, by: try store.indexCreate()))
         }
         changed(table, [.contents, .indexes])
     }

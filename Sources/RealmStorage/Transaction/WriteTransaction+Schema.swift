@@ -168,7 +168,7 @@ extension WriteTransaction {
         let column = try Column(key: key, name: name, attributes: stored, typeElement: typeElement, enumKeys: 0)
         let position = type == .backlink ? table.columns.count : table.publicColumns.count
         table.columns.insert(column, at: position)
-        if leafIndex >= table.indexRoots.count { table.indexRoots.append(0) }
+        if leafIndex >= table.indexes.count { table.indexes.append() }
         if leafIndex >= table.oppositeTables.count {
             table.oppositeTables.append(.null)
             table.oppositeColumns.append(.null)
@@ -236,8 +236,7 @@ extension WriteTransaction {
     func dropColumn(_ key: ColumnKey, of table: Table) throws {
         guard let position = table.position(of: key) else { return }
         let leafIndex = key.leafIndex
-        try store.indexFree(table.indexRoots[leafIndex])
-        table.indexRoots[leafIndex] = 0
+        try store.indexFree(table.replaceIndex(leafIndex, by: 0))
         table.oppositeTables[leafIndex] = .null
         table.oppositeColumns[leafIndex] = .null
         try store.clusterRemoveColumn(&table.clusterRoot, leafIndex: leafIndex)

@@ -16,7 +16,7 @@ package struct FullTextQuery: Equatable, Sendable {
 
     /// Throws `.invalidArgument` unless there is a word, and each is one word to the index too.
     package init(_ text: String) throws {
-        for part in text.split(whereSeparator: \.isWhitespace) {
+        for part in text.split(whereSeparator: \.isSpace) {
             let isExcluded = part.first == "-"
             let word = isExcluded ? part.dropFirst() : part
             let tokens = FullTextTokenizer.tokens(of: word.utf8)
@@ -39,4 +39,9 @@ package struct FullTextQuery: Equatable, Sendable {
         }
         return included.allSatisfy(holds) && !excluded.contains(where: holds)
     }
+}
+
+extension Character {
+    /// As `isWhitespace`, which looks even ASCII up in the tables of Unicode.
+    package var isSpace: Bool { asciiValue.map { $0 == 0x20 || 0x09...0x0D ~= $0 } ?? isWhitespace }
 }

@@ -7,41 +7,51 @@
 package struct FullTextTokenizer {
     package static let maximumTokenLength = 64
 
-    private var tokens: Set<[UInt8]> = []
     private var token: [UInt8] = []
     private var isInToken = false
 
     /// The set of tokens of a text in UTF-8. Bytes that are not UTF-8 separate tokens.
     package static func tokens(of text: some Sequence<UInt8>) -> Set<[UInt8]> {
-        var tokenizer = FullTextTokenizer()
-        tokenizer.scan(text)
-        return tokenizer.tokens
+        var tokens: Set<[UInt8]> = []
+        forEachToken(in: text) { tokens.insert($0) }
+        return tokens
     }
 
-    private mutating func scan(_ text: some Sequence<UInt8>) {
+    /// Calls `body` with every token of a text in UTF-8 as it comes, also if it came before.
+    package static func forEachToken(in text: some Sequence<UInt8>, _ body: ([UInt8]) -> Void) {
+        var tokenizer = FullTextTokenizer()
+        tokenizer.scan(text, body)
+    }
+
+    private mutating func scan(_ text: some Sequence<UInt8>, _ body: ([UInt8]) -> Void) {
         var iterator = text.makeIterator()
         var current = iterator.next()
         while let byte = current {
             current = iterator.next()
             if byte < 0xC0 {
-                scan(single: byte)
+                scan(single: byte, body)
             } else if byte == 0xC3, let next = current, next & 0xC0 == 0x80, next != 0xBF {
                 append(FullTextTokenizer.folded[Int(next & 0x3F)])
                 current = iterator.next()
             } else {
-                endToken()
+                endToken(body)
                 while let next = current, next & 0xC0 == 0x80 { current = iterator.next() }
             }
         }
-        endToken()
+        endToken(body)
     }
 
-    private mutating func scan(single byte: UInt8) {
+    private mutating func scan(single byte: UInt8, _ body: ([UInt8]) -> Void) {
         switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): append([byte])
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): append([byte | 0x20])
-        default: endToken()
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): append(byte)
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): append(byte | 0x20)
+        default: endToken(body)
         }
+    }
+
+    private mutating func append(_ letter: UInt8) {
+        isInToken = true
+        if token.count < FullTextTokenizer.maximumTokenLength { token.append(letter) }
     }
 
     /// Goes on with the run even where the letter no longer fits: a later, shorter one may.
@@ -50,9 +60,9 @@ package struct FullTextTokenizer {
         if token.count + letter.count <= FullTextTokenizer.maximumTokenLength { token += letter }
     }
 
-    private mutating func endToken() {
+    private mutating func endToken(_ body: ([UInt8]) -> Void) {
         guard isInToken else { return }
-        tokens.insert(token)
+        body(token)
         token.removeAll(keepingCapacity: true)
         isInToken = false
     }

@@ -27,7 +27,7 @@ struct IndexFixtureTests {
         for column in try IndexFixtureTests.indexedColumns(of: snapshot) {
             let store = NodeStore(
                 space: NodeSpace(mapping: mapping, fileEnd: snapshot.space.fileEnd, writable: true))
-            var root = column.root
+            var root = try column.root
             for key in column.keys.shuffled(using: &random) { try column.erase(key, from: &root, store) }
             #expect(try IndexWalk.keys(store.space, root) == [], "\(column)")
             for key in column.keys.shuffled(using: &random) { try column.insert(key, into: &root, store) }
@@ -42,7 +42,7 @@ struct IndexFixtureTests {
     }
 
     private func checkValues(_ column: IndexedColumn) throws {
-        let index = SearchIndex(column.table.space, root: column.root, isMixed: column.column.type == .mixed)
+        let index = SearchIndex(column.table.space, root: try column.root, isMixed: column.column.type == .mixed)
         let valueOf: (ObjectKey) -> StoredValue? = { column.values[$0] }
         for value in Set(column.values.values) {
             let expected = column.values.filter { StoredValue.compare($0.value, value) == 0 }.keys.sorted()
@@ -54,7 +54,7 @@ struct IndexFixtureTests {
     }
 
     private func checkWords(_ column: IndexedColumn) throws {
-        let index = WordIndex(column.table.space, root: column.root)
+        let index = WordIndex(column.table.space, root: try column.root)
         var objects: [[UInt8]?: [ObjectKey]] = [:]
         for key in column.keys {
             for word in column.words?[key] ?? [] { objects[word, default: []].append(key) }
@@ -112,7 +112,7 @@ private struct IndexedColumn: CustomStringConvertible {
         }
     }
 
-    var root: Ref { table.indexRoots[column.leafIndex] }
+    var root: Ref { get throws { try table.indexRoot(column.leafIndex) } }
     var description: String { "\(table.name).\(column.name)" }
 
     func insert(_ key: ObjectKey, into root: inout Ref, _ store: NodeStore) throws {

@@ -194,9 +194,9 @@ import Testing
     }
 
     private static func nodesTouched(_ value: StoredValue, _ column: ColumnKey, in table: Table) throws -> Int {
-        let descent = IndexDescent(space: table.space, root: table.indexRoots[column.leafIndex])
+        let descent = IndexDescent(space: table.space, root: try table.indexRoot(column.leafIndex))
         let data = IndexData(value)
-        var (level, offset, steps) = (table.indexRoots[column.leafIndex], 0, 0)
+        var (level, offset, steps) = (try table.indexRoot(column.leafIndex), 0, 0)
         while let entry = try descent.entry(of: data.chunk(at: offset), below: level, &steps) {
             offset += 4
             if case .subIndex(let next) = entry {

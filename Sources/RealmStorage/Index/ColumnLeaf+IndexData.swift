@@ -1,0 +1,20 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension ColumnLeaf {
+    /// What a value index files the object in `row` under; of a string without making one.
+    func indexData(at row: Int) throws -> IndexData {
+        switch kind {
+        case .string, .enumeratedString:
+            unsafe try withStringBytes(at: row) { unsafe $0.map { unsafe IndexData(stringBytes: $0) } ?? .none }
+        default: IndexData(try value(at: row))
+        }
+    }
+}
+
+extension Table {
+    /// What a value index files an object under; nil if the object is gone.
+    func indexData(_ column: Column, of key: ObjectKey) throws -> IndexData? {
+        guard let position = try find(key) else { return nil }
+        return try position.leaf.column(column.leafIndex, column.leafKind).indexData(at: position.row)
+    }
+}

@@ -1,0 +1,42 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// An object and the data that a value index files it under, or is to file it under.
+package struct FiledObject {
+    package let key: ObjectKey
+    let data: IndexData
+
+    package init(_ key: ObjectKey, _ data: IndexData) {
+        self.key = key
+        self.data = data
+    }
+
+    /// In the order of the paths of an index; objects at the same place by their keys.
+    static func sorted(_ objects: [FiledObject]) -> [FiledObject] {
+        guard objects.count > 32, objects.count <= WordOrder.maximumCount else { return objects.sorted(by: precedes) }
+        let words = [0, 8].map { offset in WordColumn(objects.map { $0.data.orderWord(at: offset) }) }
+        let sorted = WordOrder.sorted(words, count: objects.count).map { objects[Int($0)] }
+        // What the first four chunks do not tell; objects mostly come in the order of their keys.
+        return zip(sorted, sorted.dropFirst()).allSatisfy { !precedes($1, $0) } ? sorted : sorted.sorted(by: precedes)
+    }
+
+    private static func precedes(_ a: FiledObject, _ b: FiledObject) -> Bool {
+        a.data == b.data ? a.key < b.key : IndexData.precedes(a.data, b.data)
+    }
+}
+
+extension IndexData {
+    /// Two chunks as one number of the same order.
+    func orderWord(at offset: Int) -> UInt64 {
+        func ordered(_ chunk: Int32) -> UInt64 { UInt64(UInt32(bitPattern: chunk ^ .min)) }
+        return ordered(chunk(at: offset)) << 32 | ordered(chunk(at: offset + 4))
+    }
+
+    /// The order of the paths of an index.
+    static func precedes(_ a: IndexData, _ b: IndexData) -> Bool {
+        for offset in stride(from: 0, through: min(max(a.count, b.count), lastOffset), by: 8) {
+            let (left, right) = (a.orderWord(at: offset), b.orderWord(at: offset))
+            if left != right { return left < right }
+        }
+        return false
+    }
+}

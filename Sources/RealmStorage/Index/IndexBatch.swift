@@ -1,0 +1,75 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What is entered into a search index in one go: objects by what they are filed under, in the order of the index.
+package struct IndexBatch {
+    /// The objects with the same value or word.
+    struct Run {
+        let data: IndexData
+        /// The places of their keys, which ascend.
+        let keys: Range<Int>
+    }
+
+    /// No data comes twice.
+    let runs: [Run]
+    private let keys: [ObjectKey]
+    /// Reads what the other objects of a value index are filed under; nil for the index of a full text.
+    let dataOf: ((ObjectKey) throws -> IndexData?)?
+
+    /// Longer data would share lists with other data on the last level, in the order of the values.
+    static let maximumDataCount = FileFormat.lastIndexOffset - 8
+
+    init(runs: [Run], keys: [ObjectKey], dataOf: ((ObjectKey) throws -> IndexData?)?) {
+        self.runs = runs
+        self.keys = keys
+        self.dataOf = dataOf
+    }
+
+    /// Objects for a value index, whose data are at most `maximumDataCount` bytes long. `dataOf` is nil for objects that
+    /// do not exist.
+    package init(_ objects: [FiledObject], dataOf: @escaping (ObjectKey) throws -> IndexData?) {
+        let sorted = FiledObject.sorted(objects)
+        var runs: [Run] = []
+        runs.reserveCapacity(sorted.count)
+        var start = 0
+        for index in sorted.indices {
+            assert(sorted[index].data.count <= IndexBatch.maximumDataCount)
+            if index + 1 < sorted.count, sorted[index + 1].data == sorted[index].data { continue }
+            runs.append(Run(data: sorted[index].data, keys: start..<index + 1))
+            start = index + 1
+        }
+        self.init(runs: runs, keys: sorted.map(\.key), dataOf: dataOf)
+    }
+
+    func keys(of run: Int) -> ArraySlice<ObjectKey> { keys[runs[run].keys] }
+
+    /// Those of `runs` at their beginning that have the same chunk.
+    func share(of runs: Range<Int>, at offset: Int) -> (chunk: Int32, runs: Range<Int>) {
+        let chunk = self.runs[runs.lowerBound].data.chunk(at: offset)
+        return (chunk, share(of: runs, at: offset, through: chunk))
+    }
+
+    /// Those of `runs` at their beginning whose chunk is not above `last`.
+    func share(of runs: Range<Int>, at offset: Int, through last: Int32) -> Range<Int> {
+        var end = runs.lowerBound
+        while end < runs.upperBound, self.runs[end].data.chunk(at: offset) <= last { end += 1 }
+        return runs.lowerBound..<end
+    }
+
+    /// Whether a literal or list of the run may stand at `offset`, where nothing else does.
+    func mayStand(_ run: Int, at offset: Int) -> Bool { dataOf != nil || ends(run, at: offset) }
+
+    /// The chunk that parts the literal or list `entry`, which stands at `offset` of the path of the runs, from them at
+    /// the next level; nil if they share it.
+    func parting(of runs: Range<Int>, from entry: IndexEntry, at offset: Int, in space: NodeSpace) throws -> Int32? {
+        if offset == FileFormat.lastIndexOffset { return nil }
+        let run = self.runs[runs.lowerBound]
+        guard let dataOf else {
+            // Words of full text have no X of their own, so it is one that ends here.
+            return runs.count == 1 && ends(runs.lowerBound, at: offset) ? nil : IndexChunk.end
+        }
+        let theirs = try entry.data(on: run.data, through: offset, in: space) { try dataOf($0) ?? .none }
+        return runs.count == 1 && theirs ?? run.data == run.data ? nil : (theirs ?? .none).chunk(at: offset + 4)
+    }
+
+    private func ends(_ run: Int, at offset: Int) -> Bool { offset + 4 >= runs[run].data.count }
+}

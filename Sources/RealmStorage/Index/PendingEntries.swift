@@ -1,0 +1,73 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What a write transaction has still to take out of one search index and to enter into it.
+///
+/// Objects are collected, and taken out and entered together, in the order of the index, when somebody needs the index
+/// (`TableIndexes`) or when there are many. It belongs to one table of one transaction and goes with it.
+final class PendingEntries {
+    private let store: NodeStore
+    /// What goes comes before what is new: an object of `objects` is not taken out any more.
+    private var withdrawn: [FiledObject] = []
+    private var objects: [FiledObject] = []
+    /// The keys of `objects`, where somebody has asked for one.
+    private var keys: Set<ObjectKey>?
+    private var words: WordPostings?
+    /// Why entries could not be made. The index lacks them, so nobody may read it or commit.
+    private var failure: (any Error)?
+
+    init(store: NodeStore) { self.store = store }
+
+    /// So much memory is worth what is saved.
+    var areMany: Bool { max(objects.count, withdrawn.count) >= 1 << 17 || words?.count ?? 0 >= 1 << 20 }
+
+    var isEmpty: Bool { withdrawn.isEmpty && isComplete }
+
+    /// Whether the index has everything, and nothing but objects that were withdrawn besides.
+    var isComplete: Bool { failure == nil && objects.isEmpty && words == nil }
+
+    func add(_ object: FiledObject) {
+        objects.append(object)
+        keys?.insert(object.key)
+    }
+
+    /// Notes that an object which is in the index has to be taken out; false if it has yet to be entered.
+    func withdraw(_ object: FiledObject) -> Bool {
+        if keys == nil { keys = Set(objects.lazy.map(\.key)) }
+        guard keys?.contains(object.key) == false else { return false }
+        withdrawn.append(object)
+        return true
+    }
+
+    /// Adds the tokens of a text in UTF-8.
+    func add(tokensOf text: UnsafeRawBufferPointer, _ key: ObjectKey) {
+        var words = words.take() ?? WordPostings()
+        unsafe FullTextTokenizer.forEachToken(in: text) { words.add($0, key) }
+        self.words = words
+    }
+
+    /// Takes out and enters everything. `dataOf` tells what an object of a value index is filed under, nil if it is gone.
+    func settle(_ root: inout Ref, dataOf: (ObjectKey) throws -> IndexData?) throws {
+        if let failure { throw failure }
+        do {
+            if !withdrawn.isEmpty {
+                let absent = try store.indexErase(&root, withdrawn)
+                for key in absent { try store.indexErase(&root, anywhere: key) }
+                withdrawn.removeAll(keepingCapacity: true)
+            }
+            if !objects.isEmpty {
+                try withoutActuallyEscaping(dataOf) { dataOf in
+                    try store.indexInsert(&root, IndexBatch(objects, dataOf: dataOf))
+                }
+                objects.removeAll(keepingCapacity: true)
+                keys = nil
+            }
+            if let batch = words?.batch() {
+                try store.indexInsert(&root, batch)
+                words = nil
+            }
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+}

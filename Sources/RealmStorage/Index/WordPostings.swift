@@ -1,0 +1,96 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Words of full texts and the objects that have them, as they are collected for an index.
+///
+/// Every word is kept once, in one array of bytes that a hash table of its own leads to, so that an occurrence costs no
+/// allocation.
+struct WordPostings {
+    private struct Word {
+        let bytes: Range<Int>
+        var lastKey: ObjectKey
+        var count = 1
+    }
+
+    private struct Occurrence {
+        let word: Int32
+        let key: ObjectKey
+    }
+
+    private var bytes: [UInt8] = []
+    private var words: [Word] = []
+    private var occurrences: [Occurrence] = []
+    /// Numbers of words, -1 where there is none; at least twice as many as words.
+    private var slots: [Int32] = Array(repeating: -1, count: 64)
+    /// Whoever chooses the words does not know where they go.
+    private static let seed = UInt64.random(in: 0...(.max))
+
+    /// The number of occurrences.
+    var count: Int { occurrences.count }
+
+    /// Notes that the text of the object has the word. All words of an object come in a row.
+    mutating func add(_ word: [UInt8], _ key: ObjectKey) {
+        var slot = hash(word) & (slots.count - 1)
+        while slots[slot] >= 0 {
+            let number = Int(slots[slot])
+            if matches(number, word) { return add(number, key) }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        slots[slot] = Int32(words.count)
+        occurrences.append(Occurrence(word: Int32(words.count), key: key))
+        bytes += word
+        words.append(Word(bytes: bytes.count - word.count..<bytes.count, lastKey: key))
+        if words.count * 2 > slots.count { grow() }
+    }
+
+    private mutating func add(_ number: Int, _ key: ObjectKey) {
+        guard words[number].lastKey != key else { return }
+        words[number].lastKey = key
+        words[number].count += 1
+        occurrences.append(Occurrence(word: Int32(number), key: key))
+    }
+
+    private func matches(_ number: Int, _ word: [UInt8]) -> Bool {
+        let range = words[number].bytes
+        guard range.count == word.count else { return false }
+        for index in word.indices where bytes[range.lowerBound + index] != word[index] { return false }
+        return true
+    }
+
+    private func hash(_ word: some Collection<UInt8>) -> Int {
+        var hash = WordPostings.seed
+        for byte in word { hash = (hash ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15 }
+        return Int(truncatingIfNeeded: hash >> 32)
+    }
+
+    private mutating func grow() {
+        slots = Array(repeating: -1, count: slots.count * 2)
+        for (number, word) in words.enumerated() {
+            var slot = hash(bytes[word.bytes]) & (slots.count - 1)
+            while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = Int32(number)
+        }
+    }
+
+    /// All of it for an index.
+    func batch() -> IndexBatch {
+        let data = words.map { IndexData(stringBytes: bytes[$0.bytes]) }
+        let order = words.indices.sorted { IndexData.precedes(data[$0], data[$1]) }
+        var runs: [IndexBatch.Run] = []
+        var places = [Int](repeating: 0, count: words.count)
+        var end = 0
+        for number in order {
+            places[number] = end
+            runs.append(IndexBatch.Run(data: data[number], keys: end..<end + words[number].count))
+            end += words[number].count
+        }
+        var keys = [ObjectKey](repeating: ObjectKey(0), count: occurrences.count)
+        for occurrence in occurrences {
+            keys[places[Int(occurrence.word)]] = occurrence.key
+            places[Int(occurrence.word)] += 1
+        }
+        for run in runs where !zip(keys[run.keys], keys[run.keys].dropFirst()).allSatisfy({ $0 < $1 }) {
+            keys.replaceSubrange(run.keys, with: keys[run.keys].sorted())
+        }
+        return IndexBatch(runs: runs, keys: keys, dataOf: nil)
+    }
+}

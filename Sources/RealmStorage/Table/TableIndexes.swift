@@ -1,0 +1,95 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The search indexes of a table, by leaf index: their roots, and what a transaction has still to change in them.
+///
+/// Nobody gets a root before that is done; that is why only the functions below see the roots.
+struct TableIndexes {
+    fileprivate var roots: [Ref] = []
+    fileprivate var pending: [PendingEntries?] = []
+
+    init(roots: [Ref] = []) {
+        self.roots = roots
+        pending = Array(repeating: nil, count: roots.count)
+    }
+
+    var count: Int { roots.count }
+
+    func has(_ leafIndex: Int) -> Bool { leafIndex < roots.count && roots[leafIndex] != 0 }
+
+    /// Room for the column of one more leaf index.
+    mutating func append() {
+        roots.append(0)
+        pending.append(nil)
+    }
+}
+
+extension Table {
+    package func hasIndex(_ key: ColumnKey) -> Bool { indexes.has(key.leafIndex) }
+
+    /// The root of a value index that has everything, and maybe objects that have another value by now or are gone.
+    func indexRoot(forComparing leafIndex: Int) throws -> Ref {
+        if indexes.pending[leafIndex]?.isComplete == false { try settleIndex(leafIndex) }
+        return indexes.roots[leafIndex]
+    }
+
+    /// The root of an index that has everything and nothing else, or 0.
+    package func indexRoot(_ leafIndex: Int) throws -> Ref {
+        try settleIndex(leafIndex)
+        return indexes.roots[leafIndex]
+    }
+
+    func indexRoots() throws -> [Ref] { try (0..<indexes.count).map { try indexRoot($0) } }
+
+    /// Lets `body` change an index that is up to date.
+    @discardableResult
+    func changeIndex<Result>(_ leafIndex: Int, _ body: (inout Ref) throws -> Result) throws -> Result {
+        var root = try indexRoot(leafIndex)
+        defer { indexes.roots[leafIndex] = root }
+        changes.insert(.indexes)
+        return try body(&root)
+    }
+
+    /// Puts another index, or 0 for none, in the place of the one whose root is returned; what that one lacked is
+    /// forgotten.
+    func replaceIndex(_ leafIndex: Int, by root: Ref) -> Ref {
+        let old = indexes.roots[leafIndex]
+        indexes.roots[leafIndex] = root
+        indexes.pending[leafIndex] = nil
+        return old
+    }
+
+    /// Has something entered into an index before it is needed.
+    func enterLater(_ leafIndex: Int, in store: NodeStore, _ body: (PendingEntries) throws -> Void) throws {
+        let pending = pendingEntries(leafIndex, in: store)
+        try body(pending)
+        if pending.areMany { try settleIndex(leafIndex) }
+    }
+
+    /// Has an object taken out of a value index before that is needed.
+    func withdrawLater(_ leafIndex: Int, in store: NodeStore, _ object: FiledObject) throws {
+        if !pendingEntries(leafIndex, in: store).withdraw(object) {
+            try settleIndex(leafIndex)
+            _ = pendingEntries(leafIndex, in: store).withdraw(object)
+        }
+        if pendingEntries(leafIndex, in: store).areMany { try settleIndex(leafIndex) }
+    }
+
+    private func pendingEntries(_ leafIndex: Int, in store: NodeStore) -> PendingEntries {
+        changes.insert(.indexes)
+        if let pending = indexes.pending[leafIndex] { return pending }
+        let pending = PendingEntries(store: store)
+        indexes.pending[leafIndex] = pending
+        return pending
+    }
+
+    /// Brings an index up to date.
+    func settleIndex(_ leafIndex: Int) throws {
+        guard let pending = indexes.pending[leafIndex], !pending.isEmpty else { return }
+        let column = column(leafIndex: leafIndex)
+        var root = indexes.roots[leafIndex]
+        defer { indexes.roots[leafIndex] = root }
+        try pending.settle(&root) { key in
+            try column.flatMap { try indexData($0, of: key) }
+        }
+    }
+}
