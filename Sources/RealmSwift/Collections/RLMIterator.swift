@@ -2,27 +2,35 @@
 
 /// Iterates over the elements that a collection had when the iteration began.
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
-    private var elements: IndexingIterator<[Element]>
-    /// For a managed collection.
+    @usableFromInline var elements: [Element]
+    @usableFromInline var position = 0
+    /// What comes after `elements`, of a managed collection.
     private var cursor: ElementCursor?
 
     init(_ elements: [Element]) {
-        self.elements = elements.makeIterator()
+        self.elements = elements
     }
 
     init(_ cursor: ElementCursor) {
-        elements = [].makeIterator()
+        elements = []
         self.cursor = cursor
     }
 
-    public mutating func next() -> Element? {
-        guard let holdsObjects = cursor?.holdsObjects else { return elements.next() }
+    @inlinable public mutating func next() -> Element? {
+        guard position < elements.count else { return nextOfCursor() }
+        position &+= 1
+        return elements[position &- 1]
+    }
+
+    @usableFromInline @inline(never) mutating func nextOfCursor() -> Element? {
+        guard let holdsObjects = cursor?.holdsObjects else { return nil }
         if holdsObjects {
             guard let object = cursor?.nextObject() else { return nil }
             return Element._element(object)
         }
-        guard let stored = cursor?.nextValue() else { return nil }
-        return Element._element(stored)
+        elements = cursor?.nextValues(Element.self) ?? []
+        position = elements.isEmpty ? 0 : 1
+        return elements.first
     }
 }
 
