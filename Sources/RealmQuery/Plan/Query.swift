@@ -90,10 +90,13 @@ package struct Query: Sendable {
     ) throws {
         guard let table = try source.table(table) else { return }
         let runner = try condition.runner(in: source)
-        var cursor = ObjectCursor(table)
-        for (index, key) in keys.enumerated() {
-            guard let position = try cursor.find(key), try runner.matches(position) else { continue }
-            guard try body(index, key) else { return }
+        let keys = Array(keys)
+        try table.visitRuns(of: keys) { run, places in
+            let (start, matches) = try runner.matches(run)
+            for (index, row) in zip(places, run.rows) where matches.contains(row - start) {
+                guard try body(index, keys[index]) else { return false }
+            }
+            return true
         }
     }
 

@@ -24,6 +24,14 @@ class Runner {
         let block = RowBlock(leaf: position.leaf, start: position.row, count: 1)
         return try !filter(block, RowSet(count: 1)).isEmpty
     }
+
+    /// Which rows of a run satisfy it; row 0 of the set is row `start` of the leaf.
+    final func matches(_ run: RowRun) throws -> (start: Int, rows: RowSet) {
+        let (start, last) = run.rows.reduce((Int.max, 0)) { (min($0.0, $1), max($0.1, $1)) }
+        var rows = RowSet()
+        for row in run.rows { rows.insert(row - start) }
+        return (start, try filter(RowBlock(leaf: run.leaf, start: start, count: last - start + 1), rows))
+    }
 }
 
 final class ConstantRunner: Runner {

@@ -31,7 +31,7 @@ package struct BPlusTree {
 
     /// A leaf of at most the format's number of elements (container 2.8): elements of width 0 cost no bytes, so the
     /// file's size does not bound them. Only old lists of backlinks are longer (container 10.4).
-    private static func leaf(_ space: NodeSpace, _ ref: Ref, _ kind: LeafKind) throws -> ColumnLeaf {
+    static func leaf(_ space: NodeSpace, _ ref: Ref, _ kind: LeafKind) throws -> ColumnLeaf {
         let leaf = try ColumnLeaf(space, ref, kind)
         guard leaf.count <= FileFormat.treeNodeCapacity || kind == .key && leaf.node.width > 0 else {
             throw StorageError.corrupt("a list leaf of impossible length", at: ref)

@@ -13,8 +13,7 @@ extension NodeStore {
         guard index >= 0, index <= count else {
             throw StorageError(.invalidArgument, "position \(index) in a list of \(count)")
         }
-        let wasCompact = try isRegularlyCompact(root, kind)
-        let append = index == count && wasCompact
+        let append = try index == count && isRegularlyCompact(root, kind)
         guard let split = try insert(&root, kind, at: index, value, append: append, depth: 0) else { return }
         try growRoot(&root, kind, split, total: count + 1, compact: append)
     }
@@ -35,8 +34,9 @@ extension NodeStore {
             throw StorageError.corrupt("list nodes nested without end", at: ref)
         }
         if !append { try makeGeneral(&ref) }
-        let position = try childForInsert(ref, at: index, append: append)
-        var child = try self.node(ref).child(position.child + 1)
+        let branch = try self.node(ref)
+        let position = try childForInsert(branch, at: index)
+        var child = try branch.child(position.child + 1)
         let before = child
         let split = try insert(&child, kind, at: index - position.offset, value, append: append, depth: depth + 1)
         if child != before { try set(&ref, position.child + 1, Int64(child)) }
@@ -64,8 +64,7 @@ extension NodeStore {
     }
 
     /// The child that takes a new element at `index`: the last one that may hold it.
-    private func childForInsert(_ ref: Ref, at index: Int, append: Bool) throws -> (child: Int, offset: Int) {
-        let node = try node(ref)
+    private func childForInsert(_ node: Node, at index: Int) throws -> (child: Int, offset: Int) {
         let total = Int(clamping: try node.tagged(node.count - 1))
         guard index == total, total > 0 else { return try TreeBranch.child(of: node, holding: index, in: space) }
         return try TreeBranch.child(of: node, holding: total - 1, in: space)
@@ -151,21 +150,18 @@ extension NodeStore {
     /// Whether an append may keep the branches compact: the root is a leaf, or the right spine is compact with the
     /// sizes that full nodes of this capacity have.
     private func isRegularlyCompact(_ root: Ref, _ kind: LeafKind) throws -> Bool {
-        var ref = root
-        var sizes: [Int] = []
-        while sizes.count < BPlusTree.maximumDepth {
-            let node = try node(ref)
-            guard node.header.isInner else { break }
+        var node = try node(root)
+        guard node.header.isInner else { return true }
+        var size: Int?
+        for _ in 0..<BPlusTree.maximumDepth {
             guard node.count >= 3, Tagged.isTagged(node[0]) else { return false }
-            sizes.append(Int(clamping: Tagged.decode(node[0])))
-            ref = try node.child(node.count - 2)
+            let childSize = Int(clamping: Tagged.decode(node[0]))
+            guard size == nil || size == childSize &* treeCapacity else { return false }
+            size = childSize
+            node = try self.node(node.child(node.count - 2))
+            if !node.header.isInner { return childSize == treeCapacity }
         }
-        var expected = 1
-        for size in sizes.reversed() {
-            expected = expected &* treeCapacity
-            guard size == expected else { return false }
-        }
-        return true
+        return false
     }
 
     /// Formats before 24 wrote lists of backlinks as one leaf of any length; such a leaf becomes a tree before it is

@@ -47,6 +47,29 @@ struct TreeBranch {
         return (low, offset)
     }
 
+    /// The place of the first element of a child, among all of the branch.
+    static func offset(of child: Int, in node: Node, in space: NodeSpace) throws -> Int {
+        let childCount = node.count - 2
+        guard childCount >= 1, child < childCount else {
+            throw StorageError.corrupt("a list branch without children", at: node.ref)
+        }
+        let total = try node.tagged(node.count - 1)
+        let offset: UInt64
+        if Tagged.isTagged(node[0]) {
+            offset = UInt64(child).multipliedReportingOverflow(by: Tagged.decode(node[0])).partialValue
+        } else {
+            let offsets = try space.integers(Ref(bitPattern: Int(node[0])))
+            guard offsets.count == childCount - 1 else {
+                throw StorageError.corrupt("a list branch with a wrong number of offsets", at: node.ref)
+            }
+            offset = child == 0 ? 0 : offsets.unsigned(child - 1)
+        }
+        guard offset <= total, total <= Int.max >> 8 else {
+            throw StorageError.corrupt("list offsets out of order", at: node.ref)
+        }
+        return Int(offset)
+    }
+
     init(children: [Ref], ends: [Int], compactSize: Int? = nil) {
         self.children = children
         self.ends = ends

@@ -59,10 +59,7 @@ package struct DictionaryTree {
     func place(of key: String) throws -> (index: Int, isFound: Bool) {
         guard let keys else { return (0, false) }
         guard let key = DictionaryTree.storedKey(key, keys.kind) else { return (keys.count, false) }
-        let index = try keys.partition { try $0.compare($1, with: key, .plain) < 0 }
-        guard index < keys.count else { return (index, false) }
-        let leaf = try keys.leaf(holding: index)
-        return (index, try leaf.leaf.compare(index - leaf.start, with: key, .plain) == 0)
+        return try keys.place(of: key, .plain)
     }
 
     /// A key as its tree holds it; nil for a text that is no number where keys are numbers.

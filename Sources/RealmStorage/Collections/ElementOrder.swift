@@ -43,15 +43,17 @@ extension ColumnLeaf {
         case (.key, .link(let key)):
             let element = try ref(at: row)
             return element < key.rawValue ? -1 : element > key.rawValue ? 1 : 0
-        case (.string, .string(let text)):
-            return try unsafe withStringBytes(at: row) { bytes in
-                guard let bytes = unsafe bytes else { return -1 }
-                let result = unsafe text.utf8.withContiguousStorageIfAvailable {
-                    unsafe ByteOrder.compare(bytes, UnsafeRawBufferPointer($0))
-                }
-                return unsafe result ?? ByteOrder.compare(Array(bytes), Array(text.utf8))
-            }
+        case (.string, .string(var text)):
+            return try text.withUTF8 { unsafe try compare(row, withBytes: UnsafeRawBufferPointer($0)) }
         default: return order.compare(try self.value(at: row), value)
+        }
+    }
+
+    /// How the string of a row compares with a text of these bytes.
+    func compare(_ row: Int, withBytes text: UnsafeRawBufferPointer) throws -> Int {
+        try unsafe withStringBytes(at: row) { bytes in
+            guard let bytes = unsafe bytes else { return -1 }
+            return unsafe ByteOrder.compare(bytes, text)
         }
     }
 }

@@ -28,13 +28,11 @@ package struct SetTree {
     /// Where `value` is or belongs, in a set that is in order.
     func place(of value: StoredValue) throws -> (index: Int, isFound: Bool) {
         let value = value.withoutNullPattern
-        let index = try tree.partition { try $0.compare($1, with: value, order) < 0 }
-        if index < count {
-            let leaf = try tree.leaf(holding: index)
-            if try leaf.leaf.compare(index - leaf.start, with: value, order) == 0 { return (index, true) }
+        let place = try tree.place(of: value, order)
+        if !place.isFound, let neighbour = try neighbour(equalTo: value, around: place.index) {
+            return (neighbour, true)
         }
-        if let neighbour = try neighbour(equalTo: value, around: index) { return (neighbour, true) }
-        return (index, false)
+        return place
     }
 
     private func scan(for value: StoredValue) throws -> Int? {

@@ -15,6 +15,23 @@ package enum StoredCollection {
         }
     }
 
+    /// The collection of a column of collections whose root is this.
+    init(of column: ColumnKey, _ keyType: ColumnType?, root: Ref, in space: NodeSpace) throws {
+        if column.isList {
+            self = .list(try BPlusTree(space, root, LeafKind(elementsOf: column)))
+        } else if column.isSet {
+            self = .set(try SetTree(space, root, elementsOf: column))
+        } else {
+            self = .dictionary(try DictionaryTree(space, root, keyType: keyType ?? .string))
+        }
+    }
+
+    /// The collection that a column of collections has in a row.
+    package init(of column: ColumnKey, _ keyType: ColumnType?, at position: ClusterTree.Position) throws {
+        try self.init(
+            of: column, keyType, root: position.collectionRoot(column.leafIndex), in: position.leaf.space)
+    }
+
     package var count: Int {
         switch self {
         case .list(let tree): tree.count

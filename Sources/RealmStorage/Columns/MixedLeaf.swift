@@ -8,7 +8,7 @@ package struct MixedLeaf {
     let root: Node
     let descriptors: Node
 
-    init(_ space: NodeSpace, _ root: Node) throws {
+    package init(_ space: NodeSpace, _ root: Node) throws {
         guard root.header.schemeCode == 0, root.header.hasRefs, !root.header.isInner,
             FileFormat.Mixed.legalCounts.contains(root.count)
         else { throw ColumnLeaf.wrongNode(root.ref) }
@@ -54,6 +54,12 @@ package struct MixedLeaf {
         case (.dictionary, .refs): return .dictionary(try tree(descriptor), key: try key(at: row))
         default: throw damaged()
         }
+    }
+
+    /// The int of a row whose descriptor holds it; nil for any other value.
+    package func inlineInt(at row: Int) throws -> Int? {
+        let descriptor = try descriptor(at: row)
+        return descriptor.isInlineInt ? Int(descriptor.number) : nil
     }
 
     func isNull(at row: Int) throws -> Bool {
@@ -184,6 +190,8 @@ struct MixedDescriptor: Equatable {
     var payload: Payload? { Payload(rawValue: rawValue >> 5 & 7) }
     /// The inline value or the entry number.
     var number: Int64 { rawValue >> 8 }
+
+    var isInlineInt: Bool { rawValue & 0xFF == Int64(ColumnType.int.rawValue) + 1 }
 
     /// The entry number, which never is negative in a sound file.
     func entry(_ root: Node) throws -> Int {

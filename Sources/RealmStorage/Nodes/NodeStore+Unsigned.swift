@@ -3,10 +3,10 @@
 /// Packed unsigned integers (container 2.5): the offsets of branches and the keys of clusters. Their width never
 /// falls below 8 (W7).
 extension NodeStore {
-    /// Adds `delta` to every element from `start` on.
+    /// Adds `delta` to every element from `start` on; the elements ascend.
     package func adjustUnsigned(_ ref: inout Ref, from start: Int, by delta: Int64) throws {
         let node = try space.integers(ref)
-        guard start < node.count, delta != 0 else { return }
+        guard start < node.count, delta != 0, !adjustUnsignedInPlace(node, from: start, by: delta) else { return }
         try rebuildUnsigned(&ref) { values in
             for index in start..<values.count { values[index] = values[index] &+ UInt64(bitPattern: delta) }
         }

@@ -138,7 +138,10 @@ package final class NodeStore {
     package func set(_ ref: inout Ref, _ index: Int, _ value: Int64) throws {
         var node = try space.integers(ref)
         precondition(index < node.count)
-        if space.isDirty(ref) || node[index] != value {
+        let isDirty = space.isDirty(ref)
+        if isDirty, PackedWidth.minimal(for: value) <= node.width {
+            unsafe Node.store(mutablePayload(ref), index, node.header.widthCode, value)
+        } else if isDirty || node[index] != value {
             let width = max(node.width, PackedWidth.minimal(for: value))
             node = try resized(&ref, node, count: node.count, width: width)
             unsafe Node.store(mutablePayload(ref), index, node.header.widthCode, value)
@@ -232,6 +235,32 @@ package final class NodeStore {
         let payload = unsafe mutablePayload(ref)
         let code = resized.header.widthCode
         for index in start..<resized.count { unsafe Node.store(payload, index, code, resized[index] &+ delta) }
+    }
+
+    /// Adds `value` to the unsigned elements from `start` on, which ascend. False, and nothing done, where that takes
+    /// another node: a dirty one of their width, which stays also when they get smaller.
+    func adjustUnsignedInPlace(_ node: Node, from start: Int, by delta: Int64) -> Bool {
+        let last = node.unsigned(node.count - 1) &+ UInt64(bitPattern: delta)
+        guard space.isDirty(node.ref), PackedWidth.minimalUnsigned(for: last) <= node.width else { return false }
+        let payload = unsafe mutablePayload(node.ref)
+        let range = start..<node.count
+        switch node.width {
+        case 8: unsafe NodeStore.add(UInt8(truncatingIfNeeded: delta), to: payload, range)
+        case 16: unsafe NodeStore.add(UInt16(truncatingIfNeeded: delta), to: payload, range)
+        case 32: unsafe NodeStore.add(UInt32(truncatingIfNeeded: delta), to: payload, range)
+        case 64: unsafe NodeStore.add(UInt64(truncatingIfNeeded: delta), to: payload, range)
+        default: return false
+        }
+        return true
+    }
+
+    /// A loop that the compiler makes vector instructions of.
+    @inline(__always)
+    private static func add<Element: FixedWidthInteger>(
+        _ delta: Element, to payload: UnsafeMutableRawPointer, _ range: Range<Int>
+    ) {
+        let elements = unsafe payload.assumingMemoryBound(to: Element.self)
+        for index in range { unsafe elements[index] &+= delta }
     }
 
     /// Sets or clears the header's context bit.

@@ -18,6 +18,14 @@ extension Table {
     package func forEachRun(
         of keys: [ObjectKey], _ body: (RowRun, Range<Int>) throws -> Void
     ) throws {
+        try visitRuns(of: keys) { run, places in
+            try body(run, places)
+            return true
+        }
+    }
+
+    /// As above, until `body` returns false.
+    package func visitRuns(of keys: [ObjectKey], _ body: (RowRun, Range<Int>) throws -> Bool) throws {
         var index = 0
         var rows: [Int] = []
         rows.reserveCapacity(RowSet.capacity)
@@ -31,7 +39,8 @@ extension Table {
             rows.removeAll(keepingCapacity: true)
             let isContiguous = leaf.appendRows(of: keys, from: index, to: &rows)
             if !rows.isEmpty {
-                try body(RowRun(leaf: leaf, rows: rows, isContiguous: isContiguous), index..<index + rows.count)
+                let run = RowRun(leaf: leaf, rows: rows, isContiguous: isContiguous)
+                guard try body(run, index..<index + rows.count) else { return }
             }
             // The first key is nowhere else if it is not here.
             index += max(1, rows.count)

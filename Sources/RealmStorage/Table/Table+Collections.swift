@@ -24,9 +24,9 @@ extension Table {
     func collection(
         _ column: Column, rootKey: Int64 = 0, at position: ClusterTree.Position
     ) throws -> StoredCollection? {
-        if column.key.isList { return .list(try list(column, at: position)) }
-        if column.key.isSet { return .set(try set(column, at: position)) }
-        if column.key.isDictionary { return .dictionary(try dictionary(column, at: position)) }
+        if column.key.isCollection {
+            return try StoredCollection(of: column.key, column.dictionaryKeyType, at: position)
+        }
         guard column.type == .mixed else { return nil }
         let value = try value(column, at: position)
         guard rootKey == 0 || value.collectionKey == rootKey else { return nil }
@@ -81,7 +81,7 @@ extension TableSource {
             let position = try table.find(path.object),
             var collection = try table.collection(column, rootKey: path.rootKey, at: position)
         else { return nil }
-        var place = CollectionPlace(table: table, column: column, object: path.object, collection: collection)
+        let place = CollectionPlace(table: table, column: column, object: path.object, collection: collection)
         for step in path.steps {
             guard let index = try collection.position(of: step),
                 let value = try collection.elements?.value(at: index),
@@ -97,21 +97,39 @@ extension TableSource {
 }
 
 /// A collection that was found: the way to it by positions, which hold until the next change.
-struct CollectionPlace {
+final class CollectionPlace {
     let table: Table
     let column: Column
+    let columnKey: ColumnKey
     let object: ObjectKey
     /// In each collection on the way the position of the next one; empty for the outermost.
     var positions: [Int] = []
     /// The collection keys of the nested collections on the way.
     var keys: [Int64] = []
-    var collection: StoredCollection
+    var collection: StoredCollection { didSet { count = collection.count } }
+    /// The number of elements, or of entries.
+    private(set) var count: Int
 
-    var isNested: Bool { !positions.isEmpty || !column.key.isCollection }
+    init(table: Table, column: Column, object: ObjectKey, collection: StoredCollection) {
+        self.table = table
+        self.column = column
+        columnKey = column.key
+        count = collection.count
+        self.object = object
+        self.collection = collection
+    }
+
+    /// Whether this is the outermost collection that the path names.
+    func isNamed(by path: CollectionPath) -> Bool {
+        positions.isEmpty && path.steps.isEmpty && object == path.object && columnKey == path.column
+            && table.key == path.table
+    }
+
+    var isNested: Bool { !positions.isEmpty || !columnKey.isCollection }
     /// The level of a collection inside this one.
     var innerLevel: Int { positions.count + 2 }
     /// What the leaves of the elements, or of a dictionary's values, are.
-    var elementKind: LeafKind { isNested ? .mixed : LeafKind(elementsOf: column.key) }
+    var elementKind: LeafKind { isNested ? .mixed : LeafKind(elementsOf: columnKey) }
     /// What the leaves of a dictionary's keys are.
     var keyKind: LeafKind { !isNested && column.dictionaryKeyType == .int ? .int : .string }
 }

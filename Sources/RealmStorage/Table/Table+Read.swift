@@ -40,9 +40,7 @@ extension Table {
 
     /// The root of a collection, or 0 (content 6.15).
     package func collectionRoot(_ column: Column, at position: ClusterTree.Position) throws -> Ref {
-        let element = try position.leaf.column(column.leafIndex, .collection).ref(at: position.row)
-        guard element & 1 == 0 else { throw StorageError.corrupt("a collection that is no reference", at: clusterRoot) }
-        return Ref(bitPattern: Int(element))
+        try position.collectionRoot(column.leafIndex)
     }
 
     /// The objects that link here through `column`, a backlink column: once for each link (content 6.16).
@@ -120,5 +118,16 @@ extension Table {
             throw StorageError(.invalidArgument, "\(key) is not in '\(name)' (any more)")
         }
         return position
+    }
+}
+
+extension ClusterTree.Position {
+    /// The root of the collection in a column, or 0 (content 6.15).
+    func collectionRoot(_ leafIndex: Int) throws -> Ref {
+        let element = try leaf.column(leafIndex, .collection).ref(at: row)
+        guard element & 1 == 0 else {
+            throw StorageError.corrupt("a collection that is no reference", at: leaf.node.ref)
+        }
+        return Ref(bitPattern: Int(element))
     }
 }

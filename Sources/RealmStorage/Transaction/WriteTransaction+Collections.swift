@@ -5,31 +5,51 @@
 extension WriteTransaction {
     // MARK: Trees
 
+    /// The collection that a path names; the one that was changed last is not looked for.
+    func place(_ path: CollectionPath) throws -> CollectionPlace {
+        if let last = changedCollection, last.structureCount == structureCount, last.place.isNamed(by: path),
+            last.place.table === (try table(path.table))
+        {
+            return last.place
+        }
+        return try resolve(path)
+    }
+
     /// Lets `body` change the root of a collection; 0 stands for one that was never touched.
     ///
     /// Nothing else may change the table meanwhile: backlinks and indexes follow when the tree is done.
     func change<Result>(_ place: CollectionPlace, _ body: (inout Ref) throws -> Result) throws -> Result {
-        let (table, column) = (place.table, place.column)
-        let result = try store.clusterModify(&table.clusterRoot, key: place.object, column: column.leafIndex) {
-            leaf, row in
-            let (before, isDictionary) = try outermost(leaf, row, column)
-            var root = before
+        changedCollection = nil
+        if place.isNested { return try changeNested(place, body) }
+        var root: Ref = 0
+        let result = try changeColumn(place.columnKey.leafIndex, of: place.object, in: place.table) { leaf, row in
+            let element = try ColumnLeaf(space, leaf, .collection).ref(at: row)
+            guard element & 1 == 0 else { throw StorageError.corrupt("a collection that is no reference", at: leaf) }
+            root = Ref(bitPattern: Int(element))
+            let before = root
+            let result = try body(&root)
+            if root != before { try store.leafSetRaw(&leaf, .collection, at: row, Int64(root)) }
+            return result
+        }
+        let keyType = place.collection.dictionary == nil ? nil : place.column.dictionaryKeyType
+        place.collection = try StoredCollection(of: place.columnKey, keyType, root: root, in: space)
+        changedCollection = (place, structureCount)
+        return result
+    }
+
+    private func changeNested<Result>(
+        _ place: CollectionPlace, _ body: (inout Ref) throws -> Result
+    ) throws -> Result {
+        let column = place.column
+        return try changeColumn(column.leafIndex, of: place.object, in: place.table) { leaf, row in
+            // A column's own collection reads as a list, whatever it is.
+            var (root, isDictionary) = try nestedRoot(ColumnLeaf(space, leaf, column.leafKind).value(at: row))
+            if column.key.isCollection { isDictionary = column.key.isDictionary }
+            let before = root
             let result = try changeNested(&root, isDictionary, place.positions[...], body)
             if root != before { try store.leafSetRaw(&leaf, column.leafKind, at: row, Int64(root)) }
             return result
         }
-        changed(table, .contents)
-        return result
-    }
-
-    private func outermost(_ leaf: Ref, _ row: Int, _ column: Column) throws -> (root: Ref, isDictionary: Bool) {
-        let leaf = try ColumnLeaf(space, leaf, column.leafKind)
-        guard column.key.isCollection else { return try nestedRoot(try leaf.value(at: row)) }
-        let element = try leaf.ref(at: row)
-        guard element & 1 == 0 else {
-            throw StorageError.corrupt("a collection that is no reference", at: leaf.node.ref)
-        }
-        return (Ref(bitPattern: Int(element)), column.key.isDictionary)
     }
 
     private func changeNested<Result>(
@@ -97,6 +117,10 @@ extension WriteTransaction {
 
     /// The links of one element, those in a nested collection included.
     func links(of element: StoredValue, _ place: CollectionPlace) throws -> [ObjectLink] {
+        switch element {
+        case .link, .typedLink, .list, .dictionary: break
+        default: return []
+        }
         var collector = LinkCollector(space, target: place.table.oppositeTables[place.column.leafIndex])
         try collector.add(element, level: place.innerLevel - 1)
         return collector.links

@@ -126,16 +126,12 @@ extension WriteTransaction {
     private func requireDictionary(
         _ column: ColumnKey, of object: ObjectKey, in key: TableKey
     ) throws -> CollectionPlace {
-        let table = try require(key)
-        let info = try table.require(column)
-        guard column.isDictionary else { throw StorageError(.invalidArgument, "'\(info.name)' is not a dictionary") }
-        let dictionary = try table.dictionary(info, at: try table.requireObject(object))
-        return CollectionPlace(table: table, column: info, object: object, collection: .dictionary(dictionary))
+        try requireDictionary(CollectionPath(column, of: object, in: key))
     }
 
     func requireDictionary(_ path: CollectionPath) throws -> CollectionPlace {
-        let place = try resolve(path)
-        guard place.collection.dictionary != nil else {
+        let place = try self.place(path)
+        guard case .dictionary = place.collection else {
             throw StorageError(.invalidArgument, "the collection in '\(place.column.name)' is not a dictionary")
         }
         return place

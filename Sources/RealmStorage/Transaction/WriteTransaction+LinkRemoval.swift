@@ -31,7 +31,7 @@ extension WriteTransaction {
             if column.type == .mixed { return }
             throw missing(link)
         }
-        var place = CollectionPlace(table: table, column: column, object: object, collection: found.collection)
+        let place = CollectionPlace(table: table, column: column, object: object, collection: found.collection)
         place.positions = found.positions
         try removeElement(found.index, link, of: place)
     }

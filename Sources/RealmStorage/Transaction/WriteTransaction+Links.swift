@@ -40,10 +40,9 @@ extension WriteTransaction {
     }
 
     func storeLink(_ key: ObjectKey?, _ column: Column, of object: ObjectKey, in table: Table) throws {
-        try store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) { leaf, row in
+        try changeColumn(column.leafIndex, of: object, in: table) { leaf, row in
             try store.leafSet(&leaf, .link, at: row, key.map { .link($0) } ?? .null)
         }
-        changed(table, .contents)
     }
 
     /// Creates an embedded object as the value of a single link; an object that was there before is removed.
@@ -143,14 +142,14 @@ extension WriteTransaction {
     private func changeBacklinks(
         _ back: ColumnKey, of object: ObjectKey, in table: Table, _ body: (inout Int64) throws -> Void
     ) throws {
-        var root = object.isUnresolved ? table.tombstoneRoot : table.clusterRoot
-        guard root != 0 else { return }
-        try store.clusterModify(&root, key: object, column: back.leafIndex) { leaf, row in
+        func change(_ leaf: inout Ref, _ row: Int) throws {
             var cell = try ColumnLeaf(space, leaf, .backlink).ref(at: row)
             try body(&cell)
             try store.leafSetRaw(&leaf, .backlink, at: row, cell)
         }
-        if object.isUnresolved { table.tombstoneRoot = root } else { table.clusterRoot = root }
+        if !object.isUnresolved { return try changeColumn(back.leafIndex, of: object, in: table, change) }
+        guard table.tombstoneRoot != 0 else { return }
+        try store.clusterModify(&table.tombstoneRoot, key: object, column: back.leafIndex, change)
         changed(table, .contents)
     }
 

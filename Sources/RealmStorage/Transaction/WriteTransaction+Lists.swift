@@ -7,16 +7,11 @@ extension WriteTransaction {
     package func listInsert(
         _ value: StoredValue, at index: Int, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
     ) throws {
-        let (table, info) = try requireListColumn(column, in: key)
-        // The fast form: the list is not looked at before it is changed.
-        let list = StoredCollection.list(try BPlusTree(space, 0, LeafKind(elementsOf: column)))
-        try listInsert(value, at: index, CollectionPlace(table: table, column: info, object: object, collection: list))
+        try listInsert(value, at: index, requireList(column, of: object, in: key))
     }
 
     package func listInsert(_ value: StoredValue, at index: Int, in path: CollectionPath) throws {
-        let place = try requireList(path)
-        try requirePosition(index, atMost: place.collection.count, place)
-        try listInsert(value, at: index, place)
+        try listInsert(value, at: index, requireList(path))
     }
 
     /// Replaces element `index`.
@@ -74,7 +69,7 @@ extension WriteTransaction {
     ) throws -> ObjectKey {
         let place = try requireList(column, of: object, in: key)
         let target = try embeddedTarget(of: place.column, in: place.table)
-        try requirePosition(index, atMost: place.collection.count, place)
+        try requirePosition(index, atMost: place.count, place)
         let child = try insertObject(into: target)
         try change(place) { try store.treeInsert(&$0, .key, at: index, .link(child)) }
         try addBacklink(to: child, in: target, from: object, place.column, of: place.table)
@@ -84,6 +79,7 @@ extension WriteTransaction {
     // MARK: Below
 
     private func listInsert(_ value: StoredValue, at index: Int, _ place: CollectionPlace) throws {
+        try requirePosition(index, atMost: place.count, place)
         let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
         try validateWord(value, place)
@@ -116,7 +112,9 @@ extension WriteTransaction {
     }
 
     private func listErase(at index: Int, _ place: CollectionPlace) throws {
-        let old = try element(index, of: place)
+        try requirePosition(index, atMost: place.count - 1, place)
+        let matters = place.column.holdsLinks || hasWordIndex(place)
+        let old = matters ? try element(index, of: place) : .null
         let lost = try links(of: old, place)
         let kind = place.elementKind
         try change(place) { root in
@@ -128,7 +126,7 @@ extension WriteTransaction {
     }
 
     private func listMove(from source: Int, to target: Int, _ place: CollectionPlace) throws {
-        try requirePosition(target, atMost: place.collection.count - 1, place)
+        try requirePosition(target, atMost: place.count - 1, place)
         let value = try element(source, of: place)
         guard source != target else { return }
         let kind = place.elementKind
@@ -160,7 +158,7 @@ extension WriteTransaction {
     }
 
     private func listClear(_ place: CollectionPlace) throws {
-        guard place.collection.count > 0 else { return }
+        guard place.count > 0 else { return }
         let lost = try links(of: place)
         let words = try hasWordIndex(place) ? Set(place.collection.elements?.values() ?? []) : []
         let kind = place.elementKind
@@ -175,7 +173,7 @@ extension WriteTransaction {
     // MARK: Words of an indexed list (content 9.5)
 
     private func hasWordIndex(_ place: CollectionPlace) -> Bool {
-        !place.isNested && place.table.hasIndex(place.column.key)
+        !place.isNested && place.table.hasIndex(place.columnKey)
     }
 
     private func validateWord(_ value: StoredValue, _ place: CollectionPlace) throws {
@@ -193,21 +191,12 @@ extension WriteTransaction {
     // MARK: Places
 
     private func requireList(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> CollectionPlace {
-        let (table, info) = try requireListColumn(column, in: key)
-        let list = try table.list(info, at: try table.requireObject(object))
-        return CollectionPlace(table: table, column: info, object: object, collection: .list(list))
-    }
-
-    private func requireListColumn(_ column: ColumnKey, in key: TableKey) throws -> (Table, Column) {
-        let table = try require(key)
-        let info = try table.require(column)
-        guard column.isList else { throw StorageError(.invalidArgument, "'\(info.name)' is not a list") }
-        return (table, info)
+        try requireList(CollectionPath(column, of: object, in: key))
     }
 
     func requireList(_ path: CollectionPath) throws -> CollectionPlace {
-        let place = try resolve(path)
-        guard place.collection.list != nil else {
+        let place = try self.place(path)
+        guard case .list = place.collection else {
             throw StorageError(.invalidArgument, "the collection in '\(place.column.name)' is not a list")
         }
         return place
@@ -215,12 +204,12 @@ extension WriteTransaction {
 
     func requirePosition(_ index: Int, atMost limit: Int, _ place: CollectionPlace) throws {
         guard index >= 0, index <= limit else {
-            throw StorageError(.invalidArgument, "position \(index) in a list of \(place.collection.count)")
+            throw StorageError(.invalidArgument, "position \(index) in a list of \(place.count)")
         }
     }
 
     private func element(_ index: Int, of place: CollectionPlace) throws -> StoredValue {
-        try requirePosition(index, atMost: place.collection.count - 1, place)
+        try requirePosition(index, atMost: place.count - 1, place)
         guard let elements = place.collection.elements else { return .null }
         return try elements.value(at: index)
     }

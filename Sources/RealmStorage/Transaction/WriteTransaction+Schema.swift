@@ -260,10 +260,4 @@ extension WriteTransaction {
         table.columns[position].name = name
         changed(table, [.contents, .schema])
     }
-
-    /// Notes that `table` has to be written by the commit.
-    func changed(_ table: Table, _ changes: Table.Changes) {
-        table.changes.formUnion(changes)
-        changeCount &+= 1
-    }
 }

@@ -8,10 +8,10 @@ extension WriteTransaction {
     package func setInsert(
         _ value: StoredValue, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
     ) throws -> (index: Int, inserted: Bool) {
-        var place = try requireSet(column, of: object, in: key)
+        let place = try requireSet(column, of: object, in: key)
         let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
-        try putInOrder(&place)
+        try putInOrder(place)
         guard let found = try place.collection.set?.place(of: value) else { return (0, false) }
         if found.isFound { return (found.index, false) }
         let kind = place.elementKind
@@ -28,9 +28,9 @@ extension WriteTransaction {
     package func setErase(
         _ value: StoredValue, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
     ) throws -> Int? {
-        var place = try requireSet(column, of: object, in: key)
+        let place = try requireSet(column, of: object, in: key)
         guard try place.collection.set?.index(of: value) != nil else { return nil }
-        try putInOrder(&place)
+        try putInOrder(place)
         guard let set = place.collection.set, let index = try set.index(of: value) else { return nil }
         let old = try set.value(at: index)
         let lost = try links(of: old, place)
@@ -53,20 +53,16 @@ extension WriteTransaction {
     private func separate(_ index: Int, _ place: CollectionPlace) throws {
         guard place.elementKind == .mixed, index > 0 else { return }
         var misplaced: [StoredValue] = []
-        while let set = try currentSet(place), index < set.count {
+        while let set = place.collection.set, index < set.count {
             let (left, right) = (try set.value(at: index - 1), try set.value(at: index))
             guard left.isNumber, right.isNumber, set.order.compare(left, right) >= 0 else { break }
             try change(place) { try store.treeErase(&$0, .mixed, at: index) }
             misplaced.append(right)
         }
         for value in misplaced {
-            guard let found = try currentSet(place)?.place(of: value), !found.isFound else { continue }
+            guard let found = try place.collection.set?.place(of: value), !found.isFound else { continue }
             try change(place) { try store.treeInsert(&$0, .mixed, at: found.index, value) }
         }
-    }
-
-    private func currentSet(_ place: CollectionPlace) throws -> SetTree? {
-        try place.table.set(place.column, at: try place.table.requireObject(place.object))
     }
 
     /// Removes all elements; an empty tree stays (content 12.6).
@@ -82,16 +78,16 @@ extension WriteTransaction {
     }
 
     private func requireSet(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> CollectionPlace {
-        let table = try require(key)
-        let info = try table.require(column)
-        guard column.isSet else { throw StorageError(.invalidArgument, "'\(info.name)' is not a set") }
-        let set = try table.set(info, at: try table.requireObject(object))
-        return CollectionPlace(table: table, column: info, object: object, collection: .set(set))
+        let place = try place(CollectionPath(column, of: object, in: key))
+        guard case .set = place.collection else {
+            throw StorageError(.invalidArgument, "'\(place.column.name)' is not a set")
+        }
+        return place
     }
 
     /// Sorts a set of Float or Double that the reference left without order, and drops the repetitions of a NaN
     /// (content 13.11). Looked at once in a transaction: a root that is dirty was written by us.
-    private func putInOrder(_ place: inout CollectionPlace) throws {
+    private func putInOrder(_ place: CollectionPlace) throws {
         guard let set = place.collection.set, set.order == .floating, set.count > 0, !space.isDirty(set.tree.root),
             try !set.isAscending()
         else { return }
@@ -106,7 +102,5 @@ extension WriteTransaction {
             root = try store.treeCreate(kind)
             for (index, value) in values.enumerated() { try store.treeInsert(&root, kind, at: index, value) }
         }
-        place.collection = .set(
-            try place.table.set(place.column, at: try place.table.requireObject(place.object)))
     }
 }

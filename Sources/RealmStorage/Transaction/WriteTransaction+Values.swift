@@ -45,29 +45,9 @@ extension WriteTransaction {
     private func store(_ value: StoredValue, at position: Int, of object: ObjectKey, in table: Table) throws {
         let column = table.columns[position]
         let stored = column.enumKeys == 0 ? value : try enumIndex(of: value, in: table, at: position)
-        if let place = changedLeaf, place.table == table.key, place.placeCount == placeCount,
-            let row = place.leaf.row(of: object)
-        {
-            var leaf = place.leaf.node.ref
-            try store.changeColumn(&leaf, column.leafIndex) {
-                try store.leafSet(&$0, column.leafKind, at: row, stored)
-            }
-            precondition(leaf == place.leaf.node.ref, "a dirty leaf of wide slots stays where it is")
-            table.changes.insert(.contents)
-            changeCount &+= 1
-            inPlaceCount &+= 1
-            return
+        try changeColumn(column.leafIndex, of: object, in: table) { leaf, row in
+            try store.leafSet(&leaf, column.leafKind, at: row, stored)
         }
-        var place: (leaf: Ref, row: Int) = (0, 0)
-        try store.clusterModify(&table.clusterRoot, key: object) { leaf, row in
-            try store.changeColumn(&leaf, column.leafIndex) {
-                try store.leafSet(&$0, column.leafKind, at: row, stored)
-            }
-            place = (leaf, row)
-        }
-        changed(table, .contents)
-        changedLeaf = try ChangedLeaf(
-            space, place.leaf, row: place.row, key: object, table: table.key, placeCount: placeCount)
     }
 
     /// The place of `value` in the key list of an enumerated column; a new value is appended to it (content 4.5).
@@ -85,7 +65,7 @@ extension WriteTransaction {
 
     /// Throws unless a single value, or an element of the collection, of this column can be `value`.
     func validate(_ value: StoredValue, for column: Column) throws {
-        if value == .null {
+        if value.isNull {
             guard column.key.isNullable || (column.type == .link && !column.key.isCollection) else {
                 throw StorageError(.invalidArgument, "'\(column.name)' cannot be null")
             }

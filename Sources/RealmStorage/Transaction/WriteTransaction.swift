@@ -29,12 +29,17 @@ package final class WriteTransaction {
     package var changeCount: UInt64 = 0
 
     /// Changes of values that moved nothing but the column's own leaf.
-    var inPlaceCount: UInt64 = 0
+    private(set) var inPlaceCount: UInt64 = 0
+    /// Changes of values that made the object's leaf dirty, and so moved it.
+    private var copyCount: UInt64 = 0
     /// Grows with every change that may have moved an object: as long as it stays, each is in the same row of the same
     /// cluster leaf, and that leaf at the same address with the same header.
     package var placeCount: UInt64 { changeCount &- inPlaceCount }
-    /// Where a value was stored last.
-    var changedLeaf: ChangedLeaf?
+    /// Grows with every change that may have moved an object to another row or another leaf: as long as it stays, a
+    /// leaf that is dirty stays where it is.
+    var structureCount: UInt64 { placeCount &- copyCount }
+    /// The collection of a column that was changed last, as it is since then, if `structureCount` is what it was.
+    var changedCollection: (place: CollectionPlace, structureCount: UInt64)?
 
     package var space: NodeSpace { store.space }
 
@@ -92,6 +97,43 @@ package final class WriteTransaction {
 
     /// Slab memory that stays with the process from one transaction to the next.
     private static let keptSlabByteCount = 8 << 20
+
+    // MARK: Changes
+
+    /// Notes that `table` has to be written by the commit.
+    func changed(_ table: Table, _ changes: Table.Changes) {
+        table.changes.formUnion(changes)
+        changeCount &+= 1
+    }
+
+    /// Lets `body` change the column leaf of one column in the row of an object; nothing else of the table.
+    ///
+    /// The leaf in which it was done last is dirty, so that there is no way down from the root and none back up.
+    func changeColumn<Result>(
+        _ leafIndex: Int, of object: ObjectKey, in table: Table, _ body: (inout Ref, Int) throws -> Result
+    ) throws -> Result {
+        if let changed = table.changedLeaf, changed.structureCount == structureCount,
+            let row = changed.leaf.row(of: object)
+        {
+            var leaf = changed.leaf.node.ref
+            let result = try store.changeColumn(&leaf, leafIndex) { try body(&$0, row) }
+            precondition(leaf == changed.leaf.node.ref, "a dirty leaf of wide slots stays where it is")
+            self.changed(table, .contents)
+            inPlaceCount &+= 1
+            return result
+        }
+        var place: (leaf: Ref, row: Int) = (0, 0)
+        let result = try store.clusterModify(&table.clusterRoot, key: object) { leaf, row in
+            let result = try store.changeColumn(&leaf, leafIndex) { try body(&$0, row) }
+            place = (leaf, row)
+            return result
+        }
+        changed(table, .contents)
+        copyCount &+= 1
+        table.changedLeaf = try ChangedLeaf(
+            space, place.leaf, row: place.row, key: object, structureCount: structureCount)
+        return result
+    }
 
     // MARK: Tables
 

@@ -6,20 +6,15 @@ import RealmStorage
 ///
 /// Outside of writes it reads them from the snapshot, which it keeps; a write changes nodes in place, so during one it
 /// has taken a copy.
+@usableFromInline
 struct ElementCursor {
-    private let realm: RealmInstance
     private var maker: AccessorMaker
     private var table: TableWalk?
     private var keys: KeyWalk?
-    private var list: ListWalk?
-    private var values: [StoredValue] = []
-    private var nextIndex = 0
-    /// The collection that values are elements of.
-    private var collection: ManagedCollection?
+    private var values: ValueWalk?
 
     /// All objects of a class, in the order of the table.
     init(_ realm: RealmInstance, allOf managed: ManagedClass) {
-        self.realm = realm
         maker = AccessorMaker(realm)
         if let snapshot = realm.transaction == nil ? realm.snapshot : nil {
             table = TableWalk(realm, managed, snapshot)
@@ -30,52 +25,34 @@ struct ElementCursor {
 
     /// Objects of a class.
     init(_ realm: RealmInstance, _ keys: [ObjectKey], of managed: ManagedClass) {
-        self.realm = realm
         maker = AccessorMaker(realm)
         self.keys = KeyWalk(keys: keys, locator: RowLocator(managed))
     }
 
     /// Elements of a collection, other than objects.
     init(_ realm: RealmInstance, _ values: [StoredValue], of collection: ManagedCollection?) {
-        self.realm = realm
         maker = AccessorMaker(realm)
-        self.values = values
-        self.collection = collection
+        self.values = ValueWalk(realm, values, of: collection)
     }
 
     /// The elements of a tree of values that are no links.
     init(_ realm: RealmInstance, _ tree: BPlusTree, of collection: ManagedCollection) {
-        self.realm = realm
         maker = AccessorMaker(realm)
-        self.collection = collection
-        if let snapshot = realm.transaction == nil ? realm.snapshot : nil {
-            list = ListWalk(tree: BPlusTreeCursor(tree), snapshot: snapshot)
-        } else {
-            values = realm.reading([], { try tree.values() })
-        }
+        values = ValueWalk(realm, tree, of: collection)
     }
 
-    /// Whether the elements are objects: `nextObject` gives them, and `nextValue` the others.
+    /// Whether the elements are objects: `nextObject` gives them, and `nextValues` the others.
     var holdsObjects: Bool { table != nil || keys != nil }
 
     /// The next object, as an accessor of the class's own type.
-    mutating func nextObject() -> ObjectBase? {
+    @usableFromInline mutating func nextObject() -> ObjectBase? {
         if table != nil { return table?.next(&maker) }
         return keys?.next(&maker)
     }
 
-    mutating func nextValue() -> _StoredElement? {
-        if list != nil {
-            guard let value = list?.next(realm) else { return nil }
-            return element(value)
-        }
-        guard nextIndex < values.count else { return nil }
-        nextIndex += 1
-        return element(values[nextIndex - 1])
-    }
-
-    private func element(_ value: StoredValue) -> _StoredElement {
-        collection?.element(value) ?? _StoredElement(value: value, realm: realm)
+    /// Some more elements; none at the end.
+    mutating func nextValues<Element: RealmCollectionValue>(_ type: Element.Type) -> [Element] {
+        values?.next(type) ?? []
     }
 }
 
@@ -111,32 +88,6 @@ private struct KeyWalk {
         let key = keys[index]
         index += 1
         return maker.object(locator.managed, key, at: locator.place(of: key, maker.state, in: maker.realm))
-    }
-}
-
-/// Goes through the values of a list.
-private struct ListWalk {
-    var tree: BPlusTreeCursor
-    /// Keeps the addresses in `tree` valid.
-    let snapshot: Snapshot
-    private var index = 0
-
-    init(tree: BPlusTreeCursor, snapshot: Snapshot) {
-        self.tree = tree
-        self.snapshot = snapshot
-    }
-
-    mutating func next(_ realm: RealmInstance) -> StoredValue? {
-        guard index < tree.tree.count else { return nil }
-        do {
-            let (leaf, row) = try tree.position(index)
-            index += 1
-            return try leaf.value(at: row)
-        } catch {
-            index = tree.tree.count
-            realm.reading((), { throw error })
-            return nil
-        }
     }
 }
 

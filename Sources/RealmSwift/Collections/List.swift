@@ -20,7 +20,7 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
     /// The elements, as long as no Realm manages the list.
     var storage: [Element]
     /// The row's list, once a Realm manages it. It does not hold the owner, which holds this list.
-    var managed: ManagedList?
+    @exclusivity(unchecked) @usableFromInline var managed: ManagedList?
 
     /// Makes an empty list that no Realm manages.
     public override init() {
@@ -56,11 +56,9 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
     public var last: Element? { isEmpty ? nil : self[count - 1] }
 
     public subscript(position: Int) -> Element {
-        get {
-            if managed == nil, storage.isEmpty, let element = PropertyProbe.element(Element.self) { return element }
-            verifyIndex(position)
-            if let managed { return Element._element(managed.element(at: position)) }
-            return storage[position]
+        @inlinable get {
+            if let place = managed?.place(of: position) { return Element._element(place.row, of: place.leaf) }
+            return otherElement(position)
         }
         set {
             managed?.verifyChange()
@@ -68,6 +66,14 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
             if let managed { return managed.replace(position, by: newValue._rlmContent) }
             storage[position] = newValue
         }
+    }
+
+    /// An element of a list of another kind than managed values, or none.
+    @usableFromInline @inline(never) func otherElement(_ position: Int) -> Element {
+        if managed == nil, storage.isEmpty, let element = PropertyProbe.element(Element.self) { return element }
+        verifyIndex(position)
+        if let managed { return Element._element(managed.element(at: position)) }
+        return storage[position]
     }
 
     public subscript(bounds: Range<Int>) -> Slice<List<Element>> {

@@ -6,6 +6,7 @@ import RealmStorage
 ///
 /// It is that of a property, or one inside a mixed value. The latter is found by its own key, wherever in the outer
 /// collections it has moved to, and is gone when it was overwritten (content 7.7).
+@usableFromInline
 class ManagedCollection {
     let owner: RowAnchor
     let path: CollectionPath
@@ -13,11 +14,17 @@ class ManagedCollection {
     private let elementType: ObjectBase.Type?
     /// Whether the elements are values that are stored as objects.
     let isMapped: Bool
+    /// Whether the elements are values, and stored as such.
+    var isOfValues: Bool { elementType == nil }
     /// What the elements are, in error texts.
     var elementName: String { elementType == DynamicObject.self ? elementClass?.info.name ?? typeName : typeName }
     private let typeName: String
-    /// What was found, is of this generation of the Realm's.
-    private var generation: UInt64 = 0
+    /// What was found, was so at these contents of the Realm's.
+    @exclusivity(unchecked) private var contents: UInt64 = 0
+    /// Where the owner's row is, in this generation of the Realm's, and what the keys of a dictionary are.
+    @exclusivity(unchecked) private var row: ClusterTree.Position?
+    @exclusivity(unchecked) private var keyType: ColumnType?
+    @exclusivity(unchecked) private var generation: UInt64 = 0
 
     /// The collection of a property.
     init<Element: RealmCollectionValue>(_ owner: RowAnchor, _ key: PropertyKey, of type: Element.Type) {
@@ -98,20 +105,32 @@ class ManagedCollection {
         return isFound
     }
 
-    private final func update() {
+    final func update() {
         realm.verifyThread()
         trackRead()
-        let now = realm.state.pointee.generation
-        guard generation != now else { return }
-        generation = now
+        let now = realm.state.pointee.contents
+        if contents != now { find(now) }
+    }
+
+    /// As long as rows do not move, only the root has to be read anew.
+    private final func find(_ now: UInt64) {
+        contents = now
         realm.reading((), { try found(nil) })
+        if generation != realm.state.pointee.generation { locate() }
+        realm.reading(()) {
+            guard let row else { return }
+            if isNested { return try found(try realm.source?.collectionIfPresent(path)) }
+            try found(StoredCollection(of: path.column, keyType, at: row))
+        }
+    }
+
+    private final func locate() {
+        generation = realm.state.pointee.generation
+        row = nil
         guard let (table, position) = owner.locate() else { return }
         realm.reading(()) {
-            if isNested { return try found(try realm.source?.collectionIfPresent(path)) }
-            let column = try table.require(column)
-            if column.key.isList { return try found(.list(try table.list(column, at: position))) }
-            if column.key.isSet { return try found(.set(try table.set(column, at: position))) }
-            try found(.dictionary(try table.dictionary(column, at: position)))
+            keyType = try table.require(column).dictionaryKeyType
+            row = position
         }
     }
 
@@ -119,6 +138,9 @@ class ManagedCollection {
     final func isSame(as other: ManagedCollection) -> Bool {
         path == other.path && owner.denotesSameRow(as: other.owner)
     }
+
+    /// A value as users see it.
+    func seen(_ value: StoredValue) -> StoredValue { value }
 
     /// What users see of an element.
     final func element(_ value: StoredValue, at place: RowPlace? = nil) -> _StoredElement {

@@ -6,13 +6,14 @@ import RealmStorage
 ///
 /// Positions count the elements that users see. Where the tree holds links to objects that do not exist here, these are
 /// hidden and positions are translated (content 7.4).
+@usableFromInline
 final class ManagedList: ManagedCollection {
     private lazy var locator = referencedClass.map { RowLocator($0) }
 
     /// nil if the list is gone.
-    private var cursor: BPlusTreeCursor?
+    @exclusivity(unchecked) private var cursor: BPlusTreeCursor?
     /// The positions in the tree of what users see; nil if nothing is hidden.
-    private var visible: [Int]?
+    @exclusivity(unchecked) private var visible: [Int]?
 
     override func found(_ collection: StoredCollection?) throws {
         visible = nil
@@ -36,6 +37,20 @@ final class ManagedList: ManagedCollection {
         }
     }
 
+    /// The leaf that holds element `index`, and the row there, of a list of values; nil if there is no such element.
+    @usableFromInline
+    func place(of index: Int) -> (leaf: _StoredLeaf, row: Int)? {
+        guard isReadable, isOfValues, let tree = cursor?.tree, 0..<tree.count ~= index else { return nil }
+        return realm.reading(nil) {
+            if realm.isFrozen {
+                let leaf = try tree.leaf(holding: index)
+                return (_StoredLeaf(leaf.leaf, realm, self), index - leaf.start)
+            }
+            guard let (leaf, row) = try cursor?.position(index) else { return nil }
+            return (_StoredLeaf(leaf, realm, self), row)
+        }
+    }
+
     func element(at index: Int) -> _StoredElement {
         let value = value(at: index)
         guard case .link(let key) = value, !realm.isFrozen else { return element(value) }
@@ -56,7 +71,7 @@ final class ManagedList: ManagedCollection {
     }
 
     override func makeCursor() -> ElementCursor {
-        guard elementClass == nil, isReadable, let tree = cursor?.tree else { return super.makeCursor() }
+        guard isOfValues, isReadable, let tree = cursor?.tree else { return super.makeCursor() }
         return ElementCursor(realm, tree, of: self)
     }
 

@@ -4,7 +4,7 @@ import RealmStorage
 
 /// What a managed `Map` is, whatever its values. Entries are in the order of the file, which is that of the keys.
 final class ManagedMap: ManagedCollection {
-    private var tree: DictionaryTree?
+    @exclusivity(unchecked) private var tree: DictionaryTree?
 
     override var words: CollectionWords { .dictionary }
 
@@ -33,6 +33,19 @@ final class ManagedMap: ManagedCollection {
         }
     }
 
+    /// Keys and values one after the other, as they are now.
+    func makeWalks() -> (keys: ValueWalk, values: ValueWalk) {
+        guard isReadable, let tree, let keys = tree.keys, let values = tree.valuesTree else {
+            return (ValueWalk(realm, [], of: nil), ValueWalk(realm, [], of: nil))
+        }
+        // Keys that are ints read as their digits.
+        let isOfTexts = keys.kind == .string
+        return (
+            isOfTexts ? ValueWalk(realm, keys, of: nil) : ValueWalk(realm, entryKeys().map { .string($0) }, of: nil),
+            ValueWalk(realm, values, of: self)
+        )
+    }
+
     /// The keys as they are now, in the order of `values()`.
     func entryKeys() -> [String] {
         guard isReadable, let tree else { return [] }
@@ -53,7 +66,7 @@ final class ManagedMap: ManagedCollection {
 
     /// A value as users see it: a link without its class, which is that of the column, and null where its object does
     /// not exist.
-    private func seen(_ value: StoredValue) -> StoredValue {
+    override func seen(_ value: StoredValue) -> StoredValue {
         guard column.type == .link, case .typedLink(let link) = value else { return value }
         return link.object.isUnresolved ? .null : .link(link.object)
     }

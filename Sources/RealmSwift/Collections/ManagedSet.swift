@@ -5,9 +5,9 @@ import RealmStorage
 /// What a managed `MutableSet` is, whatever its elements. Positions are those of the file, which keeps sets in order,
 /// but for links to objects that do not exist here.
 final class ManagedSet: ManagedCollection {
-    private var tree: SetTree?
+    @exclusivity(unchecked) private var tree: SetTree?
     /// The positions in the tree of what users see; nil if nothing is hidden.
-    private var visible: [Int]?
+    @exclusivity(unchecked) private var visible: [Int]?
 
     override var words: CollectionWords { .set }
 
@@ -39,6 +39,11 @@ final class ManagedSet: ManagedCollection {
     override func keys() -> [ObjectKey] {
         guard isReadable, let tree else { return [] }
         return realm.reading([]) { try tree.tree.keys().filter { !$0.isUnresolved } }
+    }
+
+    override func makeCursor() -> ElementCursor {
+        guard isOfValues, isReadable, let tree = tree?.tree else { return super.makeCursor() }
+        return ElementCursor(realm, tree, of: self)
     }
 
     func contains(_ value: StoredValue) -> Bool {

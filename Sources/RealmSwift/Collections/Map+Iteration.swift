@@ -44,7 +44,7 @@ public struct MapIndex {
 
     @usableFromInline init(_ entries: _MapEntries<Element.Key, Element.Value>) { self.entries = entries }
 
-    public mutating func next() -> Element? {
+    @inlinable public mutating func next() -> Element? {
         entries.next().map { Element(_key: $0.key, value: $0.value) }
     }
 }
@@ -57,25 +57,36 @@ public struct MapIndex {
 
     @usableFromInline init(_ entries: _MapEntries<Key, Value>) { self.entries = entries }
 
-    public mutating func next() -> (key: Key, value: Value)? { entries.next() }
+    @inlinable public mutating func next() -> (key: Key, value: Value)? { entries.next() }
 }
 
 /// The entries that a map had, one after the other.
 public struct _MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
-    private var unmanaged: IndexingIterator<[(key: Key, value: Value)]>
-    private var keys: IndexingIterator<[String]>
-    private var values: ElementCursor?
+    @usableFromInline var keys: [Key]
+    @usableFromInline var values: [Value]
+    @usableFromInline var position = 0
+    /// What comes after `keys` and `values`, of a managed map.
+    private var walks: (keys: ValueWalk, values: ValueWalk)?
 
     init(_ map: Map<Key, Value>) {
-        unmanaged = map.storage.entries.makeIterator()
-        keys = (map.managed?.entryKeys() ?? []).makeIterator()
-        values = map.managed?.makeCursor()
+        keys = map.storage.entries.map(\.key)
+        values = map.storage.entries.map(\.value)
+        walks = map.managed?.makeWalks()
     }
 
-    mutating func next() -> (key: Key, value: Value)? {
-        guard values != nil else { return unmanaged.next() }
-        guard let key = keys.next(), let value = values?.nextValue() else { return nil }
-        return (Key(_mapKey: key), Value._element(value))
+    @inlinable mutating func next() -> (key: Key, value: Value)? {
+        guard position < keys.count || advance() else { return nil }
+        position &+= 1
+        return (keys[position &- 1], values[position &- 1])
+    }
+
+    /// Gets more entries. False at the end, which damage is too.
+    @usableFromInline @inline(never) mutating func advance() -> Bool {
+        position = 0
+        keys = walks?.keys.next(String.self).map(Key.init(_mapKey:)) ?? []
+        values = walks?.values.next(Value.self) ?? []
+        if keys.count != values.count { (keys, values) = ([], []) }
+        return !keys.isEmpty
     }
 }
 

@@ -22,7 +22,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
     /// The entries, as long as no Realm manages the map.
     var storage = UniqueEntries<Key, Value>()
     /// The row's map, once a Realm manages it. It does not hold the owner, which holds this map.
-    var managed: ManagedMap?
+    @exclusivity(unchecked) var managed: ManagedMap?
 
     /// Makes an empty map that no Realm manages.
     public override init() {}

@@ -20,7 +20,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
     /// The elements, as long as no Realm manages the set.
     var storage = UniqueElements<Element>()
     /// The row's set, once a Realm manages it. It does not hold the owner, which holds this set.
-    var managed: ManagedSet?
+    @exclusivity(unchecked) var managed: ManagedSet?
 
     /// Makes an empty set that no Realm manages.
     public override init() {

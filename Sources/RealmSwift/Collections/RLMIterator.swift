@@ -2,34 +2,44 @@
 
 /// Iterates over the elements that a collection had when the iteration began.
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
-    private var elements: IndexingIterator<[Element]>
-    /// For a managed collection.
-    private var cursor: ElementCursor?
+    @usableFromInline var elements: [Element]
+    @usableFromInline var position = 0
+    /// What comes after `elements`, of a managed collection.
+    @usableFromInline var cursor: ElementCursor?
+    @usableFromInline let isOverObjects: Bool
 
     init(_ elements: [Element]) {
-        self.elements = elements.makeIterator()
+        self.elements = elements
+        isOverObjects = false
     }
 
     init(_ cursor: ElementCursor) {
-        elements = [].makeIterator()
+        elements = []
         self.cursor = cursor
+        isOverObjects = cursor.holdsObjects
     }
 
-    public mutating func next() -> Element? {
-        guard let holdsObjects = cursor?.holdsObjects else { return elements.next() }
-        if holdsObjects {
+    @inlinable public mutating func next() -> Element? {
+        if isOverObjects {
             guard let object = cursor?.nextObject() else { return nil }
             return Element._element(object)
         }
-        guard let stored = cursor?.nextValue() else { return nil }
-        return Element._element(stored)
+        guard position < elements.count else { return nextValue() }
+        position &+= 1
+        return elements[position &- 1]
+    }
+
+    @usableFromInline @inline(never) mutating func nextValue() -> Element? {
+        elements = cursor?.nextValues(Element.self) ?? []
+        position = elements.isEmpty ? 0 : 1
+        return elements.first
     }
 }
 
 extension RealmCollectionValue {
     /// By default an instance of the very class that `Self` is, because collections make their accessors by `Self`.
     /// Asking the generic type would cost as much as all the rest.
-    public static func _element(_ object: ObjectBase) -> Self { unsafeBitCast(object, to: Self.self) }
+    @inlinable public static func _element(_ object: ObjectBase) -> Self { unsafeBitCast(object, to: Self.self) }
 
     public static var _isProjection: Bool { false }
 

@@ -113,6 +113,17 @@ extension AnyRealmValue: _ObjcBridgeable {
 
     public static func _make(_ stored: _StoredElement) -> AnyRealmValue? {
         switch stored.value {
+        case .typedLink(let link): return stored.realm.object(link).map(AnyRealmValue.object) ?? AnyRealmValue.none
+        case .list(_, let key), .dictionary(_, let key):
+            guard let container = stored.container else { return AnyRealmValue.none }
+            return nested(stored.value, container.owner, container.path.appending(.nested(key)))
+        default: return plain(stored.value)
+        }
+    }
+
+    /// The value that a stored one stands for; nil for objects and collections, which need their Realm.
+    fileprivate static func plain(_ value: StoredValue) -> AnyRealmValue? {
+        switch value {
         case .null, .link: return AnyRealmValue.none
         case .int(let value): return .int(Int(value))
         case .bool(let value): return .bool(value)
@@ -124,10 +135,7 @@ extension AnyRealmValue: _ObjcBridgeable {
         case .objectId(let value): return .objectId(ObjectId(bits: value))
         case .decimal(let value): return .decimal128(Decimal128(bits: value))
         case .uuid(let value): return .uuid(UUID(value))
-        case .typedLink(let link): return stored.realm.object(link).map(AnyRealmValue.object) ?? AnyRealmValue.none
-        case .list(_, let key), .dictionary(_, let key):
-            guard let container = stored.container else { return AnyRealmValue.none }
-            return nested(stored.value, container.owner, container.path.appending(.nested(key)))
+        case .typedLink, .list, .dictionary: return nil
         }
     }
 
@@ -149,6 +157,11 @@ extension AnyRealmValue: _ObjcBridgeable {
 extension ObjectBase {
     /// Reads a mixed property.
     final func _mixed(_ key: PropertyKey) -> AnyRealmValue {
+        if let node = _column(key), let space = _rlmRow.state?.pointee.space,
+            let value = try? MixedLeaf(space, node).value(at: _rlmRow.row), let plain = AnyRealmValue.plain(value)
+        {
+            return plain
+        }
         guard let realm = _rlmRow.realm else {
             probe?.record(self, key)
             return .none

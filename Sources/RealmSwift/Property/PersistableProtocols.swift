@@ -90,6 +90,13 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType where Persiste
 
     /// The element that an accessor of a row is or shows, of a collection of objects.
     static func _element(_ object: ObjectBase) -> Self
+
+    /// The element in a row of a leaf, of a collection of values.
+    static func _element(_ row: Int, of leaf: _StoredLeaf) -> Self
+
+    /// Puts the elements in rows of a leaf, of a collection of values, into memory for as many. Returns how many there
+    /// are, which is fewer only where there is damage.
+    static func _read(_ rows: Range<Int>, of leaf: _StoredLeaf, to address: UnsafeMutableRawPointer) -> Int
 }
 
 /// A type that collections can also hold as an optional.

@@ -172,9 +172,9 @@ final class RealmInstance {
     }
 
     /// Ends the process with `text` unless a write is in progress on this thread.
-    func verifyInWrite(_ text: String) {
+    func verifyInWrite(_ text: @autoclosure () -> String) {
         verifyThread()
-        if transaction == nil { throwRealmException(text) }
+        if transaction == nil { throwRealmException(text()) }
     }
 
     /// The write transaction of a migration ends with its block.

@@ -1,0 +1,145 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Goes through the values that a collection had when this was made, a number of them at a time: few at first, because
+/// an iteration may end soon.
+struct ValueWalk {
+    private let realm: RealmInstance
+    /// The collection that the values are elements of.
+    private let collection: ManagedCollection?
+    private let tree: BPlusTree?
+    /// Keeps the addresses in `tree` valid. During a write, which changes nodes in place, the values were copied.
+    private let snapshot: Snapshot?
+    private var copies: [StoredValue] = []
+    private var index = 0
+    private var step = 16
+
+    init(_ realm: RealmInstance, _ values: [StoredValue], of collection: ManagedCollection?) {
+        self.realm = realm
+        self.collection = collection
+        (tree, snapshot) = (nil, nil)
+        copies = values
+    }
+
+    init(_ realm: RealmInstance, _ tree: BPlusTree, of collection: ManagedCollection?) {
+        self.realm = realm
+        self.collection = collection
+        snapshot = realm.transaction == nil ? realm.snapshot : nil
+        self.tree = snapshot == nil ? nil : tree
+        if snapshot == nil { copies = realm.reading([], { try tree.values() }) }
+    }
+
+    /// The next values; none at the end, which damage is too.
+    mutating func next<Element: RealmCollectionValue>(_ type: Element.Type) -> [Element] {
+        let range = index..<min(index + step, count)
+        let elements = [Element](unsafeUninitializedCapacity: range.count) { buffer, count in
+            guard let start = buffer.baseAddress else { return }
+            while count < range.count {
+                let read = read(type, range.dropFirst(count), to: start + count)
+                count += read
+                if read == 0 { break }
+            }
+        }
+        index = elements.count == range.count ? range.upperBound : count
+        step = min(step * 4, FileFormat.treeNodeCapacity)
+        return elements
+    }
+
+    private var count: Int { tree?.count ?? copies.count }
+
+    /// Reads what is in the first leaf of these elements; 0 for damage.
+    private func read<Element: RealmCollectionValue>(
+        _ type: Element.Type, _ range: Range<Int>, to address: UnsafeMutablePointer<Element>
+    ) -> Int {
+        guard let tree else {
+            for index in range { (address + index - range.lowerBound).initialize(to: ._element(seen(copies[index]))) }
+            return range.count
+        }
+        guard let leaf = realm.reading(nil, { try tree.leaf(holding: range.lowerBound) }) else { return 0 }
+        let rows = range.clamped(to: leaf.range)
+        return Element._read(
+            rows.lowerBound - leaf.start..<rows.upperBound - leaf.start, of: _StoredLeaf(leaf.leaf, realm, collection),
+            to: address)
+    }
+
+    private func seen(_ value: StoredValue) -> _StoredElement {
+        collection.map { $0.element($0.seen(value)) } ?? _StoredElement(value: value, realm: realm)
+    }
+}
+
+/// Values that lie side by side in a leaf of a collection, on their way to a Swift type. As a `_StoredElement`, it
+/// lives no longer than the call that makes it.
+public struct _StoredLeaf {
+    @usableFromInline let leaf: ColumnLeaf
+    unowned(unsafe) let realm: RealmInstance
+    unowned(unsafe) let collection: ManagedCollection?
+
+    init(_ leaf: ColumnLeaf, _ realm: RealmInstance, _ collection: ManagedCollection?) {
+        self.leaf = leaf
+        self.realm = realm
+        self.collection = collection
+    }
+
+    /// What users see of the value in a row.
+    func element(_ row: Int) throws -> _StoredElement {
+        let value = try leaf.value(at: row)
+        guard let collection else { return _StoredElement(value: value, realm: realm) }
+        return collection.element(collection.seen(value))
+    }
+
+    /// Puts what `element` makes of rows into memory, up to the first one that is damaged.
+    func read<Element>(
+        _ rows: Range<Int>, to address: UnsafeMutableRawPointer, _ element: (Int) throws -> Element
+    ) -> Int {
+        let elements = address.assumingMemoryBound(to: Element.self)
+        var count = 0
+        realm.reading(()) {
+            for row in rows {
+                (elements + count).initialize(to: try element(row))
+                count += 1
+            }
+        }
+        return count
+    }
+}
+
+extension RealmCollectionValue {
+    public static func _element(_ row: Int, of leaf: _StoredLeaf) -> Self {
+        _element(leaf.realm.reading(_StoredElement(value: .null, realm: leaf.realm)) { try leaf.element(row) })
+    }
+
+    public static func _read(_ rows: Range<Int>, of leaf: _StoredLeaf, to address: UnsafeMutableRawPointer) -> Int {
+        leaf.read(rows, to: address) { _element(try leaf.element($0)) }
+    }
+}
+
+extension Int {
+    @inlinable public static func _element(_ row: Int, of leaf: _StoredLeaf) -> Int {
+        if case .int = leaf.leaf.kind, row < leaf.leaf.count { return Int(leaf.leaf.node[row]) }
+        return _otherElement(row, of: leaf)
+    }
+
+    @usableFromInline static func _otherElement(_ row: Int, of leaf: _StoredLeaf) -> Int {
+        _element(leaf.realm.reading(_StoredElement(value: .null, realm: leaf.realm)) { try leaf.element(row) })
+    }
+
+    public static func _read(_ rows: Range<Int>, of leaf: _StoredLeaf, to address: UnsafeMutableRawPointer) -> Int {
+        switch leaf.leaf.kind {
+        case .int: return leaf.read(rows, to: address) { Int(try leaf.leaf.int(at: $0)) }
+        case .mixed:
+            guard let mixed = leaf.realm.reading(nil, { try leaf.leaf.mixed }) else { return 0 }
+            return leaf.read(rows, to: address) { try mixed.inlineInt(at: $0) ?? _element(leaf.element($0)) }
+        default: return leaf.read(rows, to: address) { _element(try leaf.element($0)) }
+        }
+    }
+}
+
+extension String {
+    public static func _read(_ rows: Range<Int>, of leaf: _StoredLeaf, to address: UnsafeMutableRawPointer) -> Int {
+        guard case .string = leaf.leaf.kind else {
+            return leaf.read(rows, to: address) { _element(try leaf.element($0)) }
+        }
+        return leaf.read(rows, to: address) { try leaf.leaf.string(at: $0) ?? "" }
+    }
+}

@@ -1,0 +1,45 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+@Suite struct TreeSearchTests {
+    /// Where values are or belong, beside counting those below, in trees of one leaf to four levels that grow and
+    /// shrink in all places.
+    @Test(arguments: [3, 4, 1000])
+    func placesInTrees(_ capacity: Int) throws {
+        var generator = SeededGenerator(for: "places in trees of \(capacity)")
+        for kind in [LeafKind.int, .string] {
+            let scratch = try ScratchStore(treeCapacity: capacity)
+            var root = try scratch.store.treeCreate(kind)
+            var model: [Int64] = []
+            for round in 0..<500 {
+                let number = Int64(generator.below(400))
+                let index = model.firstIndex { $0 >= number } ?? model.count
+                let isFound = index < model.count && model[index] == number
+                let tree = try BPlusTree(scratch.space, root, kind)
+                let place = try tree.place(of: TreeSearchTests.value(number, kind), .plain)
+                #expect(place.index == index && place.isFound == isFound, "\(number) in \(model)")
+                let isShrinking = round / 100 % 2 == 1
+                if isFound || isShrinking, !model.isEmpty {
+                    let erased = isFound ? index : generator.below(model.count)
+                    try scratch.store.treeErase(&root, kind, at: erased)
+                    model.remove(at: erased)
+                } else if !isFound {
+                    try scratch.store.treeInsert(&root, kind, at: index, TreeSearchTests.value(number, kind))
+                    model.insert(number, at: index)
+                }
+                if generator.chance(5) { try scratch.commit(&root) }
+            }
+        }
+    }
+
+    /// Numbers as texts of the same order, some too long for the short form.
+    private static func value(_ number: Int64, _ kind: LeafKind) -> StoredValue {
+        guard kind == .string else { return .int(number) }
+        let digits = String(number + 1000)
+        return .string(number % 7 == 0 ? digits + String(repeating: "x", count: Int(number) / 7) : digits)
+    }
+}

@@ -1,0 +1,153 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+final class QuickHolder: TestObject {
+    @Persisted var ints: List<Int>
+    @Persisted var maybe: List<Int?>
+    @Persisted var texts: List<String>
+    @Persisted var anything: List<AnyRealmValue>
+    @Persisted var set: MutableSet<Int>
+    @Persisted var byName: Map<String, Int>
+    @Persisted var any: AnyRealmValue
+}
+
+/// Elements that are read some at a time, or from the leaf that was read last, beside the values that were put in.
+@Suite struct QuickElementTests {
+    private struct Values {
+        let ints: [Int]
+        var maybe: [Int?] { ints.map { $0 % 5 == 0 ? nil : $0 } }
+        var texts: [String] { ints.map { String(repeating: "\($0)", count: 1 + abs($0 % 9)) } }
+        var anything: [AnyRealmValue] {
+            ints.map { $0 % 3 == 0 ? .int($0) : $0 % 3 == 1 ? .string("\($0)") : .none }
+        }
+        var entries: [String: Int] { Dictionary(ints.map { ("k\($0)", $0) }, uniquingKeysWith: { $1 }) }
+
+        func fill(_ holder: QuickHolder) {
+            holder.ints.append(objectsIn: ints)
+            holder.maybe.append(objectsIn: maybe)
+            holder.texts.append(objectsIn: texts)
+            holder.anything.append(objectsIn: anything)
+            holder.set.insert(objectsIn: ints)
+            for (key, value) in entries { holder.byName[key] = value }
+        }
+
+        func check(_ holder: QuickHolder) {
+            #expect(Array(holder.ints) == ints)
+            #expect(Array(holder.maybe) == maybe)
+            #expect(Array(holder.texts) == texts)
+            #expect(Array(holder.anything) == anything)
+            #expect(Array(holder.set).sorted() == Set(ints).sorted())
+            #expect(Dictionary(uniqueKeysWithValues: holder.byName.map { ($0.key, $0.value) }) == entries)
+            #expect(holder.byName.asKeyValueSequence().map(\.key) == holder.byName.keys)
+            #expect(ints.indices.map { holder.ints[$0] } == ints)
+            #expect(ints.indices.map { holder.maybe[$0] } == maybe)
+            #expect(ints.indices.map { holder.texts[$0] } == texts)
+            #expect(ints.indices.map { holder.anything[$0] } == anything)
+            #expect(entries.allSatisfy { holder.byName[$0.key] == $0.value })
+        }
+    }
+
+    /// Numbers of elements around those that are read at a time: 16, 64, 256 and a leaf.
+    @Test(arguments: [0, 1, 15, 16, 17, 79, 80, 81, 335, 336, 337, 999, 1000, 1001, 2600])
+    func everyWay(_ count: Int) throws {
+        var generator = SeededGenerator(for: "elements of \(count)")
+        let values = Values(ints: (0..<count).map { _ in Int(truncatingIfNeeded: generator.next() >> 20) - (1 << 42) })
+        try withRealm([QuickHolder.self]) { realm in
+            let holder = QuickHolder()
+            values.fill(holder)
+            values.check(holder.freeCopy())
+            try realm.write {
+                realm.add(holder)
+                values.check(holder)
+            }
+            values.check(holder)
+            values.check(holder.freeze())
+        }
+    }
+
+    /// An iteration goes through what was there when it began; iterators are values.
+    @Test func iterationsAndChanges() throws {
+        try withRealm([QuickHolder.self]) { realm in
+            let holder = QuickHolder()
+            let values = Values(ints: Array(0..<200))
+            try realm.write {
+                realm.add(holder)
+                values.fill(holder)
+                var seen: [Int] = []
+                for value in holder.ints {
+                    seen.append(value)
+                    holder.ints.append(value)
+                }
+                #expect(seen == values.ints)
+                holder.ints.removeSubrange(200..<400)
+            }
+            var iterator = holder.ints.makeIterator()
+            for _ in 0..<20 { _ = iterator.next() }
+            var copy = iterator
+            try realm.write { holder.ints.removeAll() }
+            #expect(Array(IteratorSequence(iterator)) == Array(20..<200))
+            #expect(copy.next() == 20)
+            #expect(Array(holder.ints) == [])
+        }
+    }
+
+    /// Two accessors of one row's list and its nested lists see each other's changes, outside of writes, within them
+    /// and after one was cancelled.
+    @Test func accessorsOfOneList() throws {
+        try withRealm([QuickHolder.self]) { realm in
+            let holder = QuickHolder()
+            try realm.write { realm.add(holder) }
+            let other = try #require(realm.objects(QuickHolder.self).first)
+            var model: [Int] = []
+            var generator = SeededGenerator(for: "accessors of one list")
+            for round in 0..<20 {
+                let before = model
+                realm.beginWrite()
+                for _ in 0..<60 {
+                    let (writer, reader) = generator.chance(50) ? (holder, other) : (other, holder)
+                    let index = generator.below(model.count + 1)
+                    if index < model.count, generator.chance(40) {
+                        writer.ints.remove(at: index)
+                        model.remove(at: index)
+                    } else {
+                        writer.ints.insert(round, at: index)
+                        model.insert(round, at: index)
+                    }
+                    #expect(reader.ints.count == model.count)
+                    if index < model.count { #expect(reader.ints[index] == model[index]) }
+                    if generator.chance(10) { realm.create(QuickHolder.self) }
+                    if generator.chance(10) { writer.any = .int(index) }
+                }
+                if round % 3 == 0 {
+                    realm.cancelWrite()
+                    model = before
+                } else {
+                    try realm.commitWrite()
+                }
+                #expect(Array(holder.ints) == model)
+                #expect(Array(other.ints) == model)
+            }
+            try realm.write { holder.any = .fromArray([.fromArray([.int(1)]), .int(2)]) }
+            let inner = try #require(other.any.listValue?[0].listValue)
+            try realm.write {
+                holder.any.listValue?[0].listValue?.append(.int(3))
+                #expect(Array(inner) == [.int(1), .int(3)])
+                holder.any.listValue?.insert(.none, at: 0)
+                #expect(Array(inner) == [.int(1), .int(3)])
+                inner.append(.int(4))
+                #expect(holder.any.listValue?[1].listValue.map { Array($0) } == [.int(1), .int(3), .int(4)])
+                holder.any = .none
+                #expect(inner.isInvalidated)
+            }
+        }
+    }
+}
+
+extension QuickHolder {
+    /// The same values, managed by no Realm.
+    fileprivate func freeCopy() -> QuickHolder { QuickHolder(value: self) }
+}
