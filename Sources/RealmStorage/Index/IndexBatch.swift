@@ -24,8 +24,8 @@ package struct IndexBatch {
         self.dataOf = dataOf
     }
 
-    /// Objects for a value index, whose data are at most `maximumDataCount` bytes long. `dataOf` is nil for objects that
-    /// do not exist.
+    /// Objects for a value index, whose data are at most `maximumDataCount` bytes long. `dataOf` is nil for objects
+    /// that do not exist.
     package init(_ objects: [FiledObject], dataOf: @escaping (ObjectKey) throws -> IndexData?) {
         let sorted = FiledObject.sorted(objects)
         var runs: [Run] = []

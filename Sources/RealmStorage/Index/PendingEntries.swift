@@ -45,7 +45,8 @@ final class PendingEntries {
         self.words = words
     }
 
-    /// Takes out and enters everything. `dataOf` tells what an object of a value index is filed under, nil if it is gone.
+    /// Takes out and enters everything. `dataOf` tells what an object of a value index is filed under; nil if it is
+    /// gone.
     func settle(_ root: inout Ref, dataOf: (ObjectKey) throws -> IndexData?) throws {
         if let failure { throw failure }
         do {

@@ -152,7 +152,8 @@ extension Node {
         }
     }
 
-    /// Which of the elements of 8 or 16 bytes have these bytes where the mask has ones; the bits of `fold` count as set.
+    /// Which of the elements of 8 or 16 bytes have these bytes where the mask has ones; the bits of `fold` count as
+    /// set.
     func rows(from start: Int, count: Int, like wanted: ElementBytes) -> RowSet {
         let (words, fold, mask) = (wanted.words, wanted.fold, wanted.mask)
         verify(start, count)

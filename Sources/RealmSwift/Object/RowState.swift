@@ -22,8 +22,8 @@ struct ReadState {
     @usableFromInline var threadMask: UInt
     /// Where refs of the current version lead.
     @usableFromInline var space: NodeSpace
-    /// Nodes that were read lately, each in the slot that its place hashes to; nil of a frozen Realm, which many threads
-    /// may be reading.
+    /// Nodes that were read lately, each in the slot that its place hashes to; nil of a frozen Realm, which many
+    /// threads may be reading.
     @usableFromInline let children: UnsafeMutablePointer<ChildPlace>?
 
     /// With `isTracked`, each read has somebody look on.

@@ -1,12 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmTestSupport
 import Testing
 
 /// The program as a user starts it. It lies beside the test bundle where it was built.
 @Suite struct ExecutableTests {
     @Test func statusAndStreams() throws {
-        guard let program = ExecutableTests.program, let fixture = Fixture.inSchema else {
+        guard let program = BuiltProgram.path("realm"), let fixture = Fixture.inSchema else {
             print("skipped: the program realm was not built beside the tests")
             return
         }
@@ -20,19 +21,8 @@ import Testing
         #expect(wrong.output == "")
     }
 
-    private static var program: String? {
-        let path = buildFolder.appendingPathComponent("realm").path
-        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
-    }
-
-    /// The folder that holds what was built: the test bundle, the programs, the modules.
-    static var buildFolder: URL {
-        let bundle = Bundle.allBundles.map(\.bundlePath).first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
-        return URL(fileURLWithPath: bundle).deletingLastPathComponent()
-    }
-
     /// Runs a program to its end.
-    static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
+    private static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: program)

@@ -2,13 +2,13 @@
 
 import Foundation
 
-/// Asks the compiler what it thinks of code that uses the library, for rules that it must enforce itself.
-struct TypeCheck {
+/// Asks the compiler what it thinks of code that uses the library.
+public struct TypeCheck {
     private let compiler: URL
     private let arguments: [String]
 
     /// nil, with a line that says so, where there is no compiler or no build folder to find the modules in.
-    init?() {
+    public init?() {
         let names = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let compilers = names.map { URL(fileURLWithPath: String($0)).appendingPathComponent("swiftc") }
         guard let compiler = compilers.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }),
@@ -18,11 +18,8 @@ struct TypeCheck {
             return nil
         }
         self.compiler = compiler
-        let checkouts = products.deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("checkouts")
-        arguments =
-            ["-typecheck", "-swift-version", "6", "-I", products.appendingPathComponent("Modules").path]
-            + Self.includeFolders(below: checkouts).flatMap { ["-I", $0] }
+        let folders = [products.appendingPathComponent("Modules")] + Self.moduleMaps(of: products)
+        arguments = ["-typecheck", "-swift-version", "6"] + folders.flatMap { ["-I", $0.path] }
     }
 
     /// The folder of the test binary, which has the modules beside it.
@@ -36,18 +33,21 @@ struct TypeCheck {
         return nil
     }
 
-    /// Where the modules written in C that ours import have their headers.
-    private static func includeFolders(below checkouts: URL) -> [String] {
+    /// Where the modules written in C that ours import have their module maps: in this package, and in those it needs.
+    private static func moduleMaps(of products: URL) -> [URL] {
         func contents(_ folder: URL) -> [URL] {
             (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         }
-        return contents(checkouts).flatMap { contents($0.appendingPathComponent("Sources")) }
-            .map { $0.appendingPathComponent("include").path }
-            .filter { FileManager.default.fileExists(atPath: $0) }
+        let build = products.deletingLastPathComponent().deletingLastPathComponent()
+        let package = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        let packages = [package] + contents(build.appendingPathComponent("checkouts"))
+        return packages.flatMap { contents($0.appendingPathComponent("Sources")) }
+            .flatMap { [$0, $0.appendingPathComponent("include")] }
+            .filter { FileManager.default.fileExists(atPath: $0.appendingPathComponent("module.modulemap").path) }
     }
 
     /// What the compiler says about `code`; empty if it has nothing to say.
-    func complaints(about code: String) throws -> String {
+    public func complaints(about code: String) throws -> String {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-\(UUID()).swift")
         try code.write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
