@@ -149,7 +149,7 @@ extension NodeStore {
 
     /// Whether an append may keep the branches compact: the root is a leaf, or the right spine is compact with the
     /// sizes that full nodes of this capacity have.
-    private func isRegularlyCompact(_ root: Ref, _ kind: LeafKind) throws -> Bool {
+    func isRegularlyCompact(_ root: Ref, _ kind: LeafKind) throws -> Bool {
         var node = try node(root)
         guard node.header.isInner else { return true }
         var size: Int?

@@ -109,6 +109,10 @@ final class CollectionPlace {
     var collection: StoredCollection { didSet { count = collection.count } }
     /// The number of elements, or of entries.
     private(set) var count: Int
+    /// Of the collection that was changed last: the transaction's, after that.
+    var structureCount: UInt64 = .max
+    /// Of the list that was changed last: the leaf where that was.
+    @exclusivity(unchecked) var open: OpenLeaf?
 
     init(table: Table, column: Column, object: ObjectKey, collection: StoredCollection) {
         self.table = table

@@ -7,19 +7,27 @@ extension WriteTransaction {
 
     /// The collection that a path names; the one that was changed last is not looked for.
     func place(_ path: CollectionPath) throws -> CollectionPlace {
-        if let last = changedCollection, last.structureCount == structureCount, last.place.isNamed(by: path),
-            last.place.table === (try table(path.table))
-        {
-            return last.place
+        try lastChanged(path) ?? resolve(path)
+    }
+
+    /// The collection that a path names, if it is the one that was changed last; nil otherwise.
+    package func collectionChangedLast(_ path: CollectionPath) -> StoredCollection? {
+        lastChanged(path)?.collection
+    }
+
+    private func lastChanged(_ path: CollectionPath) -> CollectionPlace? {
+        guard let last = unsafe changedCollection, last.structureCount == structureCount, last.isNamed(by: path) else {
+            return nil
         }
-        return try resolve(path)
+        return last
     }
 
     /// Lets `body` change the root of a collection; 0 stands for one that was never touched.
     ///
     /// Nothing else may change the table meanwhile: backlinks and indexes follow when the tree is done.
     func change<Result>(_ place: CollectionPlace, _ body: (inout Ref) throws -> Result) throws -> Result {
-        changedCollection = nil
+        unsafe changedCollection = nil
+        unsafe place.open = nil
         if place.isNested { return try changeNested(place, body) }
         var root: Ref = 0
         let result = try changeColumn(place.columnKey.leafIndex, of: place.object, in: place.table) { leaf, row in
@@ -33,8 +41,29 @@ extension WriteTransaction {
         }
         let keyType = place.collection.dictionary == nil ? nil : place.column.dictionaryKeyType
         place.collection = try StoredCollection(of: place.columnKey, keyType, root: root, in: space)
-        changedCollection = (place, structureCount)
+        place.structureCount = structureCount
+        unsafe changedCollection = place
         return result
+    }
+
+    /// As `change`, of elements that come to a list or go from it. In the one that was changed last, that is done in
+    /// the leaf that is open since then.
+    func changeElements(_ place: CollectionPlace, _ body: (inout Ref, inout OpenLeaf?) throws -> Void) throws {
+        guard unsafe changedCollection === place, place.structureCount == structureCount,
+            case .list(let tree) = place.collection
+        else { return try change(place) { unsafe try body(&$0, &place.open) } }
+        place.structureCount = .max
+        var root = tree.root
+        unsafe try body(&root, &place.open)
+        if root == tree.root {
+            changedInPlace(place.table)
+        } else {
+            try changeColumn(place.columnKey.leafIndex, of: place.object, in: place.table) { leaf, row in
+                try store.leafSetRaw(&leaf, .collection, at: row, Int64(root))
+            }
+        }
+        place.collection = .list(try BPlusTree(space, root, tree.kind))
+        place.structureCount = structureCount
     }
 
     private func changeNested<Result>(

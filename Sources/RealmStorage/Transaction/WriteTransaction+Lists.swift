@@ -71,7 +71,7 @@ extension WriteTransaction {
         let target = try embeddedTarget(of: place.column, in: place.table)
         try requirePosition(index, atMost: place.count, place)
         let child = try insertObject(into: target)
-        try change(place) { try store.treeInsert(&$0, .key, at: index, .link(child)) }
+        try changeElements(place) { try store.treeInsert(&$0, .key, at: index, .link(child), in: &$1) }
         try addBacklink(to: child, in: target, from: object, place.column, of: place.table)
         return child
     }
@@ -84,8 +84,8 @@ extension WriteTransaction {
         try validateElement(value, for: place.column, in: place.table)
         try validateWord(value, place)
         let kind = place.elementKind
-        try change(place) { root in
-            try store.treeInsert(&root, kind, at: index, value)
+        try changeElements(place) { root, open in
+            try store.treeInsert(&root, kind, at: index, value, in: &open)
             try updateContext(&root, kind, after: value)
         }
         try linkGained(value, place)
@@ -117,8 +117,8 @@ extension WriteTransaction {
         let old = matters ? try element(index, of: place) : .null
         let lost = try links(of: old, place)
         let kind = place.elementKind
-        try change(place) { root in
-            try store.treeErase(&root, kind, at: index)
+        try changeElements(place) { root, open in
+            try store.treeErase(&root, kind, at: index, in: &open)
             try updateContext(&root, kind, after: old)
         }
         try linksLost(lost, place)

@@ -38,8 +38,9 @@ package final class WriteTransaction {
     /// Grows with every change that may have moved an object to another row or another leaf: as long as it stays, a
     /// leaf that is dirty stays where it is.
     var structureCount: UInt64 { placeCount &- copyCount }
-    /// The collection of a column that was changed last, as it is since then, if `structureCount` is what it was.
-    var changedCollection: (place: CollectionPlace, structureCount: UInt64)?
+    /// The collection of a column that was changed last, as it is since then, if `structureCount` is what its place
+    /// says. Touched from one thread, never across a call that could come back here.
+    @exclusivity(unchecked) var changedCollection: CollectionPlace?
 
     package var space: NodeSpace { store.space }
 
@@ -106,6 +107,12 @@ package final class WriteTransaction {
         changeCount &+= 1
     }
 
+    /// Notes a change below a row that moved nothing of the row.
+    func changedInPlace(_ table: Table) {
+        changed(table, .contents)
+        inPlaceCount &+= 1
+    }
+
     /// Lets `body` change the column leaf of one column in the row of an object; nothing else of the table.
     ///
     /// The leaf in which it was done last is dirty, so that there is no way down from the root and none back up.
@@ -118,8 +125,7 @@ package final class WriteTransaction {
             var leaf = changed.leaf.node.ref
             let result = try store.changeColumn(&leaf, leafIndex) { try body(&$0, row) }
             precondition(leaf == changed.leaf.node.ref, "a dirty leaf of wide slots stays where it is")
-            self.changed(table, .contents)
-            inPlaceCount &+= 1
+            changedInPlace(table)
             return result
         }
         var place: (leaf: Ref, row: Int) = (0, 0)
@@ -173,9 +179,13 @@ package final class WriteTransaction {
         let slot = table.key.slot
         while tables.count <= slot { tables.append(nil) }
         tables[slot] = table
+        unsafe changedCollection = nil
     }
 
-    func uninstall(slot: Int) { tables[slot] = nil }
+    func uninstall(slot: Int) {
+        tables[slot] = nil
+        unsafe changedCollection = nil
+    }
 
     /// The tables that this transaction has decoded.
     var loadedTables: [Table] { tables.compactMap(\.self) }

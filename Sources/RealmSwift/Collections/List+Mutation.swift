@@ -7,14 +7,16 @@ extension List {
     public func append(_ object: Element) {
         guard let managed else { return storage.append(object) }
         managed.verifyChange()
-        managed.insert(object._rlmContent, at: managed.count)
+        managed.insert(object._rlmContent, at: managed.foundCount)
     }
 
     /// Adds the elements of a sequence at the end.
     public func append<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
         managed?.verifyChange()
         // A list may be appended to itself.
-        for object in Array(objects) { append(object) }
+        let elements = Array(objects)
+        guard let managed else { return storage.append(contentsOf: elements) }
+        managed.insert(contentsOf: elements.lazy.map(\._rlmContent), at: managed.count)
     }
 
     /// Puts an element at `index`, which may be the end.
@@ -29,7 +31,9 @@ extension List {
     public func insert<C: Collection>(contentsOf newElements: C, at i: Int) where C.Iterator.Element == Element {
         managed?.verifyChange()
         verifyInsertionIndex(i)
-        for (offset, element) in Array(newElements).enumerated() { insert(element, at: i + offset) }
+        let elements = Array(newElements)
+        guard let managed else { return storage.insert(contentsOf: elements, at: i) }
+        managed.insert(contentsOf: elements.lazy.map(\._rlmContent), at: i)
     }
 
     /// Removes the element at `index`.
@@ -67,7 +71,8 @@ extension List {
         let bounds = boundsExpression.relative(to: self)
         verifyBounds(bounds)
         if bounds.count == count { return removeAll() }
-        for index in bounds.reversed() { remove(at: index) }
+        guard let managed else { return storage.removeSubrange(bounds) }
+        managed.remove(bounds)
     }
 
     /// Removes the elements at the given positions.

@@ -101,8 +101,9 @@ class ManagedCollection {
     /// Brings up to date what is known of the collection. False, after reporting the read, if it is gone.
     final var isReadable: Bool {
         update()
-        if !isFound { owner.readWithoutRow(column, words.name) }
-        return isFound
+        if isFound { return true }
+        owner.readWithoutRow(column, words.name)
+        return false
     }
 
     final func update() {
@@ -112,15 +113,29 @@ class ManagedCollection {
         if contents != now { find(now) }
     }
 
-    /// As long as rows do not move, only the root has to be read anew.
+    /// As long as rows do not move, only the root has to be read anew, and not even that after a change of this very
+    /// collection.
     private final func find(_ now: UInt64) {
         contents = now
-        realm.reading((), { try found(nil) })
-        if generation != realm.state.pointee.generation { locate() }
+        let isInPlace = row != nil && generation == realm.state.pointee.generation
+        if isInPlace, let changed = realm.transaction?.collectionChangedLast(path) { return look(changed) }
+        if !isInPlace { locate() }
+        guard let row else { return look(nil) }
+        let collection = realm.reading(nil) {
+            isNested
+                ? try realm.source?.collectionIfPresent(path) : try StoredCollection(of: path.column, keyType, at: row)
+        }
+        look(collection)
+    }
+
+    private final func look(_ collection: StoredCollection?) {
         realm.reading(()) {
-            guard let row else { return }
-            if isNested { return try found(try realm.source?.collectionIfPresent(path)) }
-            try found(StoredCollection(of: path.column, keyType, at: row))
+            do {
+                try found(collection)
+            } catch {
+                try found(nil)
+                throw error
+            }
         }
     }
 

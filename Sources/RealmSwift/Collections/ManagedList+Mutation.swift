@@ -6,7 +6,20 @@ import RealmStorage
 extension ManagedList {
     func insert(_ element: _StoredContent, at index: Int) {
         verifyClass(of: element)
-        realm.put(element, at: .newListElement(path, treePosition(index)), update: .error)
+        let position = treePosition(index)
+        guard case .value(let value) = element.kind else {
+            return realm.put(element, at: .newListElement(path, position), update: .error)
+        }
+        change { try $0.listInsert(value, at: position, in: path) }
+    }
+
+    func insert(contentsOf elements: some Sequence<_StoredContent>, at index: Int) {
+        var index = index
+        for element in elements {
+            if hidesElements { update() }
+            insert(element, at: index)
+            index += 1
+        }
     }
 
     func replace(_ index: Int, by element: _StoredContent) {
@@ -18,6 +31,13 @@ extension ManagedList {
     func remove(at index: Int) {
         let position = treePosition(index)
         change { try $0.listErase(at: position, in: path) }
+    }
+
+    func remove(_ bounds: Range<Int>) {
+        for index in bounds.reversed() {
+            if hidesElements { update() }
+            remove(at: index)
+        }
     }
 
     func removeAll() {

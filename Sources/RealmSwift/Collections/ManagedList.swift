@@ -10,21 +10,28 @@ import RealmStorage
 final class ManagedList: ManagedCollection {
     private lazy var locator = referencedClass.map { RowLocator($0) }
 
-    /// nil if the list is gone.
+    /// The number of elements that users see; nil if the list is gone.
+    @exclusivity(unchecked) private var size: Int?
+    /// Of the list as long as it is there.
     @exclusivity(unchecked) private var cursor: BPlusTreeCursor?
     /// The positions in the tree of what users see; nil if nothing is hidden.
     @exclusivity(unchecked) private var visible: [Int]?
 
     override func found(_ collection: StoredCollection?) throws {
-        visible = nil
-        cursor = collection?.list.map { BPlusTreeCursor($0) }
-        guard let tree = cursor?.tree, try tree.hidesElements else { return }
+        (visible, size) = (nil, nil)
+        guard case .list(let tree) = collection else { return }
+        cursor = BPlusTreeCursor(tree)
+        size = tree.count
+        guard try tree.hidesElements else { return }
         visible = try tree.keys().enumerated().filter { !$0.element.isUnresolved }.map(\.offset)
+        size = visible?.count
     }
 
-    override var isFound: Bool { cursor != nil }
+    override var isFound: Bool { size != nil }
+    /// Whether positions are translated, by what was found last.
+    var hidesElements: Bool { visible != nil }
 
-    override var foundCount: Int { visible?.count ?? cursor?.tree.count ?? 0 }
+    override var foundCount: Int { size ?? 0 }
 
     /// Element `index`, which must be below the count.
     func value(at index: Int) -> StoredValue {
@@ -40,10 +47,10 @@ final class ManagedList: ManagedCollection {
     /// The leaf that holds element `index`, and the row there, of a list of values; nil if there is no such element.
     @usableFromInline
     func place(of index: Int) -> (leaf: _StoredLeaf, row: Int)? {
-        guard isReadable, isOfValues, let tree = cursor?.tree, 0..<tree.count ~= index else { return nil }
+        guard isReadable, isOfValues, 0..<foundCount ~= index else { return nil }
         return realm.reading(nil) {
             if realm.isFrozen {
-                let leaf = try tree.leaf(holding: index)
+                guard let leaf = try cursor?.tree.leaf(holding: index) else { return nil }
                 return (_StoredLeaf(leaf.leaf, realm, self), index - leaf.start)
             }
             guard let (leaf, row) = try cursor?.position(index) else { return nil }

@@ -11,6 +11,9 @@ final class TreeBench {
     private(set) var root: Ref = 0
     private(set) var model: [StoredValue] = []
     private var serial = 0
+    /// Where changes are made in a leaf that stays open.
+    var keepsLeafOpen = false
+    private var open: OpenLeaf?
 
     init(_ kind: LeafKind, capacity: Int) throws {
         scratch = try ScratchStore(treeCapacity: capacity)
@@ -46,18 +49,27 @@ final class TreeBench {
 
     func insert(at index: Int) throws {
         let value = nextValue()
-        try scratch.store.treeInsert(&root, kind, at: index, value)
+        if keepsLeafOpen {
+            try scratch.store.treeInsert(&root, kind, at: index, value, in: &open)
+        } else {
+            try scratch.store.treeInsert(&root, kind, at: index, value)
+        }
         model.insert(value, at: index)
     }
 
     func set(at index: Int) throws {
         let value = nextValue()
+        open = nil
         try scratch.store.treeSet(&root, kind, at: index, value)
         model[index] = value
     }
 
     func erase(at index: Int) throws {
-        try scratch.store.treeErase(&root, kind, at: index)
+        if keepsLeafOpen {
+            try scratch.store.treeErase(&root, kind, at: index, in: &open)
+        } else {
+            try scratch.store.treeErase(&root, kind, at: index)
+        }
         model.remove(at: index)
     }
 
@@ -71,7 +83,10 @@ final class TreeBench {
     }
 
     /// Moves the tree into the file; what it lost since the last time must have been freed.
-    func commit() throws { try scratch.commit(&root) }
+    func commit() throws {
+        open = nil
+        try scratch.commit(&root)
+    }
 
     /// Runs `body` and takes back what it did.
     func attempt(_ body: (TreeBench) throws -> Void) throws {
@@ -81,6 +96,7 @@ final class TreeBench {
         try commit()
         try verify()
         (self.root, self.model) = (root, model)
+        open = nil
         scratch.restore(mark)
     }
 }

@@ -1,0 +1,118 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The leaf of a B+tree in which elements come and go one after the other, with the way to it from the root.
+///
+/// It is dirty, as are all branches above it, whose slots are so wide that they hold any ref: a branch stays where it
+/// is, and only its counts change. That holds as long as nobody else changes the tree. Whatever splits, merges or
+/// removes a node is left to `treeInsert` and `treeErase` (container 4.4, 4.5), after which a leaf is opened anew.
+package struct OpenLeaf {
+    /// A branch on the way, and which of its children is on it.
+    private struct Step {
+        let branch: Ref
+        let child: Int
+    }
+
+    private let kind: LeafKind
+    private var ref: Ref
+    private let start: Int
+    private var count: Int
+    /// Whether no element of the tree comes after those of the leaf.
+    private let endsTree: Bool
+    /// Whether no leaf to the right of this one has the same parent.
+    private let endsParent: Bool
+    /// Whether a branch is in compact form, which holds as long as elements are only appended.
+    private let isCompact: Bool
+    private let steps: [Step]
+
+    /// The leaf that holds element `index`, or that takes it at the end; nil if a node on the way must yet be copied or
+    /// turned into general form.
+    init?(_ store: NodeStore, _ root: Ref, _ kind: LeafKind, at index: Int) throws {
+        let total = try BPlusTree.count(store.space, root, kind)
+        guard index >= 0, index <= total, store.space.isDirty(root) else { return nil }
+        var (ref, start, steps, isCompact, endsParent) = (root, 0, [Step](), false, true)
+        var node = try store.node(root)
+        while node.header.isInner {
+            guard steps.count < BPlusTree.maximumDepth, node.width == 64 else { return nil }
+            isCompact = isCompact || Tagged.isTagged(node[0])
+            let place = try TreeBranch.child(of: node, holding: min(index, max(total - 1, 0)) - start, in: store.space)
+            steps.append(Step(branch: ref, child: place.child))
+            ref = try node.child(place.child + 1)
+            start += place.offset
+            guard store.space.isDirty(ref) else { return nil }
+            endsParent = place.child == node.count - 3
+            node = try store.node(ref)
+        }
+        if isCompact, try index < total || !store.isRegularlyCompact(root, kind) { return nil }
+        count = try ColumnLeaf(store.space, ref, kind).count
+        endsTree = start + count == total
+        (self.kind, self.ref, self.start) = (kind, ref, start)
+        (self.steps, self.isCompact, self.endsParent) = (steps, isCompact, endsParent)
+    }
+
+    /// Inserts in front of element `index` of the tree; false, with nothing done, where it takes more than this leaf.
+    mutating func insert(_ value: StoredValue, at index: Int, _ root: inout Ref, in store: NodeStore) throws -> Bool {
+        guard count < store.treeCapacity, index >= start, index < start + count || endsTree && index == start + count,
+            !isCompact || index == start + count
+        else { return false }
+        var leaf = ref
+        try store.leafInsert(&leaf, kind, at: index - start, value)
+        try settle(leaf, by: 1, &root, in: store)
+        return true
+    }
+
+    /// Removes element `index` of the tree and what it owns; false, with nothing done, where it takes more than this
+    /// leaf: so few elements would be left that it is merged or removed.
+    mutating func erase(at index: Int, _ root: inout Ref, in store: NodeStore) throws -> Bool {
+        let fewest = steps.isEmpty ? 0 : endsParent ? 1 : max(store.treeCapacity / 2, 1)
+        guard index >= start, index < start + count, count <= store.treeCapacity, count > fewest, !isCompact else {
+            return false
+        }
+        var leaf = ref
+        try store.leafErase(&leaf, kind, at: index - start)
+        try settle(leaf, by: -1, &root, in: store)
+        return true
+    }
+
+    /// Notes in the branches above where the leaf is by now, and how many elements more it has.
+    private mutating func settle(_ leaf: Ref, by delta: Int, _ root: inout Ref, in store: NodeStore) throws {
+        count += delta
+        if leaf != ref, let parent = steps.last {
+            var branch = parent.branch
+            try store.set(&branch, parent.child + 1, Int64(leaf))
+        }
+        if steps.isEmpty { root = leaf }
+        ref = leaf
+        for step in steps {
+            var branch = step.branch
+            try store.addToBranch(&branch, child: step.child, by: delta)
+            precondition(branch == step.branch, "a dirty branch of wide slots stays where it is")
+        }
+    }
+}
+
+extension NodeStore {
+    /// As `treeInsert`, in a leaf that stays open from one call to the next.
+    package func treeInsert(
+        _ root: inout Ref, _ kind: LeafKind, at index: Int, _ value: StoredValue, in open: inout OpenLeaf?
+    ) throws {
+        if try change(root, kind, at: index, in: &open, { try $0.insert(value, at: index, &root, in: self) }) { return }
+        try treeInsert(&root, kind, at: index, value)
+    }
+
+    /// As `treeErase`, in a leaf that stays open from one call to the next.
+    package func treeErase(_ root: inout Ref, _ kind: LeafKind, at index: Int, in open: inout OpenLeaf?) throws {
+        if try change(root, kind, at: index, in: &open, { try $0.erase(at: index, &root, in: self) }) { return }
+        try treeErase(&root, kind, at: index)
+    }
+
+    /// Lets `body` change the leaf that is open, or else the one that `index` is in. If neither will do, none is open.
+    private func change(
+        _ root: Ref, _ kind: LeafKind, at index: Int, in open: inout OpenLeaf?, _ body: (inout OpenLeaf) throws -> Bool
+    ) throws -> Bool {
+        if open != nil, try body(&open!) { return true }
+        open = nil
+        guard root != 0, var leaf = try OpenLeaf(self, root, kind, at: index), try body(&leaf) else { return false }
+        open = leaf
+        return true
+    }
+}

@@ -1,0 +1,69 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+/// Changes in a leaf that stays open, beside the array that the tree should equal.
+@Suite struct OpenLeafTests {
+    private static let kinds: [LeafKind] = [.int, .key, .string]
+    private static let capacities = [3, 4]
+
+    /// Of every size up to three levels: every change, and after it every other, so that the second finds a leaf open
+    /// that it can use or not.
+    @Test(arguments: capacities, TreeBench.Build.allCases)
+    func everyPairOfChanges(_ capacity: Int, _ build: TreeBench.Build) throws {
+        try withEvery("count", in: [1, capacity, capacity + 1, capacity * capacity + 1]) { count in
+            let bench = try TreeBench(.int, capacity: capacity, count: count, build)
+            try bench.commit()
+            bench.keepsLeafOpen = true
+            try withEvery("first", in: 0...count) { first in
+                try withEvery("second", in: 0..<count) { second in
+                    try bench.attempt { try insertions($0, [first, second, second + 1]) }
+                    try bench.attempt {
+                        try insertions($0, [first, first + 1])
+                        try erasures($0, [second, first])
+                    }
+                    try bench.attempt {
+                        try erasures($0, [second, second, first])
+                        try insertions($0, [first, second])
+                    }
+                }
+            }
+        }
+    }
+
+    private func insertions(_ bench: TreeBench, _ positions: [Int]) throws {
+        for position in positions { try bench.insert(at: min(position, bench.model.count)) }
+    }
+
+    private func erasures(_ bench: TreeBench, _ positions: [Int]) throws {
+        for position in positions where !bench.model.isEmpty {
+            try bench.erase(at: min(position, bench.model.count - 1))
+        }
+    }
+
+    /// Runs of changes close to each other, as programs make them, in several commits.
+    @Test(arguments: kinds, [3, 4, 8])
+    func randomRuns(_ kind: LeafKind, _ capacity: Int) throws {
+        var generator = SeededGenerator(for: "open leaf of \(kind), capacity \(capacity)")
+        let bench = try TreeBench(kind, capacity: capacity)
+        bench.keepsLeafOpen = true
+        for run in 0..<300 {
+            let inserts = bench.model.count < 5 || generator.chance(bench.model.count > 150 ? 30 : 60)
+            var position = generator.chance(50) ? bench.model.count : generator.below(bench.model.count + 1)
+            for _ in 0..<generator.below(12) {
+                if inserts {
+                    try bench.insert(at: min(position, bench.model.count))
+                    position += generator.below(2)
+                } else {
+                    try erasures(bench, [position])
+                    position -= min(position, generator.below(2))
+                }
+            }
+            if generator.chance(5), !bench.model.isEmpty { try bench.set(at: generator.below(bench.model.count)) }
+            if generator.chance(10) { try bench.commit() }
+            try withTrace("run \(run)") { _ = try bench.verify() }
+        }
+    }
+}
