@@ -37,8 +37,9 @@ package final class Table: @unchecked Sendable {
     var primaryKeyBound: Int64?
     /// Of a transaction's table: searches for primary keys while the bound was not known.
     var primaryKeySearches = 0
-    /// Of a transaction's table: where a value was stored last.
-    var changedLeaf: ChangedLeaf?
+    /// Of a transaction's table: where a value was stored last. Touched by its thread only, never across a call that
+    /// could come back here.
+    @exclusivity(unchecked) var changedLeaf: ChangedLeaf?
     /// Position in `columns` by leaf index, or -1.
     private var positions: [Int32] = []
     package private(set) var layout = ClusterLayout(columns: [])

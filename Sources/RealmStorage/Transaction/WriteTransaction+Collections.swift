@@ -10,9 +10,10 @@ extension WriteTransaction {
         try lastChanged(path) ?? resolve(path)
     }
 
-    /// The collection that a path names, if it is the one that was changed last; nil otherwise.
-    package func collectionChangedLast(_ path: CollectionPath) -> StoredCollection? {
-        lastChanged(path)?.collection
+    /// The list that a path names, if it is the collection that was changed last; nil otherwise.
+    package func listChangedLast(_ path: CollectionPath) -> BPlusTree? {
+        guard let last = lastChanged(path), case .list(let tree) = last.collection else { return nil }
+        return tree
     }
 
     private func lastChanged(_ path: CollectionPath) -> CollectionPlace? {

@@ -8,18 +8,19 @@ extension WriteTransaction {
     package func set(_ value: StoredValue, _ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
         let table = try require(key)
         guard let index = table.position(of: column) else { throw StorageError(.invalidArgument, "\(column) is gone") }
-        let info = table.columns[index]
-        try validate(value, for: info)
+        try validate(value, for: column, named: table.columns[index].name)
         if column == table.primaryKey { return try setPrimaryKeyValue(value, at: index, of: object, in: table) }
-        if info.type == .link { return try setLink(value, info, of: object, in: table) }
-        if info.type == .mixed { return try setMixed(value, info, of: object, in: table) }
-        try replaceValue(value, at: index, of: object, in: table)
+        switch column.type {
+        case .link: try setLink(value, table.columns[index], of: object, in: table)
+        case .mixed: try setMixed(value, table.columns[index], of: object, in: table)
+        default: try replaceValue(value, at: index, of: object, in: table)
+        }
     }
 
     /// Stores a value and files the object anew where the column is indexed.
     func replaceValue(_ value: StoredValue, at position: Int, of object: ObjectKey, in table: Table) throws {
-        let column = table.columns[position]
-        if table.hasIndex(column.key) {
+        if table.hasIndex(table.columns[position].key) {
+            let column = table.columns[position]
             // As stored: an unresolved link is not null here.
             let old = try table.storedValue(column, at: try table.requireObject(object))
             guard !old.isIdentical(to: value) else { return }
@@ -43,10 +44,11 @@ extension WriteTransaction {
     }
 
     private func store(_ value: StoredValue, at position: Int, of object: ObjectKey, in table: Table) throws {
-        let column = table.columns[position]
-        let stored = column.enumKeys == 0 ? value : try enumIndex(of: value, in: table, at: position)
-        try changeColumn(column.leafIndex, of: object, in: table) { leaf, row in
-            try store.leafSet(&leaf, column.leafKind, at: row, stored)
+        let isEnumerated = table.columns[position].enumKeys != 0
+        let stored = isEnumerated ? try enumIndex(of: value, in: table, at: position) : value
+        let kind = table.columns[position].leafKind
+        try changeColumn(table.columns[position].leafIndex, of: object, in: table) { leaf, row in
+            try store.leafSet(&leaf, kind, at: row, stored)
         }
     }
 
@@ -65,9 +67,15 @@ extension WriteTransaction {
 
     /// Throws unless a single value, or an element of the collection, of this column can be `value`.
     func validate(_ value: StoredValue, for column: Column) throws {
+        try validate(value, for: column.key, named: column.name)
+    }
+
+    private func validate(
+        _ value: StoredValue, for column: ColumnKey, named name: @autoclosure () -> String
+    ) throws {
         if value.isNull {
-            guard column.key.isNullable || (column.type == .link && !column.key.isCollection) else {
-                throw StorageError(.invalidArgument, "'\(column.name)' cannot be null")
+            guard column.isNullable || (column.type == .link && !column.isCollection) else {
+                throw StorageError(.invalidArgument, "'\(name())' cannot be null")
             }
             return
         }
@@ -81,8 +89,8 @@ extension WriteTransaction {
             case (.mixed, _): true
             default: false
             }
-        guard fits else { throw StorageError(.invalidArgument, "'\(column.name)' cannot hold \(value)") }
-        try validateSize(value, inMixed: column.type == .mixed || column.key.isDictionary)
+        guard fits else { throw StorageError(.invalidArgument, "'\(name())' cannot hold \(value)") }
+        try validateSize(value, inMixed: column.type == .mixed || column.isDictionary)
     }
 
     /// A binary in Mixed has a terminating zero like a string, so one byte less (content 6.14).

@@ -26,18 +26,20 @@ package final class WriteTransaction {
     private(set) var foundation: PreparedCommit?
     package private(set) var isOpen = true
     /// Grows with every change; readers of this transaction's view compare it to know whether what they cached holds.
-    package var changeCount: UInt64 = 0
+    ///
+    /// As the other counts, touched from one thread, never across a call that could come back here.
+    @exclusivity(unchecked) package var changeCount: UInt64 = 0
 
     /// Changes of values that moved nothing but the column's own leaf.
-    private(set) var inPlaceCount: UInt64 = 0
+    @exclusivity(unchecked) private(set) var inPlaceCount: UInt64 = 0
     /// Changes of values that made the object's leaf dirty, and so moved it.
-    private var copyCount: UInt64 = 0
+    @exclusivity(unchecked) private var copyCount: UInt64 = 0
     /// Grows with every change that may have moved an object: as long as it stays, each is in the same row of the same
     /// cluster leaf, and that leaf at the same address with the same header.
-    package var placeCount: UInt64 { changeCount &- inPlaceCount }
+    package var placeCount: UInt64 { unsafe changeCount &- inPlaceCount }
     /// Grows with every change that may have moved an object to another row or another leaf: as long as it stays, a
     /// leaf that is dirty stays where it is.
-    var structureCount: UInt64 { placeCount &- copyCount }
+    var structureCount: UInt64 { unsafe placeCount &- copyCount }
     /// The collection of a column that was changed last, as it is since then, if `structureCount` is what its place
     /// says. Touched from one thread, never across a call that could come back here.
     @exclusivity(unchecked) var changedCollection: CollectionPlace?
@@ -104,13 +106,13 @@ package final class WriteTransaction {
     /// Notes that `table` has to be written by the commit.
     func changed(_ table: Table, _ changes: Table.Changes) {
         table.changes.formUnion(changes)
-        changeCount &+= 1
+        unsafe changeCount &+= 1
     }
 
     /// Notes a change below a row that moved nothing of the row.
     func changedInPlace(_ table: Table) {
         changed(table, .contents)
-        inPlaceCount &+= 1
+        unsafe inPlaceCount &+= 1
     }
 
     /// Lets `body` change the column leaf of one column in the row of an object; nothing else of the table.
@@ -119,7 +121,7 @@ package final class WriteTransaction {
     func changeColumn<Result>(
         _ leafIndex: Int, of object: ObjectKey, in table: Table, _ body: (inout Ref, Int) throws -> Result
     ) throws -> Result {
-        if let changed = table.changedLeaf, changed.structureCount == structureCount,
+        if let changed = unsafe table.changedLeaf, changed.structureCount == structureCount,
             let row = changed.leaf.row(of: object)
         {
             var leaf = changed.leaf.node.ref
@@ -135,8 +137,8 @@ package final class WriteTransaction {
             return result
         }
         changed(table, .contents)
-        copyCount &+= 1
-        table.changedLeaf = try ChangedLeaf(
+        unsafe copyCount &+= 1
+        unsafe table.changedLeaf = try ChangedLeaf(
             space, place.leaf, row: place.row, key: object, structureCount: structureCount)
         return result
     }

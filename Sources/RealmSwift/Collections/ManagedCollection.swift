@@ -79,6 +79,8 @@ class ManagedCollection {
 
     /// Looks at the collection as it is now, or forgets about it if `collection` is nil.
     func found(_ collection: StoredCollection?) throws {}
+    /// Looks at the collection as a change has left it, if the transaction knows that; false otherwise.
+    func foundAfterChange(in transaction: WriteTransaction) -> Bool { false }
     /// Whether the collection was there when it was last looked for.
     var isFound: Bool { false }
     /// The number of elements that users see, as last found.
@@ -118,7 +120,7 @@ class ManagedCollection {
     private final func find(_ now: UInt64) {
         contents = now
         let isInPlace = row != nil && generation == realm.state.pointee.generation
-        if isInPlace, let changed = realm.transaction?.collectionChangedLast(path) { return look(changed) }
+        if isInPlace, let transaction = realm.transaction, foundAfterChange(in: transaction) { return }
         if !isInPlace { locate() }
         guard let row else { return look(nil) }
         let collection = realm.reading(nil) {

@@ -19,12 +19,24 @@ final class ManagedList: ManagedCollection {
 
     override func found(_ collection: StoredCollection?) throws {
         (visible, size) = (nil, nil)
-        guard case .list(let tree) = collection else { return }
+        if case .list(let tree) = collection { try found(tree) }
+    }
+
+    private func found(_ tree: BPlusTree) throws {
         cursor = BPlusTreeCursor(tree)
         size = tree.count
         guard try tree.hidesElements else { return }
         visible = try tree.keys().enumerated().filter { !$0.element.isUnresolved }.map(\.offset)
         size = visible?.count
+    }
+
+    override func foundAfterChange(in transaction: WriteTransaction) -> Bool {
+        guard visible == nil, let tree = transaction.listChangedLast(path), (try? tree.hidesElements) == false else {
+            return false
+        }
+        cursor = BPlusTreeCursor(tree)
+        size = tree.count
+        return true
     }
 
     override var isFound: Bool { size != nil }
