@@ -2,13 +2,14 @@
 
 import Dispatch
 import Foundation
+import RealmQuery
 import RealmStorage
 import RealmSystem
 
 /// What all instances of one database in this process share: the open file and the classes it stores.
 ///
-/// `classes`, `ports`, `feeds`, `frozen` and `foreignCommits` are guarded by `lock`; the database guards itself; the
-/// rest is immutable. Instances keep it alive, and with the last of them the file is closed.
+/// `ports`, `feeds`, `frozen` and `foreignCommits` are guarded by `lock`; the database and the classes guard
+/// themselves; the rest is immutable. Instances keep it alive, and with the last of them the file is closed.
 final class RealmCoordinator: @unchecked Sendable {
     let database: Database
     let configuration: Realm.Configuration
@@ -16,7 +17,9 @@ final class RealmCoordinator: @unchecked Sendable {
     let logger = Logger.shared
     private let isForMigration: Bool
     private let lock = Lock()
-    private var classes: [ObjectIdentifier: ManagedClass] = [:]
+    private let classes: ManagedClasses
+    /// Properties by the names of the models.
+    let propertyNames: PropertyNames
     /// The instances to tell of new versions.
     private var ports: [Weak<DeliveryPort>] = []
     /// The change feeds to tell of new versions.
@@ -34,8 +37,9 @@ final class RealmCoordinator: @unchecked Sendable {
         self.configuration = configuration
         database = try RealmCoordinator.openDatabase(configuration, logger)
         let installer = SchemaInstaller(configuration, configuration.schema)
-        let managed = try installer.install(in: database)
-        for one in managed { classes[ObjectIdentifier(one.info)] = one }
+        let classes = ManagedClasses(try installer.install(in: database))
+        self.classes = classes
+        propertyNames = PropertyNames { classes.namedProperty($0, $1) }
     }
 
     deinit {
@@ -47,15 +51,13 @@ final class RealmCoordinator: @unchecked Sendable {
         isForMigration = true
         self.database = database
         self.configuration = configuration
-        for one in managed { classes[ObjectIdentifier(one.info)] = one }
+        let classes = ManagedClasses(managed)
+        self.classes = classes
+        propertyNames = PropertyNames { classes.namedProperty($0, $1) }
     }
 
     /// Puts other classes in the place of those that are there: the columns of a migration have changed.
-    func replaceClasses(by managed: [ManagedClass]) {
-        lock.locked {
-            classes = Dictionary(managed.map { (ObjectIdentifier($0.info), $0) }, uniquingKeysWith: { $1 })
-        }
-    }
+    func replaceClasses(by managed: [ManagedClass]) { classes.replaceAll(by: managed) }
 
     /// With `options`, the file is opened as these say, and nothing is made or compacted.
     static func openDatabase(
@@ -119,16 +121,14 @@ final class RealmCoordinator: @unchecked Sendable {
 
     // MARK: Classes
 
-    func managedClass(_ info: ClassInfo) -> ManagedClass? {
-        lock.locked { classes[ObjectIdentifier(info)] }
-    }
+    func managedClass(_ info: ClassInfo) -> ManagedClass? { classes[info] }
+
+    func managedClass(named name: String) -> ManagedClass? { classes[name] }
 
     /// The class that a table holds, if there is a model of it.
-    func model(of table: Table) -> ManagedClass? {
-        lock.locked { classes.values.first { $0.tableKey == table.key } }
-    }
+    func model(of table: Table) -> ManagedClass? { managedClasses.first { $0.tableKey == table.key } }
 
-    var managedClasses: [ManagedClass] { lock.locked { Array(classes.values) } }
+    var managedClasses: [ManagedClass] { classes.all }
 
     /// Adds a class that was first used after the file was opened: within the caller's write, or in one of its own.
     func learn(_ info: ClassInfo, within transaction: WriteTransaction?) throws {
@@ -141,7 +141,7 @@ final class RealmCoordinator: @unchecked Sendable {
             managed = try installer.installAdditions(in: transaction)
             try transaction.commit()
         }
-        lock.locked { for one in managed { classes[ObjectIdentifier(one.info)] = one } }
+        classes.add(managed)
     }
 
     // MARK: New versions
