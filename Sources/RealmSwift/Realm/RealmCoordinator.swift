@@ -32,14 +32,17 @@ final class RealmCoordinator: @unchecked Sendable {
     let turns = DispatchQueue(label: "regnum.turns")
     let commits = DispatchQueue(label: "regnum.commits")
 
-    private init(_ configuration: Realm.Configuration) throws {
+    /// `version` becomes the one that is open, where nothing had to be done to the file.
+    private init(_ configuration: Realm.Configuration, _ version: inout Snapshot?) throws {
         isForMigration = false
         self.configuration = configuration
         database = try RealmCoordinator.openDatabase(configuration, logger)
         let installer = SchemaInstaller(configuration, configuration.schema)
-        let classes = ManagedClasses(try installer.install(in: database))
+        let installed = try installer.install(in: database)
+        let classes = ManagedClasses(installed.classes)
         self.classes = classes
         propertyNames = PropertyNames { classes.namedProperty($0, $1) }
+        version = installed.version
     }
 
     deinit {
@@ -78,25 +81,25 @@ final class RealmCoordinator: @unchecked Sendable {
     /// The path of the file to open, once its directory is there if that is the default one, and the seed if it is
     /// needed.
     private static func filePath(_ configuration: Realm.Configuration, isMade: Bool) throws -> String {
-        guard let url = configuration.fileURL else {
+        guard let path = configuration.path else {
             throwRealmException("A Realm Configuration must specify a path or an in-memory identifier.")
         }
-        guard isMade else { return url.path }
-        let directory = url.deletingLastPathComponent()
-        // Where the default one is takes long to find out, and is asked for only if something is missing.
-        if !configuration.readOnly, !FileManager.default.fileExists(atPath: directory.path),
-            directory == Realm.Configuration.defaultFileURL.deletingLastPathComponent()
-        {
-            try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        guard isMade else { return path }
+        // Where the default folder is takes long to find out, and is asked for only if something is missing.
+        if !configuration.readOnly, !Folder.holds(Folder.containing(path) + "/") {
+            let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
+            if directory == Realm.Configuration.defaultFileURL.deletingLastPathComponent() {
+                try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            }
         }
         if let seed = configuration.seedFilePath {
             do {
-                _ = try FileCopy.makeNew(of: seed.path, at: url.path)
+                _ = try FileCopy.makeNew(of: seed.path, at: path)
             } catch {
                 throw Realm.Error(error)
             }
         }
-        return url.path
+        return path
     }
 
     /// Compacts the database that was just opened if `asks`, told its size and the bytes in use, says so. A failure
@@ -237,21 +240,30 @@ final class RealmCoordinator: @unchecked Sendable {
     private static func newInstance(
         _ configuration: Realm.Configuration, _ name: String, at place: Confinement
     ) throws -> RealmInstance {
-        let coordinator = try open(configuration, as: name)
+        var version: Snapshot?
+        let coordinator = try open(configuration, as: name, &version)
         do {
-            return try RealmInstance(coordinator, configuration, at: place)
+            return try RealmInstance(coordinator, configuration, at: place, version)
         } catch {
             throw Realm.Error(error, opening: configuration.fileURL?.path)
         }
     }
 
-    /// The open database of a configuration, with all classes of that; opens it if it is not open yet. `name` is the
-    /// configuration's `registryName`, where that is known already: it takes a look at each folder of the path.
-    static func open(_ configuration: Realm.Configuration, as name: String? = nil) throws -> RealmCoordinator {
+    /// The open database of a configuration, with all classes of that; opens it if it is not open yet.
+    static func open(_ configuration: Realm.Configuration) throws -> RealmCoordinator {
+        var version: Snapshot?
+        return try open(configuration, as: configuration.registryName, &version)
+    }
+
+    /// As above. `name` is the configuration's `registryName`, which takes a look at each folder of the path. Where the
+    /// database is opened and in order, `version` becomes the version that was found.
+    private static func open(
+        _ configuration: Realm.Configuration, as name: String, _ version: inout Snapshot?
+    ) throws -> RealmCoordinator {
         do {
-            let coordinator = try coordinator(name ?? configuration.registryName, configuration)
+            let coordinator = try coordinator(name, configuration, &version)
             // Outside of the opening lock: it may have to wait for a writer, who may want to open something itself.
-            try coordinator.learnMissing(configuration)
+            if version == nil { try coordinator.learnMissing(configuration) }
             return coordinator
         } catch {
             throw Realm.Error(error, opening: configuration.fileURL?.path)
@@ -304,22 +316,25 @@ final class RealmCoordinator: @unchecked Sendable {
     static func migrate(_ configuration: Realm.Configuration) throws {
         try whileOpening(configuration) { open in
             if open != nil { throwRealmException("Cannot migrate Realms that are already open.") }
-            _ = try self.open(configuration.registryName, configuration)
+            var version: Snapshot?
+            _ = try self.open(configuration.registryName, configuration, &version)
         }
     }
 
     /// Opens a database. Whoever does holds `opening`, so what is in progress is so on this thread.
-    private static func open(_ name: String, _ configuration: Realm.Configuration) throws -> RealmCoordinator {
+    private static func open(
+        _ name: String, _ configuration: Realm.Configuration, _ version: inout Snapshot?
+    ) throws -> RealmCoordinator {
         guard inProgress.withLock({ $0.insert(name).inserted }) else {
             throwRealmException("Cannot open the Realm at '\(name)' while it is being migrated on the same thread.")
         }
         defer { inProgress.withLock { _ = $0.remove(name) } }
-        return try RealmCoordinator(configuration)
+        return try RealmCoordinator(configuration, &version)
     }
 
     /// The open database of this name, or a newly opened one.
     private static func coordinator(
-        _ name: String, _ configuration: Realm.Configuration
+        _ name: String, _ configuration: Realm.Configuration, _ version: inout Snapshot?
     ) throws -> RealmCoordinator {
         opening.lock()
         defer { opening.unlock() }
@@ -327,7 +342,7 @@ final class RealmCoordinator: @unchecked Sendable {
             open.configuration.verifyCompatible(acrossThreads: configuration)
             return open
         }
-        let coordinator = try open(name, configuration)
+        let coordinator = try open(name, configuration, &version)
         registry.withLock { $0.coordinators[name] = Weak(object: coordinator) }
         return coordinator
     }
