@@ -11,6 +11,9 @@ package enum CurrentProcess {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
+    /// Whether the environment has a variable of this name.
+    package static func hasVariable(_ name: String) -> Bool { unsafe getenv(name) != nil }
+
     /// Lets others run for about as long.
     package static func pause(microseconds: UInt32) { usleep(microseconds) }
 }

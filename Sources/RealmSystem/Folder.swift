@@ -32,6 +32,27 @@ package enum Folder {
         }
     }
 
+    /// The path of the folder in which the last name of an absolute path is; empty for the uppermost one.
+    package static func containing(_ path: String) -> String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
+    }
+
+    package static func lastName(of path: String) -> String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    }
+
+    /// An absolute path with the targets of links in their places, also if the last names do not exist yet; empty for
+    /// the uppermost folder.
+    package static func resolved(_ path: String) -> String {
+        if path.isEmpty { return "" }
+        guard let found = unsafe realpath(path, nil) else {
+            return resolved(containing(path)) + "/" + lastName(of: path)
+        }
+        defer { unsafe free(found) }
+        let resolved = unsafe String(cString: found)
+        return resolved == "/" ? "" : resolved
+    }
+
     /// Whether anything has this name.
     package static func holds(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 

@@ -14,6 +14,7 @@ struct IndexLookup: Access {
     let isExact: Bool
 
     private enum Search {
+        case value(StoredValue)
         /// Each value once, unless the column is Mixed, where several may equal one stored value.
         case values([StoredValue])
         /// What takes as long to count as to find.
@@ -22,16 +23,20 @@ struct IndexLookup: Access {
 
     /// nil if no index can answer the condition.
     init?(_ condition: Condition, in table: Table, total: Int) throws {
-        guard case .test(let path, let test, let text) = condition, path.hops.isEmpty, case .column(let key) = path.end,
-            table.hasIndex(key), let column = table.column(key), !key.isCollection, !path.asksType
-        else { return nil }
+        if let lookup = try IndexLookup(ofOneValue: condition, in: table) {
+            self = lookup
+            return
+        }
+        guard case .test(let path, let test, let text) = condition, let column = path.indexedColumn(of: table) else {
+            return nil
+        }
         self.table = table
         self.column = column
         self.text = text
         if case .words(let query) = test.kind, !test.isNegated, column.isFullTextIndexed {
             // Null has no words and does not match, which the index cannot tell from text without words.
             guard !query.included.isEmpty else { return nil }
-            let found = try table.objects(key, matching: query)
+            let found = try table.objects(column.key, matching: query)
             (search, estimate, isExact) = (.found(found), Double(found.count), true)
             return
         }
@@ -44,10 +49,35 @@ struct IndexLookup: Access {
         }
         guard var values = test.equalValues(type: column.type) else { return nil }
         if test.matchesNull { values.append(.null) }
-        search = .values(values)
+        search = values.count == 1 ? .value(values[0]) : .values(values)
         isExact = true
         estimate = try IndexLookup.estimate(values, column, in: table)
-        if values.count == 1, table.primaryKey != column.key { known = Int(estimate) }
+    }
+
+    /// nil unless the condition is that the column equals one value.
+    init?(ofOneValue condition: Condition, in table: Table) throws {
+        guard let (column, value, text) = IndexLookup.equality(condition, in: table) else { return nil }
+        self.table = table
+        self.column = column
+        self.text = text
+        search = .value(value)
+        isExact = true
+        known = table.primaryKey == column.key ? nil : try table.count(column, equalTo: value)
+        estimate = Double(known ?? 1)
+    }
+
+    /// The number of objects that satisfy the condition, if an index tells it without finding them.
+    static func count(_ condition: Condition, in table: Table) throws -> Int? {
+        guard let (column, value, _) = equality(condition, in: table) else { return nil }
+        return try table.count(column, equalTo: value)
+    }
+
+    /// The condition as a column with an index and the one value that matches.
+    private static func equality(_ condition: Condition, in table: Table) -> (Column, StoredValue, Comparison)? {
+        guard case .test(let path, let test, let text) = condition, let column = path.indexedColumn(of: table),
+            !column.isFullTextIndexed, let value = test.equalValue(type: column.type)
+        else { return nil }
+        return (column, value, text)
     }
 
     /// Counts the objects of a few values and takes the others to have as many each.
@@ -63,7 +93,8 @@ struct IndexLookup: Access {
 
     var cost: Double {
         switch search {
-        case .values(let values): Double(values.count) * 1_000 + estimate * (values.count > 1 ? 20 : 4)
+        case .value: 1_000 + estimate * 4
+        case .values(let values): Double(values.count) * 1_000 + estimate * 20
         case .found: 0
         }
     }
@@ -71,8 +102,8 @@ struct IndexLookup: Access {
     func keys() throws -> [ObjectKey] {
         switch search {
         case .found(let found): return found
+        case .value(let value): return try table.objects(column.key, equalTo: value)
         case .values(let values):
-            if values.count == 1 { return try table.objects(column.key, equalTo: values[0]) }
             var keys: [ObjectKey] = []
             for value in values { keys += try table.objects(column.key, equalTo: value) }
             return Union.unique(keys)
@@ -81,10 +112,12 @@ struct IndexLookup: Access {
 
     func count() throws -> Int {
         if let known { return known }
-        guard case .values(let values) = search, column.type != .mixed || values.count == 1 else {
-            return try keys().count
+        switch search {
+        case .value(let value): return try table.count(column, equalTo: value)
+        case .values(let values) where column.type != .mixed:
+            return try values.reduce(0) { try $0 + table.count(column, equalTo: $1) }
+        case .values, .found: return try keys().count
         }
-        return try values.reduce(0) { try $0 + table.count(column, equalTo: $1) }
     }
 
     func explain() throws -> (step: PlanStep, keys: [ObjectKey]) {
@@ -94,23 +127,43 @@ struct IndexLookup: Access {
     }
 }
 
+extension ResolvedPath {
+    /// The column of `table` that it leads to, if that has an index.
+    fileprivate func indexedColumn(of table: Table) -> Column? {
+        guard hops.isEmpty, case .column(let key) = end, table.hasIndex(key), !key.isCollection, !asksType else {
+            return nil
+        }
+        return table.column(key)
+    }
+}
+
 extension ValueTest {
-    /// The values besides null that match, each once, if they are few or listed and an index of this type can look
-    /// them up.
+    /// The one value that matches, if there is only one and an index of this type can look it up.
+    fileprivate func equalValue(type: ColumnType) -> StoredValue? {
+        guard !isNegated else { return nil }
+        switch (kind, matchesNull) {
+        case (.never, true): return .null
+        case (.int(let range), false) where range.lowerBound == range.upperBound:
+            return type == .bool ? .bool(range.lowerBound != 0) : .int(range.lowerBound)
+        case (.date(let range), false) where range.lowerBound == range.upperBound:
+            return .timestamp(range.lowerBound)
+        case (.bytes(let bytes), false): return .string(String(decoding: bytes, as: UTF8.self))
+        case (.order(.equal, let value), false): return value
+        default: return nil
+        }
+    }
+
+    /// The values besides null that match, each once, if there may be several, but few or listed ones, and an index of
+    /// this type can look them up.
     fileprivate func equalValues(type: ColumnType) -> [StoredValue]? {
         guard !isNegated else { return nil }
         switch kind {
         case .never: return []
-        case .int(let range) where range.lowerBound == range.upperBound:
-            return [type == .bool ? .bool(range.lowerBound != 0) : .int(range.lowerBound)]
         // Integers do not stand in their order in an index: a short range is so many values.
         case .int(let range) where type == .int && UInt64(bitPattern: range.upperBound &- range.lowerBound) < 32:
             return range.map { .int($0) }
         case .ints(let set): return set.values.map { type == .bool ? .bool($0 != 0) : .int($0) }
-        case .date(let range) where range.lowerBound == range.upperBound: return [.timestamp(range.lowerBound)]
-        case .bytes(let bytes): return [.string(String(decoding: bytes, as: UTF8.self))]
         case .byteSet(let set): return set.values.map { .string(String(decoding: $0, as: UTF8.self)) }
-        case .order(.equal, let value): return [value]
         case .values(let list):
             return list.enumerated().filter { $0 == 0 || StoredValue.compare(list[$0 - 1], $1) != 0 }.map(\.element)
         case .mixed(let set, let patterns): return patterns.isEmpty ? set.values : nil

@@ -35,7 +35,11 @@ package struct Query: Sendable {
         try QueryPlan(self, in: source)?.objects(first: limit) ?? []
     }
 
-    package func count(in source: any TableSource) throws -> Int { try QueryPlan(self, in: source)?.count() ?? 0 }
+    package func count(in source: any TableSource) throws -> Int {
+        guard let table = try source.table(table) else { return 0 }
+        if let count = try IndexLookup.count(condition, in: table) { return count }
+        return try QueryPlan(condition, table, in: source, tuning).count()
+    }
 
     /// The first object; stops there.
     package func first(in source: any TableSource) throws -> ObjectKey? {

@@ -33,6 +33,11 @@ struct QueryPlan {
         self.source = source
         self.tuning = tuning
         total = try table.count()
+        if let lookup = try IndexLookup(ofOneValue: condition, in: table), QueryPlan.findsFew(lookup) {
+            (access, parts, runners, answered) = (lookup, [], [], nil)
+            runner = AllRunner(inOrder: [])
+            return
+        }
         var parts: [Condition] = []
         condition.collectConjuncts(&parts)
         var runners: [Runner] = []
@@ -59,12 +64,14 @@ struct QueryPlan {
 
     private static func rank(_ runner: Runner, _ share: Double) -> Double { runner.cost / max(1 - share, 0.001) }
 
-    /// Whether finding objects one by one takes less time than a scan. A scan may have to read the rows from a disk
-    /// first, so a few objects are always found one by one.
+    /// A scan may have to read the rows from a disk first, so a few objects are always found one by one.
+    private static func findsFew(_ access: some Access) -> Bool { access.price < 10_000 && access.estimate <= 16 }
+
+    /// Whether finding objects one by one takes less time than a scan.
     private static func isBetter(
         _ access: any Access, than runners: [Runner], _ shares: [Double], _ total: Int
     ) -> Bool {
-        if access.price < 10_000, access.estimate <= 16 { return true }
+        if findsFew(access) { return true }
         return access.price < scanCost(runners, shares, total)
     }
 

@@ -64,8 +64,7 @@ struct PairTest: Sendable {
 
     private func matchesText(_ value: StoredValue, _ pattern: StoredValue) -> Bool {
         let maker = ValueTestMaker(
-            type: .mixed, target: nil, property: "", typeName: "", operation: operation,
-            options: options)
+            type: .mixed, target: nil, property: "", operation: operation, options: options)
         return (try? maker.test(pattern))?.matches(value) ?? false
     }
 }

@@ -176,3 +176,13 @@ extension ConditionResolver {
             .invalidPredicate, "Query '\(comparison)' links to data in the wrong format for a geoWithin query")
     }
 }
+
+extension Operand {
+    /// Whether there is nothing to look up or to compute before it is compared.
+    var isSettled: Bool {
+        switch self {
+        case .object, .arithmetic: false
+        case .path, .value, .values, .subqueryCount, .shape: true
+        }
+    }
+}

@@ -20,7 +20,7 @@ struct ConditionResolver {
     }
 
     private func resolve(_ comparison: Comparison) throws -> Condition {
-        let comparison = try settled(comparison)
+        let comparison = comparison.left.isSettled && comparison.right.isSettled ? comparison : try settled(comparison)
         switch comparison.operation {
         case .geoWithin: return try geoWithin(comparison)
         case .text: return try words(comparison)
@@ -86,10 +86,10 @@ struct ConditionResolver {
     private func maker(
         _ path: ResolvedPath, _ operation: ComparisonOperator, _ options: TextOptions
     ) throws -> ValueTestMaker {
-        let target = try path.target.flatMap { try source.table($0) }
-        return ValueTestMaker(
+        ValueTestMaker(
             type: path.type, target: path.target, property: path.property,
-            typeName: target?.displayName ?? TypeNames.name(path.type), operation: operation, options: options)
+            className: try path.target.flatMap { try source.table($0)?.displayName }, operation: operation,
+            options: options)
     }
 
     func checkQuantifier(_ quantifier: Quantifier?, isToMany: Bool) throws(PredicateError) {
@@ -106,24 +106,18 @@ struct ConditionResolver {
 
     /// Counts compare with numbers, sums with numbers that are not null.
     private func checkOperand(_ path: ResolvedPath, _ comparison: Comparison) throws(PredicateError) {
-        let constants: [StoredValue]
-        switch (comparison.left, comparison.right) {
-        case (.value(let value), _), (_, .value(let value)): constants = [value]
-        case (.values(let values), _), (_, .values(let values)): constants = values
-        default: constants = []
-        }
         switch path.end {
         case .count, .backlinkCount, .incomingLinks:
-            guard constants.allSatisfy(\.isNumber) else {
+            guard comparison.constants.allSatisfy(\.isNumber) else {
                 throw PredicateError(.invalidOperand, "@count can only be compared with a numeric value.")
             }
         case .keys:
-            guard ![.in, .between].contains(comparison.operation), constants.allSatisfy(\.isText) else {
+            guard ![.in, .between].contains(comparison.operation), comparison.constants.allSatisfy(\.isText) else {
                 throw PredicateError(.invalidOperand, "@allKeys can only be compared with a string value.")
             }
         case .aggregate(let operation, _), .linkedAggregate(let operation, _, _):
             let isDate = path.type == .timestamp
-            for constant in constants {
+            for constant in comparison.constants {
                 let fits = constant.isNull ? operation != .sum : isDate ? constant.isDate : constant.isNumber
                 guard fits || path.type == .mixed else {
                     throw PredicateError(
@@ -269,10 +263,21 @@ struct ConditionResolver {
             throw PredicateError(.invalidPredicate, "Subqueries must contain a keypath starting with a collection.")
         }
         let test = try ValueTestMaker(
-            type: .int, target: nil, property: "@count", typeName: "int", operation: operation, options: []
+            type: .int, target: nil, property: "@count", operation: operation, options: []
         ).test(value)
         let resolver = ConditionResolver(source: source, names: names, table: inner, dialect: dialect)
         return .subquery(resolved, try resolver.resolve(condition), test, text: comparison)
+    }
+}
+
+extension Comparison {
+    /// What is compared with a path.
+    fileprivate var constants: [StoredValue] {
+        switch (left, right) {
+        case (.value(let value), _), (_, .value(let value)): [value]
+        case (.values(let values), _), (_, .values(let values)): values
+        default: []
+        }
     }
 }
 

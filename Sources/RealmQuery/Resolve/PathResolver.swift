@@ -16,6 +16,15 @@ struct PathResolver {
         _ path: PropertyPath, from table: Table, in source: any TableSource, names: PropertyNames,
         dialect: Predicate.Dialect = .query
     ) throws -> ResolvedPath {
+        // Most paths are the name of a property with one value.
+        if path.steps.count == 1, case .property(let name) = path.steps[0],
+            case .column(let stored) = names.lookUp(table.displayName, name), let column = table.column(named: stored),
+            !column.key.isCollection, column.type != .link
+        {
+            return ResolvedPath(
+                origin: table.key, hops: [], end: .column(column.key), written: path, property: name, type: column.type,
+                target: nil)
+        }
         var resolver = PathResolver(path, table, source, names, dialect)
         try resolver.run()
         return resolver.result

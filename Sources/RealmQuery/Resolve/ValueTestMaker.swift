@@ -8,9 +8,9 @@ struct ValueTestMaker {
     let type: ColumnType
     /// The table of objects.
     let target: TableKey?
-    /// For messages: the property and what its type is called there.
+    /// For messages: the property, and the class of objects.
     let property: String
-    let typeName: String
+    var className: String?
     let operation: ComparisonOperator
     let options: TextOptions
 
@@ -55,7 +55,7 @@ struct ValueTestMaker {
 
     private func checkOperator() throws(PredicateError) {
         let isText = type == .string || type == .binary || type == .mixed
-        let hasOrder = ![.bool, .link, .objectId, .uuid].contains(type)
+        let hasOrder = type != .bool && type != .link && type != .objectId && type != .uuid
         let isSupported =
             switch operation {
             case .equal, .notEqual, .in: true
@@ -82,7 +82,7 @@ struct ValueTestMaker {
         throw PredicateError(
             .invalidValue,
             "Cannot compare value '\(TypeNames.text(constant))' of type '\(TypeNames.name(constant))' to property "
-                + "'\(property)' of type '\(typeName)'")
+                + "'\(property)' of type '\(className ?? TypeNames.name(type))'")
     }
 
     private func accepts(_ constant: StoredValue) -> Bool {

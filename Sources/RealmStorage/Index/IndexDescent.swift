@@ -29,14 +29,16 @@ struct IndexDescent {
     /// The entry of `chunk` in the level whose root is `ref`. `steps` counts the nodes on the whole path.
     func entry(of chunk: Int32, below root: Ref, _ steps: inout Int) throws -> IndexEntry? {
         var ref = root
+        var span: ClosedRange<Int32>?
         while true {
             try IndexDescent.requireDepth(steps, at: ref)
             steps += 1
             let node = try IndexNode(space, ref)
-            let place = node.lowerBound(chunk)
+            let place = node.lowerBound(chunk, in: span)
             guard place < node.count else { return nil }
             if node.isInner {
                 ref = try node.child(place)
+                span = node.span(ofChild: place)
             } else {
                 return node.key(place) == chunk ? try IndexEntry(node.element(place), in: space) : nil
             }

@@ -41,9 +41,10 @@ struct IndexNode {
     func element(_ index: Int) -> Int64 { node[index + 1] }
     func child(_ index: Int) throws -> Ref { try node.child(index + 1) }
 
-    /// The place of the first key that is not below `chunk`; `count` if there is none.
-    func lowerBound(_ chunk: Int32) -> Int {
-        var (low, high) = count > 64 ? bounds(of: chunk) : (0, count)
+    /// The place of the first key that is not below `chunk`; `count` if there is none. `span` is where the keys lie, if
+    /// the branch above has told; if that is wrong, the search takes longer.
+    func lowerBound(_ chunk: Int32, in span: ClosedRange<Int32>? = nil) -> Int {
+        var (low, high) = count > 64 ? bounds(of: chunk, from: guess(chunk, in: span)) : (0, count)
         while low < high {
             let middle = (low + high) >> 1
             if isBelow(middle, chunk) { low = middle + 1 } else { high = middle }
@@ -51,28 +52,39 @@ struct IndexNode {
         return low
     }
 
-    /// A short range of places in which the lower bound is, if keys are as far apart as their places: that touches less
-    /// memory than halving does. Where they are not, the range is longer.
-    private func bounds(of chunk: Int32) -> (low: Int, high: Int) {
-        let (first, last) = (Int64(loadedKey(0)), Int64(loadedKey(count - 1)))
-        guard first < chunk else { return (0, 0) }
-        guard last >= chunk else { return (count, count) }
-        let guess = Int((Int64(chunk) - first) * Int64(count - 1) / (last - first))
-        var leap = 16
+    /// Where the keys of child `place` lie, as far as this node tells.
+    func span(ofChild place: Int) -> ClosedRange<Int32>? {
+        guard place > 0, place < count else { return nil }
+        let (before, last) = (loadedKey(place - 1), loadedKey(place))
+        return before < last ? before...last : nil
+    }
+
+    /// Where `chunk` is if keys are as far apart as their places: to look there first touches less memory than halving
+    /// does.
+    private func guess(_ chunk: Int32, in span: ClosedRange<Int32>?) -> Int {
+        let first = Int64(span?.lowerBound ?? loadedKey(0))
+        let last = Int64(span?.upperBound ?? loadedKey(count - 1))
+        guard first < chunk, first < last else { return 0 }
+        return min(Int((Int64(chunk) - first) * Int64(count - 1) / (last - first)), count - 1)
+    }
+
+    /// A range of places in which the lower bound is: short if `guess` is near it.
+    private func bounds(of chunk: Int32, from guess: Int) -> (low: Int, high: Int) {
+        var leap = 1
         if isBelow(guess, chunk) {
             var low = guess
             while low + leap < count, isBelow(low + leap, chunk) {
                 low += leap
                 leap *= 2
             }
-            return (low + 1, min(low + leap, count - 1))
+            return (low + 1, min(low + leap, count))
         }
         var high = guess
         while high - leap >= 0, !isBelow(high - leap, chunk) {
             high -= leap
             leap *= 2
         }
-        return (max(high - leap, 0), high)
+        return (max(high - leap + 1, 0), high)
     }
 
     private func isBelow(_ place: Int, _ chunk: Int32) -> Bool { loadedKey(place) < chunk }

@@ -116,6 +116,7 @@ extension SearchIndex {
     private func hasValue(
         _ list: IndexList, _ value: StoredValue, _ valueOf: (ObjectKey) throws -> StoredValue?
     ) throws -> Bool {
+        if let sample = try valueOf(list.key(at: 0)) { return equals(value, sample) }
         var sample: StoredValue?
         _ = try list.first { key in
             sample = try valueOf(key)

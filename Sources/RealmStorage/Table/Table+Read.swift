@@ -67,20 +67,34 @@ extension Table {
 
     /// The object whose primary key is `value`, through the index of the primary key (content 9.7).
     package func object(primaryKey value: StoredValue) throws -> ObjectKey? {
+        try find(primaryKey: value).map { $0.leaf.key(at: $0.row) }
+    }
+
+    /// The place of the object whose primary key is `value`.
+    package func find(primaryKey value: StoredValue) throws -> ClusterTree.Position? {
         guard let primaryKey else { throw StorageError(.invalidArgument, "'\(name)' has no primary key") }
         if case .int(let value) = value, let primaryKeyBound, value > primaryKeyBound { return nil }
-        return try firstObject(primaryKey, equalTo: value)
+        return try findFirst(primaryKey, equalTo: value)
     }
 
     /// The first object whose indexed `column` equals `value`.
     package func firstObject(_ column: ColumnKey, equalTo value: StoredValue) throws -> ObjectKey? {
+        try findFirst(column, equalTo: value).map { $0.leaf.key(at: $0.row) }
+    }
+
+    private func findFirst(_ column: ColumnKey, equalTo value: StoredValue) throws -> ClusterTree.Position? {
         let column = try require(column)
         try requireValueIndex(column)
         // Every object that comes into question is compared.
         let root = try indexRoot(forComparing: column.leafIndex)
-        return try SearchIndex(space, root: root, isMixed: column.type == .mixed).first(equalTo: value) {
-            try indexedValue(column, of: $0)
+        var found: ClusterTree.Position?
+        _ = try SearchIndex(space, root: root, isMixed: column.type == .mixed).first(equalTo: value) { key in
+            guard let position = try find(key), StoredValue.compare(try self.value(column, at: position), value) == 0
+            else { return false }
+            found = position
+            return true
         }
+        return found
     }
 
     /// The objects whose indexed `column` equals `value`, ascending.

@@ -9,7 +9,9 @@ package final class Table: @unchecked Sendable {
     package let key: TableKey
     /// The table's top array in the file; 0 for a table that this transaction created.
     var ref: Ref
-    package internal(set) var name: String
+    package internal(set) var name: String { didSet { className = Table.className(name) } }
+    /// The class name of a table that holds an application's class.
+    package private(set) var className: String?
     package internal(set) var kind: TableKind
     /// Public columns first, then backlink columns; the order of the spec.
     package internal(set) var columns: [Column]
@@ -56,6 +58,7 @@ package final class Table: @unchecked Sendable {
         self.space = space
         self.key = key
         self.name = name
+        className = Table.className(name)
         self.kind = kind
         ref = 0
         columns = []
@@ -77,6 +80,7 @@ package final class Table: @unchecked Sendable {
         self.space = space
         self.ref = ref
         self.name = name
+        className = Table.className(name)
         key = TableKey(UInt32(truncatingIfNeeded: try top.tagged(Slot.key)))
         guard key.slot == slot else { throw StorageError.corrupt("a table whose key names another slot", at: ref) }
         specRef = try top.child(Slot.spec)
@@ -160,8 +164,7 @@ package final class Table: @unchecked Sendable {
 
     package var isEmbedded: Bool { kind == .embedded }
 
-    /// The class name of a table that holds an application's class.
-    package var className: String? {
+    private static func className(_ name: String) -> String? {
         name.hasPrefix(FileFormat.classPrefix) ? String(name.dropFirst(FileFormat.classPrefix.count)) : nil
     }
 }

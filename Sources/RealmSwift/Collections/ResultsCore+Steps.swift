@@ -34,10 +34,11 @@ extension ResultsCore {
 
     /// The elements that satisfy a predicate too.
     func filtered(_ predicate: Predicate, dialect: Predicate.Dialect = .predicate) -> ResultsCore {
+        let query = compile(predicate, dialect)
+        if steps.isEmpty { return ResultsCore(realm, base, elementClass: elementClass, steps: [.filter(query)]) }
         var steps = steps
         // A filter may change places with an order, where it has less to do, but not with a choice of elements.
         let place = steps.lastIndex { $0.isDistinct || $0.isLimit }.map { $0 + 1 } ?? 0
-        let query = compile(predicate, dialect)
         if place < steps.count, case .filter(let earlier) = steps[place] {
             // Each was compiled in its own language; what that takes means the same in Realm Query Language.
             steps[place] = .filter(compile(.all([earlier.predicate, predicate]), .query))

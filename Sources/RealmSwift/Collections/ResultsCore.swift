@@ -27,8 +27,9 @@ final class ResultsCore {
         case values([StoredValue])
     }
 
-    /// The elements of a frozen query, which several threads may read. What follows is not for those.
-    private let frozenContents = PublishedOnce<FrozenContents>()
+    /// The elements of a frozen query, which several threads may read; nil of a live one. What follows is not for
+    /// those threads.
+    private let frozenContents: PublishedOnce<FrozenContents>?
 
     private final class FrozenContents: Sendable {
         let contents: Contents
@@ -54,6 +55,7 @@ final class ResultsCore {
         self.realm = realm
         self.base = base
         epoch = realm.epoch
+        frozenContents = realm.isFrozen ? PublishedOnce() : nil
         if realm.isFrozen { moment = realm.state.pointee.contents }
         self.elementClass = elementClass
         self.steps = steps
@@ -207,12 +209,14 @@ final class ResultsCore {
         if !realm.isFrozen, known == nil { known = contents }
     }
 
-    private var knownContents: Contents? { realm.isFrozen ? frozenContents.value?.contents : known }
+    private var knownContents: Contents? {
+        if let frozenContents { frozenContents.value?.contents } else { known }
+    }
 
     private func contents() -> Contents {
         if let knownContents { return knownContents }
         let contents = evaluate()
-        if realm.isFrozen { return frozenContents.publish(FrozenContents(contents)).contents }
+        if let frozenContents { return frozenContents.publish(FrozenContents(contents)).contents }
         known = contents
         return contents
     }

@@ -94,6 +94,6 @@ struct KeyPathFilter: Sendable {
 extension RealmInstance {
     /// The class that a property leads to.
     fileprivate func observedClass(named name: String) -> ManagedClass? {
-        coordinator.managedClasses.first { $0.info.name == name } ?? dynamicClass(named: name)
+        coordinator.managedClass(named: name) ?? dynamicClass(named: name)
     }
 }

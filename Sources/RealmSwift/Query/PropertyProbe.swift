@@ -24,11 +24,19 @@ final class PropertyProbe: @unchecked Sendable {
     @TaskLocal private static var current: PropertyProbe?
 
     /// What following a key path has shown.
-    private struct Trace {
+    private final class Trace {
         /// The stored properties or linking objects that were read one behind the other, from the root on.
-        var properties: [PropertyInfo] = []
+        let properties: [PropertyInfo]
         /// Whether these are all there is: the value is that of the last property.
-        var isExact = false
+        let isExact: Bool
+        /// The same in a query.
+        let node: QueryNode
+
+        init(_ properties: [PropertyInfo] = [], isExact: Bool = false) {
+            self.properties = properties
+            self.isExact = isExact
+            node = .path(properties.reduce(QueryPath()) { $0.appending($1) })
+        }
     }
 
     /// Key paths that were followed before.
@@ -36,9 +44,14 @@ final class PropertyProbe: @unchecked Sendable {
 
     /// The properties that a key path of an object class or a projection goes through, which must be stored ones or
     /// linking objects.
-    static func properties(of keyPath: AnyKeyPath) -> [PropertyInfo] {
+    static func properties(of keyPath: AnyKeyPath) -> [PropertyInfo] { exactTrace(of: keyPath).properties }
+
+    /// The same in a query.
+    static func node(of keyPath: AnyKeyPath) -> QueryNode { exactTrace(of: keyPath).node }
+
+    private static func exactTrace(of keyPath: AnyKeyPath) -> Trace {
         let trace = trace(of: keyPath)
-        if trace.isExact { return trace.properties }
+        if trace.isExact { return trace }
         let root = (type(of: keyPath).rootType as? ObjectBase.Type)?.className()
         throwRealmException(
             """
@@ -90,7 +103,7 @@ final class PropertyProbe: @unchecked Sendable {
         }
         forgetReads(behind: type(of: keyPath).valueType)
         guard isChain else { return Trace() }
-        return Trace(properties: steps.map(\.property), isExact: isPath(to: type(of: keyPath).valueType))
+        return Trace(steps.map(\.property), isExact: isPath(to: type(of: keyPath).valueType))
     }
 
     /// A value of a user's own type that is stored as an embedded object is made from that one's properties, which are

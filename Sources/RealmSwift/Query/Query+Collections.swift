@@ -59,16 +59,16 @@ extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric
     public static func <= (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.lessOrEqual, rhs) }
 
     /// The least element.
-    public var min: Query<T.Element> { aggregate("@min") }
+    public var min: Query<T.Element> { aggregate(.min) }
 
     /// The greatest element.
-    public var max: Query<T.Element> { aggregate("@max") }
+    public var max: Query<T.Element> { aggregate(.max) }
 
     /// The average of the elements.
-    public var avg: Query<T.Element> { aggregate("@avg") }
+    public var avg: Query<T.Element> { aggregate(.average) }
 
     /// The sum of the elements.
-    public var sum: Query<T.Element> { aggregate("@sum") }
+    public var sum: Query<T.Element> { aggregate(.sum) }
 }
 
 // MARK: Stored forms

@@ -16,7 +16,7 @@ extension Query where T: RealmKeyedCollection {
     }
 
     /// The values.
-    public var values: Query<T.Value> { Query<T.Value>(.path(path.contents("@allValues"))) }
+    public var values: Query<T.Value> { Query<T.Value>(.path(path.contents(.allValues))) }
 
     /// The value of a key; null if there is no such key.
     public subscript(member: T.Key) -> Query<T.Value> { element(.key(member._mapKey)) }
@@ -29,7 +29,7 @@ extension Query where T: RealmKeyedCollection {
 
 extension Query where T: RealmKeyedCollection, T.Key == String {
     /// The keys.
-    public var keys: Query<String> { Query<String>(.path(path.contents("@allKeys"))) }
+    public var keys: Query<String> { Query<String>(.path(path.contents(.allKeys))) }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: Comparable {
@@ -58,16 +58,16 @@ extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Valu
 
 extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryNumeric {
     /// The least value.
-    public var min: Query<T.Value> { aggregate("@min") }
+    public var min: Query<T.Value> { aggregate(.min) }
 
     /// The greatest value.
-    public var max: Query<T.Value> { aggregate("@max") }
+    public var max: Query<T.Value> { aggregate(.max) }
 
     /// The average of the values.
-    public var avg: Query<T.Value> { aggregate("@avg") }
+    public var avg: Query<T.Value> { aggregate(.average) }
 
     /// The sum of the values.
-    public var sum: Query<T.Value> { aggregate("@sum") }
+    public var sum: Query<T.Value> { aggregate(.sum) }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: PersistableEnum, T.Value.RawValue: RealmCollectionValue {

@@ -35,16 +35,16 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
     public static func <= (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.lessOrEqual, to: rhs) }
 
     /// The least value among the elements of the collection in the path.
-    public var min: Query { aggregate("@min") }
+    public var min: Query { aggregate(.min) }
 
     /// The greatest value among the elements of the collection in the path.
-    public var max: Query { aggregate("@max") }
+    public var max: Query { aggregate(.max) }
 
     /// The average over the elements of the collection in the path.
-    public var avg: Query { aggregate("@avg") }
+    public var avg: Query { aggregate(.average) }
 
     /// The sum over the elements of the collection in the path.
-    public var sum: Query { aggregate("@sum") }
+    public var sum: Query { aggregate(.sum) }
 }
 
 extension Query where T: Comparable {

@@ -18,7 +18,7 @@ public struct Query<T> {
     init(_ node: QueryNode) { self.node = node }
 
     /// The object itself.
-    init() { node = .path(QueryPath()) }
+    init() { node = QueryNode.object }
 
     /// The object itself, for tests of what a query looks like.
     public static func _constructForTesting() -> Query<T> { Query() }
@@ -29,10 +29,7 @@ public struct Query<T> {
         return (text.format, text.arguments.map { QueryNode.shown($0) ?? NSNull() })
     }
 
-    var path: QueryPath {
-        guard case .path(let path) = node else { throwRealmException("Cannot apply a keypath to \(node)") }
-        return path
-    }
+    var path: QueryPath { node.path }
 
     /// The value of a map's key, or an element of a collection inside a mixed value.
     func element<V>(_ step: PathSubscript) -> Query<V> {
@@ -40,9 +37,10 @@ public struct Query<T> {
         return Query<V>(.path(path.appending(step)))
     }
 
-    func member<V>(_ keyPath: AnyKeyPath) -> Query<V> { Query<V>(.path(path.appending(keyPath))) }
+    func member<V>(_ keyPath: AnyKeyPath) -> Query<V> { Query<V>(node.member(keyPath)) }
 
     func compare(_ operation: QueryNode.Operator, _ value: Any?, _ options: StringOptions = []) -> Query<Bool> {
+        if let value, isPlain(value) { return Query<Bool>(.compare(node, operation, .constant(value), options)) }
         if let condition = QueryNode.memberwise(node, operation, value) { return Query<Bool>(condition) }
         return Query<Bool>(.compare(node, operation, .constant(storing: value), options))
     }
@@ -53,7 +51,7 @@ public struct Query<T> {
         Query<Bool>(.compare(node, operation, other.node, options))
     }
 
-    func aggregate<V>(_ operation: String) -> Query<V> { Query<V>(.path(path.aggregate(operation))) }
+    func aggregate<V>(_ operation: CollectionOperation) -> Query<V> { Query<V>(.path(path.aggregate(operation))) }
 
     /// Low and high as a condition: both bounds belong to the range.
     func isBetween(_ low: Any?, _ high: Any?) -> Query<Bool> {
@@ -62,7 +60,7 @@ public struct Query<T> {
 
     /// All elements lie in a range that is bounded by comparisons of the least and the greatest.
     func isWithin(_ low: Any?, _ high: Any?, _ upper: QueryNode.Operator) -> Query<Bool> {
-        let (least, greatest) = path.isCollection ? (path.aggregate("@min"), path.aggregate("@max")) : (path, path)
+        let (least, greatest) = path.isCollection ? (path.aggregate(.min), path.aggregate(.max)) : (path, path)
         return Query<Bool>(
             .and(
                 .comparison(.greaterOrEqual, .path(least), .constant(storing: low), []),

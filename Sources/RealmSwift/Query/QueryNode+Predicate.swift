@@ -5,44 +5,43 @@ import RealmStorage
 
 extension QueryNode {
     /// The predicate that the text of this query would be parsed to; nil for what only the text has a form for, such
-    /// as subqueries. Constants become arguments by `argument`.
-    func predicate(_ argument: (Any?) -> PredicateArgument) -> Predicate? {
+    /// as subqueries. The Realm says what constants are.
+    func predicate(in realm: RealmInstance) -> Predicate? {
         switch self {
-        case .path(let path): return QueryNode.comparison(path, true, argument)
-        case .not(.path(let path)): return QueryNode.comparison(path, false, argument)
-        case .not(let node): return node.predicate(argument).map { .not($0) }
+        case .path(let path): return QueryNode.comparison(path, true)
+        case .not(.path(let path)): return QueryNode.comparison(path, false)
+        case .not(let node): return node.predicate(in: realm).map { .not($0) }
         case .and(let left, let right):
-            guard let left = left.predicate(argument), let right = right.predicate(argument) else { return nil }
+            guard let left = left.predicate(in: realm), let right = right.predicate(in: realm) else { return nil }
             return .and([left, right])
         case .or(let left, let right):
-            guard let left = left.predicate(argument), let right = right.predicate(argument) else { return nil }
+            guard let left = left.predicate(in: realm), let right = right.predicate(in: realm) else { return nil }
             return .or([left, right])
         case .between(let path, let low, let high):
-            guard case .value(let low) = argument(low), case .value(let high) = argument(high) else { return nil }
+            guard case .value(let low) = realm.predicateArgument(low),
+                case .value(let high) = realm.predicateArgument(high)
+            else { return nil }
             return .comparison(
                 Comparison(
                     .path(path.resolvable), .between, .values([low, high]), quantifier: path.needsAny ? .any : nil))
         case .comparison(let operation, let left, let right, let options):
-            if let condition = asCondition { return condition.predicate(argument) }
-            return QueryNode.comparison(operation, left, right, options, argument)
+            if !left.isOperand, let condition = asCondition { return condition.predicate(in: realm) }
+            return QueryNode.comparison(operation, left, right, options, realm)
         case .constant(let value): return .constant(value as? Bool == true)
         case .subqueryCount: return nil
         }
     }
 
-    private static func comparison(
-        _ path: QueryPath, _ value: Bool, _ argument: (Any?) -> PredicateArgument
-    ) -> Predicate {
+    private static func comparison(_ path: QueryPath, _ value: Bool) -> Predicate {
         .compare(path.resolvable, .equal, .bool(value), quantifier: path.needsAny ? .any : nil)
     }
 
     private static func comparison(
         _ operation: Operator, _ left: QueryNode, _ right: QueryNode, _ options: StringOptions,
-        _ argument: (Any?) -> PredicateArgument
+        _ realm: RealmInstance
     ) -> Predicate? {
-        guard var actual = ComparisonOperator(rawValue: operation.rawValue),
-            let from = left.operand(argument), let to = right.operand(argument)
-        else { return nil }
+        guard let from = left.operand(in: realm), let to = right.operand(in: realm) else { return nil }
+        var actual = operation
         var quantifier: Quantifier?
         if case .path(let path) = left, path.needsAny { quantifier = .any }
         // A value is asked for in the collection itself; otherwise the quantifier has no place on the right.
@@ -53,11 +52,11 @@ extension QueryNode {
             Comparison(from, actual, to, options: TextOptions(rawValue: options.rawValue), quantifier: quantifier))
     }
 
-    private func operand(_ argument: (Any?) -> PredicateArgument) -> Operand? {
+    private func operand(in realm: RealmInstance) -> Operand? {
         switch self {
         case .path(let path): return .path(path.resolvable)
         case .constant(let value):
-            switch argument(value) {
+            switch realm.predicateArgument(value) {
             case .value(let value): return .value(value)
             case .shape(let shape): return .shape(shape)
             case .list(let list):
@@ -72,8 +71,6 @@ extension QueryNode {
 extension QueryPath {
     /// The path as the engine resolves it.
     fileprivate var resolvable: PropertyPath {
-        PropertyPath(
-            steps.map { CollectionOperation(rawValue: $0).map { .operation($0) } ?? .property($0) }
-                + subscripts.map { .subscript($0) })
+        PropertyPath(subscripts.isEmpty ? steps : steps + subscripts.map { .subscript($0) })
     }
 }

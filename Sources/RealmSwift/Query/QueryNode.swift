@@ -15,26 +15,26 @@ indirect enum QueryNode {
     /// How many elements of the one collection that the condition mentions satisfy it.
     case subqueryCount(QueryNode)
 
-    /// The operators by their text in the predicate language.
-    enum Operator: String {
-        case equal = "=="
-        case notEqual = "!="
-        case less = "<"
-        case lessOrEqual = "<="
-        case greater = ">"
-        case greaterOrEqual = ">="
-        case `in` = "IN"
-        case contains = "CONTAINS"
-        case beginsWith = "BEGINSWITH"
-        case endsWith = "ENDSWITH"
-        case like = "LIKE"
+    /// The object itself. It never changes and holds no constant, so any thread may use it.
+    nonisolated(unsafe) static let object = QueryNode.path(QueryPath())
+
+    var path: QueryPath {
+        guard case .path(let path) = self else { throwRealmException("Cannot apply a keypath to \(self)") }
+        return path
     }
+
+    /// What a key path leads to from here.
+    func member(_ keyPath: AnyKeyPath) -> QueryNode {
+        path.isObject ? PropertyProbe.node(of: keyPath) : .path(path.appending(keyPath))
+    }
+
+    typealias Operator = ComparisonOperator
 
     /// A comparison of two operands, of which only one may be a collection.
     static func compare(
         _ left: QueryNode, _ operation: Operator, _ right: QueryNode, _ options: StringOptions = []
     ) -> QueryNode {
-        if case .path(let left) = left, case .path(let right) = right, left.needsAny, right.needsAny {
+        if case .path(let right) = right, right.needsAny, case .path(let left) = left, left.needsAny {
             throwRealmException("Comparing two collection columns is not permitted.")
         }
         return .comparison(operation, left, right, options)
@@ -67,7 +67,7 @@ indirect enum QueryNode {
 
 /// A way from the object that is asked about to a property.
 struct QueryPath {
-    private(set) var steps: [String] = []
+    private(set) var steps: [PathStep] = []
     /// The numbers of steps after which the path is at a collection.
     private(set) var collections: [Int] = []
     /// Whether a comparison with the path asks for some element.
@@ -76,6 +76,9 @@ struct QueryPath {
     private(set) var subscripts: [PathSubscript] = []
     /// Whether the first of the subscripts is a key of a map property; otherwise they are of a mixed value.
     private(set) var isMapSubscript = false
+
+    /// Whether it leads nowhere.
+    var isObject: Bool { steps.isEmpty && subscripts.isEmpty }
 
     var isCollection: Bool { collections.last == steps.count }
 
@@ -88,7 +91,7 @@ struct QueryPath {
     /// The path to a property of what this path leads to.
     func appending(_ property: PropertyInfo) -> QueryPath {
         var path = self
-        path.steps.append(property.name)
+        path.steps.append(.property(property.name))
         if property.shape.collection != .none {
             path.collections.append(path.steps.count)
             path.needsAny = true
@@ -112,29 +115,30 @@ struct QueryPath {
     /// The number of elements of a collection.
     var count: QueryPath {
         var path = self
-        path.steps.append("@count")
+        path.steps.append(.operation(.count))
         path.needsAny = false
         return path
     }
 
     /// The keys or the values of a map.
-    func contents(_ operation: String) -> QueryPath {
+    func contents(_ operation: CollectionOperation) -> QueryPath {
         var path = self
-        path.steps.append(operation)
+        path.steps.append(.operation(operation))
         return path
     }
 
     /// An aggregate over a collection: of its elements, or of the property behind it. The operator stands right behind
     /// the collection; behind a path without one it is refused when the query is made.
-    func aggregate(_ operation: String) -> QueryPath {
+    func aggregate(_ operation: CollectionOperation) -> QueryPath {
         var path = self
-        path.steps.insert(operation, at: isCollection ? steps.count : collections.first ?? steps.count)
+        let place = isCollection ? steps.count : collections.first ?? steps.count
+        path.steps.insert(.operation(operation), at: place)
         path.needsAny = false
         return path
     }
 
     /// The collection that the path enters first, and the steps behind it.
-    var parts: (collection: [String], rest: [String])? {
+    var parts: (collection: [PathStep], rest: [PathStep])? {
         collections.first.map { (Array(steps[..<$0]), Array(steps[$0...])) }
     }
 

@@ -108,7 +108,7 @@ struct QueryText {
             if any, path.needsAny { format += "ANY " }
             if steps.isEmpty { format += "self" }
         }
-        format += steps.map { escapesNames && !$0.hasPrefix("@") ? escaped($0) : $0 }.joined(separator: ".")
+        format += text(steps)
         path.subscripts.forEach { write($0) }
     }
 
@@ -129,7 +129,12 @@ struct QueryText {
         }
     }
 
-    private func escaped(_ name: String) -> String { name.isEmpty ? name : "\\" + name }
+    private func text(_ steps: [PathStep]) -> String {
+        steps.map { step in
+            guard case .property(let name) = step else { return step.description }
+            return escapesNames && !name.isEmpty ? "\\" + name : name
+        }.joined(separator: ".")
+    }
 
     private mutating func write(subquery condition: QueryNode) {
         condition.forEachPath { path in
@@ -137,14 +142,14 @@ struct QueryText {
             throwRealmException(
                 "Subqueries do not support \(path.isMapSubscript ? "map" : "AnyRealmValue") subscripts.")
         }
-        var collections: Set<[String]> = []
+        var collections: Set<[PathStep]> = []
         condition.collectCollections(into: &collections)
         guard let collection = collections.first else { QueryText.throwNoCollection() }
         guard collections.count == 1 else { throwRealmException("A subquery can ask about one collection only.") }
         subqueryCount += 1
         let outer = variable
         format += "SUBQUERY("
-        format += collection.map { escapesNames ? escaped($0) : $0 }.joined(separator: ".")
+        format += text(collection)
         let inner = "$col\(subqueryCount)"
         format += ", \(inner), "
         variable = inner
@@ -159,17 +164,22 @@ struct QueryText {
 }
 
 extension QueryNode {
+    /// Whether it is something that only a comparison makes a condition.
+    var isOperand: Bool {
+        switch self {
+        case .constant, .path, .subqueryCount: true
+        case .comparison, .and, .or, .not, .between: false
+        }
+    }
+
     fileprivate var isSubquery: Bool { if case .subqueryCount = self { true } else { false } }
 
     /// `condition == true` and its like are the condition or its opposite.
     var asCondition: QueryNode? {
-        guard case .comparison(let operation, let left, .constant(let value as Bool), _) = self,
-            operation == .equal || operation == .notEqual
+        guard case .comparison(let operation, let left, let right, _) = self, !left.isOperand,
+            operation == .equal || operation == .notEqual, case .constant(let value as Bool) = right
         else { return nil }
-        switch left {
-        case .constant, .path, .subqueryCount: return nil
-        default: return value == (operation == .equal) ? left : .not(left)
-        }
+        return value == (operation == .equal) ? left : .not(left)
     }
 
     fileprivate func forEachPath(_ body: (QueryPath) -> Void) {
@@ -183,7 +193,7 @@ extension QueryNode {
         }
     }
 
-    fileprivate func collectCollections(into found: inout Set<[String]>) {
+    fileprivate func collectCollections(into found: inout Set<[PathStep]>) {
         switch self {
         case .constant, .subqueryCount: break
         case .path(let path), .between(let path, _, _): path.parts.map { _ = found.insert($0.collection) }

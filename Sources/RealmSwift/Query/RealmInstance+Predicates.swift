@@ -25,7 +25,7 @@ extension RealmInstance {
 
     func predicate<Element>(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Predicate {
         let node = isIncluded(Query<Element>()).node
-        if let predicate = node.predicate(predicateArgument) { return predicate }
+        if let predicate = node.predicate(in: self) { return predicate }
         let text = QueryText(node, escapesNames: true)
         return predicate(text.format, text.arguments)
     }
@@ -46,10 +46,7 @@ extension RealmInstance {
     }
 
     /// Properties by the names of the models.
-    var propertyNames: PropertyNames {
-        let coordinator = coordinator
-        return PropertyNames { className, name in coordinator.namedProperty(className, name) }
-    }
+    var propertyNames: PropertyNames { coordinator.propertyNames }
 
     /// Runs what the user's mistakes make fail.
     func raising<Result>(_ body: () throws -> Result) -> Result {
@@ -101,20 +98,5 @@ extension RealmInstance {
             throwRealmException("Object must be from the Realm being queried", name: "Invalid value origin")
         }
         return .typedLink(ObjectLink(table: managed.tableKey, object: object._rlmRow.key))
-    }
-}
-
-extension RealmCoordinator {
-    /// What the property of a class is in the file. Classes without a model have the names of their columns.
-    fileprivate func namedProperty(_ className: String, _ name: String) -> NamedProperty? {
-        let classes = managedClasses
-        guard let info = classes.first(where: { $0.info.name == className })?.info else { return .column(name) }
-        guard let property = info.property(named: name) else { return nil }
-        guard property.isComputed else { return .column(property.columnName) }
-        guard let origin = property.objectClassName, let originName = property.originProperty,
-            let originInfo = classes.first(where: { $0.info.name == origin })?.info,
-            let column = originInfo.property(named: originName)?.columnName
-        else { return nil }
-        return .backlinks(className: origin, column: column)
     }
 }

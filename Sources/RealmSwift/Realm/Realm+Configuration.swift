@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmCrypto
+import RealmSystem
 
 extension Realm {
     /// How to open a Realm: which file, which classes, which version of the schema.
@@ -182,7 +183,7 @@ extension Realm {
 
         private var key: Data?
         private var seed: URL?
-        private var path: String?
+        private(set) var path: String?
         private var memoryIdentifier: String?
         private var classes: [ObjectBase.Type]?
 
@@ -267,8 +268,8 @@ extension Realm {
 
         /// What the file is encrypted with.
         var cipher: RealmPageCipher? {
-            guard ProcessInfo.processInfo.environment["REALM_DISABLE_ENCRYPTION"] == nil else { return nil }
-            return key.flatMap { RealmPageCipher(key: Array($0)) }
+            guard let key, !CurrentProcess.hasVariable("REALM_DISABLE_ENCRYPTION") else { return nil }
+            return RealmPageCipher(key: Array(key))
         }
 
         /// The classes that this configuration asks for.
@@ -280,9 +281,20 @@ extension Realm {
 
         /// What names the database among those open in the process.
         var registryName: String {
-            let url = URL(fileURLWithPath: sharedPath).standardizedFileURL
-            let folder = url.deletingLastPathComponent().resolvingSymlinksInPath()
-            return folder.appendingPathComponent(url.lastPathComponent).path
+            let path = Configuration.standardized(sharedPath)
+            return Folder.resolved(Folder.containing(path)) + "/" + Folder.lastName(of: path)
+        }
+
+        /// An absolute path without `.` and `..`. To make one out of any other takes longer than all else that is done
+        /// to find a database that is open.
+        private static func standardized(_ path: String) -> String {
+            let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            let isStandard =
+                names.count > 1 && names[0].isEmpty
+                && names.dropFirst().allSatisfy { name in
+                    !name.isEmpty && !name.elementsEqual(".".utf8) && !name.elementsEqual("..".utf8)
+                }
+            return isStandard ? path : URL(fileURLWithPath: path).standardizedFileURL.path
         }
 
         /// The path of the file. A database in memory has the one where the original keeps its temporary files, so that

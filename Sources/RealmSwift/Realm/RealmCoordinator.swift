@@ -2,13 +2,14 @@
 
 import Dispatch
 import Foundation
+import RealmQuery
 import RealmStorage
 import RealmSystem
 
 /// What all instances of one database in this process share: the open file and the classes it stores.
 ///
-/// `classes`, `ports`, `feeds`, `frozen` and `foreignCommits` are guarded by `lock`; the database guards itself; the
-/// rest is immutable. Instances keep it alive, and with the last of them the file is closed.
+/// `ports`, `feeds`, `frozen` and `foreignCommits` are guarded by `lock`; the database and the classes guard
+/// themselves; the rest is immutable. Instances keep it alive, and with the last of them the file is closed.
 final class RealmCoordinator: @unchecked Sendable {
     let database: Database
     let configuration: Realm.Configuration
@@ -16,7 +17,9 @@ final class RealmCoordinator: @unchecked Sendable {
     let logger = Logger.shared
     private let isForMigration: Bool
     private let lock = Lock()
-    private var classes: [ObjectIdentifier: ManagedClass] = [:]
+    private let classes: ManagedClasses
+    /// Properties by the names of the models.
+    let propertyNames: PropertyNames
     /// The instances to tell of new versions.
     private var ports: [Weak<DeliveryPort>] = []
     /// The change feeds to tell of new versions.
@@ -29,13 +32,17 @@ final class RealmCoordinator: @unchecked Sendable {
     let turns = DispatchQueue(label: "regnum.turns")
     let commits = DispatchQueue(label: "regnum.commits")
 
-    private init(_ configuration: Realm.Configuration) throws {
+    /// `version` becomes the one that is open, where nothing had to be done to the file.
+    private init(_ configuration: Realm.Configuration, _ version: inout Snapshot?) throws {
         isForMigration = false
         self.configuration = configuration
         database = try RealmCoordinator.openDatabase(configuration, logger)
         let installer = SchemaInstaller(configuration, configuration.schema)
-        let managed = try installer.install(in: database)
-        for one in managed { classes[ObjectIdentifier(one.info)] = one }
+        let installed = try installer.install(in: database)
+        let classes = ManagedClasses(installed.classes)
+        self.classes = classes
+        propertyNames = PropertyNames { classes.namedProperty($0, $1) }
+        version = installed.version
     }
 
     deinit {
@@ -47,15 +54,13 @@ final class RealmCoordinator: @unchecked Sendable {
         isForMigration = true
         self.database = database
         self.configuration = configuration
-        for one in managed { classes[ObjectIdentifier(one.info)] = one }
+        let classes = ManagedClasses(managed)
+        self.classes = classes
+        propertyNames = PropertyNames { classes.namedProperty($0, $1) }
     }
 
     /// Puts other classes in the place of those that are there: the columns of a migration have changed.
-    func replaceClasses(by managed: [ManagedClass]) {
-        lock.locked {
-            classes = Dictionary(managed.map { (ObjectIdentifier($0.info), $0) }, uniquingKeysWith: { $1 })
-        }
-    }
+    func replaceClasses(by managed: [ManagedClass]) { classes.replaceAll(by: managed) }
 
     /// With `options`, the file is opened as these say, and nothing is made or compacted.
     static func openDatabase(
@@ -76,25 +81,25 @@ final class RealmCoordinator: @unchecked Sendable {
     /// The path of the file to open, once its directory is there if that is the default one, and the seed if it is
     /// needed.
     private static func filePath(_ configuration: Realm.Configuration, isMade: Bool) throws -> String {
-        guard let url = configuration.fileURL else {
+        guard let path = configuration.path else {
             throwRealmException("A Realm Configuration must specify a path or an in-memory identifier.")
         }
-        guard isMade else { return url.path }
-        let directory = url.deletingLastPathComponent()
-        // Where the default one is takes long to find out, and is asked for only if something is missing.
-        if !configuration.readOnly, !FileManager.default.fileExists(atPath: directory.path),
-            directory == Realm.Configuration.defaultFileURL.deletingLastPathComponent()
-        {
-            try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        guard isMade else { return path }
+        // Where the default folder is takes long to find out, and is asked for only if something is missing.
+        if !configuration.readOnly, !Folder.holds(Folder.containing(path) + "/") {
+            let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
+            if directory == Realm.Configuration.defaultFileURL.deletingLastPathComponent() {
+                try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            }
         }
         if let seed = configuration.seedFilePath {
             do {
-                _ = try FileCopy.makeNew(of: seed.path, at: url.path)
+                _ = try FileCopy.makeNew(of: seed.path, at: path)
             } catch {
                 throw Realm.Error(error)
             }
         }
-        return url.path
+        return path
     }
 
     /// Compacts the database that was just opened if `asks`, told its size and the bytes in use, says so. A failure
@@ -119,16 +124,14 @@ final class RealmCoordinator: @unchecked Sendable {
 
     // MARK: Classes
 
-    func managedClass(_ info: ClassInfo) -> ManagedClass? {
-        lock.locked { classes[ObjectIdentifier(info)] }
-    }
+    func managedClass(_ info: ClassInfo) -> ManagedClass? { classes[info] }
+
+    func managedClass(named name: String) -> ManagedClass? { classes[name] }
 
     /// The class that a table holds, if there is a model of it.
-    func model(of table: Table) -> ManagedClass? {
-        lock.locked { classes.values.first { $0.tableKey == table.key } }
-    }
+    func model(of table: Table) -> ManagedClass? { managedClasses.first { $0.tableKey == table.key } }
 
-    var managedClasses: [ManagedClass] { lock.locked { Array(classes.values) } }
+    var managedClasses: [ManagedClass] { classes.all }
 
     /// Adds a class that was first used after the file was opened: within the caller's write, or in one of its own.
     func learn(_ info: ClassInfo, within transaction: WriteTransaction?) throws {
@@ -141,7 +144,7 @@ final class RealmCoordinator: @unchecked Sendable {
             managed = try installer.installAdditions(in: transaction)
             try transaction.commit()
         }
-        lock.locked { for one in managed { classes[ObjectIdentifier(one.info)] = one } }
+        classes.add(managed)
     }
 
     // MARK: New versions
@@ -237,21 +240,30 @@ final class RealmCoordinator: @unchecked Sendable {
     private static func newInstance(
         _ configuration: Realm.Configuration, _ name: String, at place: Confinement
     ) throws -> RealmInstance {
-        let coordinator = try open(configuration, as: name)
+        var version: Snapshot?
+        let coordinator = try open(configuration, as: name, &version)
         do {
-            return try RealmInstance(coordinator, configuration, at: place)
+            return try RealmInstance(coordinator, configuration, at: place, version)
         } catch {
             throw Realm.Error(error, opening: configuration.fileURL?.path)
         }
     }
 
-    /// The open database of a configuration, with all classes of that; opens it if it is not open yet. `name` is the
-    /// configuration's `registryName`, where that is known already: it takes a look at each folder of the path.
-    static func open(_ configuration: Realm.Configuration, as name: String? = nil) throws -> RealmCoordinator {
+    /// The open database of a configuration, with all classes of that; opens it if it is not open yet.
+    static func open(_ configuration: Realm.Configuration) throws -> RealmCoordinator {
+        var version: Snapshot?
+        return try open(configuration, as: configuration.registryName, &version)
+    }
+
+    /// As above. `name` is the configuration's `registryName`, which takes a look at each folder of the path. Where the
+    /// database is opened and in order, `version` becomes the version that was found.
+    private static func open(
+        _ configuration: Realm.Configuration, as name: String, _ version: inout Snapshot?
+    ) throws -> RealmCoordinator {
         do {
-            let coordinator = try coordinator(name ?? configuration.registryName, configuration)
+            let coordinator = try coordinator(name, configuration, &version)
             // Outside of the opening lock: it may have to wait for a writer, who may want to open something itself.
-            try coordinator.learnMissing(configuration)
+            if version == nil { try coordinator.learnMissing(configuration) }
             return coordinator
         } catch {
             throw Realm.Error(error, opening: configuration.fileURL?.path)
@@ -304,22 +316,25 @@ final class RealmCoordinator: @unchecked Sendable {
     static func migrate(_ configuration: Realm.Configuration) throws {
         try whileOpening(configuration) { open in
             if open != nil { throwRealmException("Cannot migrate Realms that are already open.") }
-            _ = try self.open(configuration.registryName, configuration)
+            var version: Snapshot?
+            _ = try self.open(configuration.registryName, configuration, &version)
         }
     }
 
     /// Opens a database. Whoever does holds `opening`, so what is in progress is so on this thread.
-    private static func open(_ name: String, _ configuration: Realm.Configuration) throws -> RealmCoordinator {
+    private static func open(
+        _ name: String, _ configuration: Realm.Configuration, _ version: inout Snapshot?
+    ) throws -> RealmCoordinator {
         guard inProgress.withLock({ $0.insert(name).inserted }) else {
             throwRealmException("Cannot open the Realm at '\(name)' while it is being migrated on the same thread.")
         }
         defer { inProgress.withLock { _ = $0.remove(name) } }
-        return try RealmCoordinator(configuration)
+        return try RealmCoordinator(configuration, &version)
     }
 
     /// The open database of this name, or a newly opened one.
     private static func coordinator(
-        _ name: String, _ configuration: Realm.Configuration
+        _ name: String, _ configuration: Realm.Configuration, _ version: inout Snapshot?
     ) throws -> RealmCoordinator {
         opening.lock()
         defer { opening.unlock() }
@@ -327,7 +342,7 @@ final class RealmCoordinator: @unchecked Sendable {
             open.configuration.verifyCompatible(acrossThreads: configuration)
             return open
         }
-        let coordinator = try open(name, configuration)
+        let coordinator = try open(name, configuration, &version)
         registry.withLock { $0.coordinators[name] = Weak(object: coordinator) }
         return coordinator
     }

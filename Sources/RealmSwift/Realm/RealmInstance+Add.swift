@@ -75,9 +75,13 @@ extension RealmInstance {
 
     /// The key of the object with this primary key; nil if there is none.
     func key(ofPrimaryKey value: StoredValue, in managed: ManagedClass) -> ObjectKey? {
+        position(ofPrimaryKey: value, in: managed).map { $0.leaf.key(at: $0.row) }
+    }
+
+    func position(ofPrimaryKey value: StoredValue, in managed: ManagedClass) -> ClusterTree.Position? {
         // During a migration a table may be without its primary key.
         guard let table = table(managed.tableKey), table.primaryKey != nil else { return nil }
-        return reading(nil) { try table.object(primaryKey: value) }
+        return reading(nil) { try table.find(primaryKey: value) }
     }
 
     private func existingObject(

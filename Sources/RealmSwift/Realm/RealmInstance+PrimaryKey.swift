@@ -7,8 +7,10 @@ extension RealmInstance {
     /// The object of a class with this primary key, with its place; nil if there is none.
     func object<Element: ObjectBase>(_ type: Element.Type, _ known: KnownClass, _ value: StoredValue) -> Element? {
         let managed = known.locator.managed
-        guard let key = key(ofPrimaryKey: value, in: managed) else { return nil }
-        return object(of: type, managed, key, at: known.locator.place(of: key, in: self))
+        guard let found = position(ofPrimaryKey: value, in: managed) else { return nil }
+        return object(
+            of: type, managed, found.leaf.key(at: found.row),
+            at: RowPlace(found.leaf.node, row: found.row, generation: state.pointee.generation))
     }
 }
 

@@ -57,15 +57,17 @@ final class RealmInstance {
     /// The version that was read last, or that the write in progress began with.
     private var lastVersion: UInt64 = 0
 
+    /// With `version`, this is the newest one and nothing has been read of it but the schema.
     init(
-        _ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, at confinement: Confinement
+        _ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, at confinement: Confinement,
+        _ version: Snapshot? = nil
     ) throws {
         self.coordinator = coordinator
         self.configuration = configuration
         self.confinement = confinement
         frozenTables = nil
         remembersClasses = true
-        let snapshot = try coordinator.database.snapshot(label: "Realm")
+        let snapshot = try version ?? coordinator.database.snapshot(label: "Realm")
         self.snapshot = snapshot
         lastVersion = snapshot.version
         tracker = ReadTracker.make(configuration)

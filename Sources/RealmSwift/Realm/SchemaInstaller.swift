@@ -30,25 +30,26 @@ struct SchemaInstaller {
         let differences: SchemaDifferences
     }
 
-    /// The classes as the file stores them, once it does. A file that is in order is not written to.
+    /// The classes as the file stores them, once it does, and the version that says so already. A file that is in order
+    /// is not written to.
     ///
     /// All changes are one write transaction, what a migration's block does included: a failure leaves the file as it
     /// was.
-    func install(in database: Database) throws -> [ManagedClass] {
+    func install(in database: Database) throws -> (classes: [ManagedClass], version: Snapshot?) {
         try verifySchema()
-        if let managed = try managedClassesInOrder(in: database) { return managed }
+        if let installed = try installed(in: database) { return installed }
         let transaction = try database.beginWrite()
         do {
             // Another process may have brought the file in line, or further, before it was this one's turn.
             guard let plan = try plan(for: transaction) else {
                 let managed = try managedClasses(in: transaction)
                 transaction.rollback()
-                return managed
+                return (managed, nil)
             }
             let managed = try apply(plan, in: transaction, of: database).classes
             try transaction.commit()
             if case .reset = plan.work { _ = try? database.compact() }
-            return managed
+            return (managed, nil)
         } catch {
             if transaction.isOpen { transaction.rollback() }
             throw error
@@ -64,9 +65,10 @@ struct SchemaInstaller {
         }
     }
 
-    private func managedClassesInOrder(in database: Database) throws -> [ManagedClass]? {
-        let snapshot = try database.snapshot(label: "schema")
-        return try plan(for: snapshot) == nil ? managedClasses(in: snapshot) : nil
+    /// nil for a file that is not in order.
+    private func installed(in database: Database) throws -> ([ManagedClass], Snapshot)? {
+        let snapshot = try database.snapshot(label: "Realm")
+        return try plan(for: snapshot) == nil ? (managedClasses(in: snapshot), snapshot) : nil
     }
 
     /// nil for a file that is in order, or that is only read. Throws if the configuration does not allow what it needs.

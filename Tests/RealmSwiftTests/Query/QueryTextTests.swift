@@ -18,7 +18,7 @@ import Testing
     func text(_ query: (Query<Walker>) -> Query<Bool>) -> String {
         let condition = query(Query<Walker>._constructForTesting())
         let text = QueryText(condition.node, escapesNames: true)
-        if let made = condition.node.predicate(realm.instance.predicateArgument) {
+        if let made = condition.node.predicate(in: realm.instance) {
             let parsed = try? Predicate(
                 parsing: text.format, arguments: text.arguments.map(realm.instance.predicateArgument))
             #expect(made == parsed, "\(text.format)")
