@@ -109,11 +109,14 @@ final class CollectionPlace {
     var collection: StoredCollection { didSet { count = collection.count } }
     /// The number of elements, or of entries.
     private(set) var count: Int
+    /// What the keys of a column of dictionaries are; nil for other columns.
+    let keyType: ColumnType?
 
     init(table: Table, column: Column, object: ObjectKey, collection: StoredCollection) {
         self.table = table
         self.column = column
         columnKey = column.key
+        keyType = column.dictionaryKeyType
         count = collection.count
         self.object = object
         self.collection = collection
@@ -131,5 +134,5 @@ final class CollectionPlace {
     /// What the leaves of the elements, or of a dictionary's values, are.
     var elementKind: LeafKind { isNested ? .mixed : LeafKind(elementsOf: columnKey) }
     /// What the leaves of a dictionary's keys are.
-    var keyKind: LeafKind { !isNested && column.dictionaryKeyType == .int ? .int : .string }
+    var keyKind: LeafKind { !isNested && keyType == .int ? .int : .string }
 }

@@ -18,7 +18,47 @@ extension WriteTransaction {
     /// Lets `body` change the root of a collection; 0 stands for one that was never touched.
     ///
     /// Nothing else may change the table meanwhile: backlinks and indexes follow when the tree is done.
+    ///
+    /// The collection of a column that was changed last has a dirty root, which seldom moves, and is where it was.
+    @inline(__always)
     func change<Result>(_ place: CollectionPlace, _ body: (inout Ref) throws -> Result) throws -> Result {
+        guard let before = changedRoot(of: place) else { return try changeFound(place, body) }
+        changedCollection = nil
+        var root = before
+        let result = try body(&root)
+        try changedInPlace(place, from: before, to: root)
+        return result
+    }
+
+    /// The root of the collection, if it is the one that was changed last.
+    private func changedRoot(of place: CollectionPlace) -> Ref? {
+        guard let last = changedCollection, last.place === place, last.structureCount == structureCount else {
+            return nil
+        }
+        return last.root
+    }
+
+    /// Notes that the collection that was changed last was changed again.
+    private func changedInPlace(_ place: CollectionPlace, from before: Ref, to root: Ref) throws {
+        if root == before {
+            changedInPlace(place.table)
+        } else {
+            try changeColumn(place.columnKey.leafIndex, of: place.object, in: place.table) { leaf, row in
+                try store.leafSetRaw(&leaf, .collection, at: row, Int64(root))
+            }
+        }
+        try changed(place, root)
+    }
+
+    private func changed(_ place: CollectionPlace, _ root: Ref) throws {
+        place.collection = try StoredCollection(of: place.columnKey, place.keyType, root: root, in: space)
+        changedCollection = (place, root, structureCount)
+    }
+
+    @inline(never)
+    private func changeFound<Result>(
+        _ place: CollectionPlace, _ body: (inout Ref) throws -> Result
+    ) throws -> Result {
         changedCollection = nil
         if place.isNested { return try changeNested(place, body) }
         var root: Ref = 0
@@ -31,9 +71,7 @@ extension WriteTransaction {
             if root != before { try store.leafSetRaw(&leaf, .collection, at: row, Int64(root)) }
             return result
         }
-        let keyType = place.collection.dictionary == nil ? nil : place.column.dictionaryKeyType
-        place.collection = try StoredCollection(of: place.columnKey, keyType, root: root, in: space)
-        changedCollection = (place, structureCount)
+        try changed(place, root)
         return result
     }
 

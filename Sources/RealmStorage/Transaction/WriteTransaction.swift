@@ -39,7 +39,7 @@ package final class WriteTransaction {
     /// leaf that is dirty stays where it is.
     var structureCount: UInt64 { placeCount &- copyCount }
     /// The collection of a column that was changed last, as it is since then, if `structureCount` is what it was.
-    var changedCollection: (place: CollectionPlace, structureCount: UInt64)?
+    var changedCollection: (place: CollectionPlace, root: Ref, structureCount: UInt64)?
 
     package var space: NodeSpace { store.space }
 
@@ -106,6 +106,12 @@ package final class WriteTransaction {
         changeCount &+= 1
     }
 
+    /// Notes a change of values that are in `table` and moved nothing there.
+    func changedInPlace(_ table: Table) {
+        changed(table, .contents)
+        inPlaceCount &+= 1
+    }
+
     /// Lets `body` change the column leaf of one column in the row of an object; nothing else of the table.
     ///
     /// The leaf in which it was done last is dirty, so that there is no way down from the root and none back up.
@@ -118,8 +124,7 @@ package final class WriteTransaction {
             var leaf = changed.leaf.node.ref
             let result = try store.changeColumn(&leaf, leafIndex) { try body(&$0, row) }
             precondition(leaf == changed.leaf.node.ref, "a dirty leaf of wide slots stays where it is")
-            self.changed(table, .contents)
-            inPlaceCount &+= 1
+            changedInPlace(table)
             return result
         }
         var place: (leaf: Ref, row: Int) = (0, 0)
