@@ -35,13 +35,7 @@ struct TreeBranch {
         guard offsets.count == childCount - 1 else {
             throw StorageError.corrupt("a list branch with a wrong number of offsets", at: node.ref)
         }
-        // The number of offsets that are <= index.
-        var low = 0
-        var high = offsets.count
-        while low < high {
-            let middle = (low + high) >> 1
-            if offsets.unsigned(middle) <= UInt64(index) { low = middle + 1 } else { high = middle }
-        }
+        let low = offsets.unsignedCount(notAbove: UInt64(index))
         let offset = low == 0 ? 0 : Int(clamping: offsets.unsigned(low - 1))
         guard offset <= index else { throw StorageError.corrupt("list offsets out of order", at: node.ref) }
         return (low, offset)

@@ -6,64 +6,156 @@ extension BPlusTree {
     /// Where `value` is or belongs.
     func place(of value: StoredValue, _ order: ElementOrder) throws -> (index: Int, isFound: Bool) {
         switch (kind, value) {
-        case (.int, .int(let number)):
-            return try place { leaf, row in
-                let element = try leaf.element(row)
-                return element < number ? -1 : element > number ? 1 : 0
-            }
-        case (.string, .string(var text)):
-            return try text.withUTF8 { bytes in
-                let bytes = UnsafeRawBufferPointer(bytes)
-                return try place { unsafe try $0.compare($1, withBytes: bytes) }
-            }
-        default: return try place { try $0.compare($1, with: value, order) }
+        case (.int, .int(let number)): try place(of: SoughtNumber(number))
+        case (.string, .string(let text)): try place(of: text)
+        default: try place(of: SoughtValue(value: value, order: order))
         }
     }
 
-    /// As above, of what `compare` finds equal; it gives the order of an element and what is sought.
-    private func place(_ compare: (ColumnLeaf, Int) throws -> Int) throws -> (index: Int, isFound: Bool) {
+    /// Where a text is or belongs, in a tree of strings.
+    func place(of text: String) throws -> (index: Int, isFound: Bool) {
+        var text = text
+        return try text.withUTF8 { unsafe try place(of: SoughtText(UnsafeRawBufferPointer($0))) }
+    }
+
+    private func place(of sought: some SoughtElement) throws -> (index: Int, isFound: Bool) {
         guard count > 0 else { return (0, false) }
-        let leaf = try lastLeaf { try compare($0, 0) < 0 }
-        var (low, high) = (0, leaf.leaf.count)
-        while low < high {
-            let middle = (low + high) >> 1
-            if try compare(leaf.leaf, middle) < 0 { low = middle + 1 } else { high = middle }
-        }
-        let index = leaf.start + low
+        let leaf = try lastLeaf(notAbove: sought)
         guard leaf.range.upperBound <= count else {
             throw StorageError.corrupt("list offsets out of order", at: leaf.leaf.node.ref)
         }
-        if low < leaf.leaf.count { return (index, try compare(leaf.leaf, low) == 0) }
-        guard index < count else { return (count, false) }
-        let next = try self.leaf(holding: index)
-        return (index, try compare(next.leaf, index - next.start) == 0)
+        let (row, isFound) = try sought.place(in: leaf.leaf)
+        return (leaf.start + row, isFound)
     }
 
-    /// The last leaf that `isBelow` holds for, or the first one of all. It must hold for some of the first leaves only.
-    private func lastLeaf(where isBelow: (ColumnLeaf) throws -> Bool) throws -> Leaf {
+    /// The last leaf whose first element is not above what is sought, or the first one of all.
+    private func lastLeaf(notAbove sought: some SoughtElement) throws -> Leaf {
         var (ref, start) = (root, 0)
         for _ in 0..<BPlusTree.maximumDepth {
             let node = try space.node(ref)
             guard node.header.isInner else { return Leaf(leaf: try BPlusTree.leaf(space, ref, kind), start: start) }
-            var (low, high) = (0, node.count - 3)
-            while low < high {
-                let middle = (low + high + 1) >> 1
-                let first = try firstLeaf(below: node.child(middle + 1))
-                if try isBelow(first) { low = middle } else { high = middle - 1 }
+            let child = try SortedSearch.prefix(of: max(0, node.count - 3)) {
+                let child = try node.child($0 &+ 2)
+                if let leaf = space.nodeOrNil(child), !leaf.header.isInner {
+                    return try !sought.isBelow(space, leaf, kind)
+                }
+                return try !sought.isBelow(space, firstLeaf(below: child), kind)
             }
-            start += try TreeBranch.offset(of: low, in: node, in: space)
-            ref = try node.child(low + 1)
+            start += try TreeBranch.offset(of: child, in: node, in: space)
+            ref = try node.child(child + 1)
         }
         throw StorageError.corrupt("list nodes nested without end", at: ref)
     }
 
-    private func firstLeaf(below root: Ref) throws -> ColumnLeaf {
-        var ref = root
+    /// The root of the first leaf.
+    private func firstLeaf(below root: Ref) throws -> Node {
+        var node = try space.node(root)
         for _ in 0..<BPlusTree.maximumDepth {
-            let node = try space.node(ref)
-            guard node.header.isInner else { return try BPlusTree.leaf(space, ref, kind) }
-            ref = try node.child(1)
+            guard node.header.isInner else { return node }
+            node = try space.node(node.child(1))
         }
-        throw StorageError.corrupt("list nodes nested without end", at: ref)
+        throw StorageError.corrupt("list nodes nested without end", at: root)
+    }
+}
+
+enum SortedSearch {
+    /// How many of the numbers 0 ..< count are such that `isBefore` holds for them, which are the first ones.
+    ///
+    /// It is asked for three numbers at a time, none of which depends on the answer for another, so that the processor
+    /// fetches at once what they look at: the search of a large tree is made of waiting for memory.
+    @inline(__always)
+    static func prefix(of count: Int, _ isBefore: (Int) throws -> Bool) rethrows -> Int {
+        var (start, count) = (0, count)
+        while count > 3 {
+            let step = count >> 2
+            let first = try isBefore(start &+ step &- 1) ? step : 0
+            let second = try isBefore(start &+ 2 &* step &- 1) ? step : 0
+            let third = try isBefore(start &+ 3 &* step &- 1) ? step : 0
+            start &+= first &+ second &+ third
+            // Behind the third there are more, between the others one less: its test is known to fail.
+            count = third > 0 ? count &- 3 &* step : step &- 1
+        }
+        while count > 0, try isBefore(start) { (start, count) = (start &+ 1, count &- 1) }
+        return start
+    }
+}
+
+/// What is looked for in a tree, in the form in which its leaves are searched fastest.
+protocol SoughtElement {
+    /// Whether it is below the first element of the leaf with this root.
+    func isBelow(_ space: NodeSpace, _ root: Node, _ kind: LeafKind) throws -> Bool
+    /// The row where it is or belongs.
+    func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool)
+}
+
+/// Any value, in a tree of any kind.
+private struct SoughtValue: SoughtElement {
+    let value: StoredValue
+    let order: ElementOrder
+
+    func isBelow(_ space: NodeSpace, _ root: Node, _ kind: LeafKind) throws -> Bool {
+        try BPlusTree.leaf(space, root.ref, kind).compare(0, with: value, order) > 0
+    }
+
+    func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool) {
+        let row = try SortedSearch.prefix(of: leaf.count) { try leaf.compare($0, with: value, order) < 0 }
+        return (row, try row < leaf.count && leaf.compare(row, with: value, order) == 0)
+    }
+}
+
+/// A number, in a tree of ints.
+private struct SoughtNumber: SoughtElement {
+    let number: Int64
+
+    init(_ number: Int64) { self.number = number }
+
+    func isBelow(_ space: NodeSpace, _ root: Node, _ kind: LeafKind) throws -> Bool {
+        try root.plain().element(0) > number
+    }
+
+    func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool) {
+        let node = leaf.node
+        let row =
+            switch node.width {
+            case 64: row(of: Int64.self, in: node)
+            case 32: row(of: Int32.self, in: node)
+            case 16: row(of: Int16.self, in: node)
+            default: SortedSearch.prefix(of: leaf.count) { node[$0] < number }
+            }
+        return (row, row < leaf.count && node[row] == number)
+    }
+
+    /// The row of the first element that is not below the number, in a node of elements of this type.
+    private func row<Element: FixedWidthInteger>(of type: Element.Type, in node: Node) -> Int {
+        SortedSearch.prefix(of: node.count) {
+            unsafe Int64(node.payload.loadUnaligned(fromByteOffset: $0 &* (Element.bitWidth >> 3), as: type)) < number
+        }
+    }
+}
+
+/// A text, in a tree of strings. It lives no longer than the bytes.
+@safe
+private struct SoughtText: SoughtElement {
+    let bytes: UnsafeRawBufferPointer
+    let short: ShortText
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        unsafe self.bytes = unsafe bytes
+        short = unsafe ShortText(bytes)
+    }
+
+    func isBelow(_ space: NodeSpace, _ root: Node, _ kind: LeafKind) throws -> Bool {
+        if ShortText.makeUp(root) { return try short.isBelow(ShortText(root, 0)) }
+        return unsafe try BPlusTree.leaf(space, root.ref, kind).compare(0, withBytes: bytes) > 0
+    }
+
+    func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool) {
+        let count = leaf.count
+        if ShortText.makeUp(leaf.node) {
+            let row = try SortedSearch.prefix(of: count) { try ShortText(leaf.node, $0).isBelow(short) }
+            return (row, try row < count && ShortText(leaf.node, row) == short)
+        }
+        let row = try SortedSearch.prefix(of: count) { unsafe try leaf.compare($0, withBytes: bytes) < 0 }
+        return unsafe (row, try row < count && leaf.compare(row, withBytes: bytes) == 0)
     }
 }

@@ -50,6 +50,13 @@ package struct DictionaryTree {
     /// The value of a key; nil if there is no such key, which is another thing than the value null.
     package func find(_ key: String) throws -> StoredValue? { try index(of: key).map { try value(at: $0) } }
 
+    /// As `find`, but the leaf of the values, and the row there.
+    package func row(of key: String) throws -> (leaf: ColumnLeaf, row: Int)? {
+        guard let valuesTree, let index = try index(of: key) else { return nil }
+        let leaf = try valuesTree.leaf(holding: index)
+        return (leaf.leaf, index - leaf.start)
+    }
+
     package func index(of key: String) throws -> Int? {
         let place = try place(of: key)
         return place.isFound ? place.index : nil
@@ -58,6 +65,7 @@ package struct DictionaryTree {
     /// Where a key is or belongs.
     func place(of key: String) throws -> (index: Int, isFound: Bool) {
         guard let keys else { return (0, false) }
+        if keys.kind == .string { return try keys.place(of: key) }
         guard let key = DictionaryTree.storedKey(key, keys.kind) else { return (keys.count, false) }
         return try keys.place(of: key, .plain)
     }

@@ -2,7 +2,7 @@
 
 /// The NaN patterns that stand for null in leaves of Float and Double, compared bit for bit (content 6.4, 6.5).
 @usableFromInline
-enum FloatingNull {
-    @inlinable static var float: UInt32 { 0x7FC0_00AA }
-    @inlinable static var double: UInt64 { 0x7FF8_0000_0000_00AA }
+package enum FloatingNull {
+    @inlinable package static var float: UInt32 { 0x7FC0_00AA }
+    @inlinable package static var double: UInt64 { 0x7FF8_0000_0000_00AA }
 }

@@ -9,12 +9,16 @@ package struct MixedLeaf {
     let descriptors: Node
 
     package init(_ space: NodeSpace, _ root: Node) throws {
-        guard root.header.schemeCode == 0, root.header.hasRefs, !root.header.isInner,
-            FileFormat.Mixed.legalCounts.contains(root.count)
-        else { throw ColumnLeaf.wrongNode(root.ref) }
+        guard MixedLeaf.mayBegin(at: root) else { throw ColumnLeaf.wrongNode(root.ref) }
         self.space = space
         self.root = root
         descriptors = try space.node(root.child(FileFormat.Mixed.descriptors)).plain()
+    }
+
+    /// Whether the node can be the root of such a leaf.
+    package static func mayBegin(at root: Node) -> Bool {
+        root.header.schemeCode == 0 && root.header.hasRefs && !root.header.isInner
+            && FileFormat.Mixed.legalCounts ~= root.count
     }
 
     package var count: Int { descriptors.count }
@@ -60,6 +64,11 @@ package struct MixedLeaf {
     package func inlineInt(at row: Int) throws -> Int? {
         let descriptor = try descriptor(at: row)
         return descriptor.isInlineInt ? Int(descriptor.number) : nil
+    }
+
+    /// Whether the descriptors of these rows, which are there, are all that there is of the values.
+    func isInline(_ rows: Range<Int>) -> Bool {
+        rows.allSatisfy { MixedDescriptor(rawValue: descriptors[$0]).payload == .inline }
     }
 
     func isNull(at row: Int) throws -> Bool {
@@ -161,11 +170,13 @@ package struct MixedLeaf {
 }
 
 /// What a leaf of Mixed says about a row: the type and where the value is (content 6.14).
-struct MixedDescriptor: Equatable {
-    let rawValue: Int64
+@frozen @usableFromInline
+package struct MixedDescriptor: Equatable {
+    @usableFromInline let rawValue: Int64
 
     /// Where a value is. The codes are the slots of the arrays, 0 for the descriptor itself.
-    enum Payload: Int64 {
+    @frozen @usableFromInline
+    package enum Payload: Int64 {
         case inline = 0
         case ints = 1
         case pairs = 2
@@ -177,19 +188,19 @@ struct MixedDescriptor: Equatable {
 
     static let null = MixedDescriptor(rawValue: 0)
 
-    init(rawValue: Int64) { self.rawValue = rawValue }
+    @inlinable package init(rawValue: Int64) { self.rawValue = rawValue }
 
     init(_ type: ColumnType, _ payload: Payload, _ number: Int64) {
         rawValue = number << 8 | payload.rawValue << 5 | Int64(type.rawValue) + 1
     }
 
-    var type: ColumnType? {
+    @inlinable package var type: ColumnType? {
         let code = UInt8(truncatingIfNeeded: rawValue) & 31
         return code == 0 ? nil : ColumnType(rawValue: code - 1)
     }
-    var payload: Payload? { Payload(rawValue: rawValue >> 5 & 7) }
+    @inlinable package var payload: Payload? { Payload(rawValue: rawValue >> 5 & 7) }
     /// The inline value or the entry number.
-    var number: Int64 { rawValue >> 8 }
+    @inlinable package var number: Int64 { rawValue >> 8 }
 
     var isInlineInt: Bool { rawValue & 0xFF == Int64(ColumnType.int.rawValue) + 1 }
 

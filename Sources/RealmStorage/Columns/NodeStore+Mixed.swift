@@ -85,9 +85,17 @@ extension NodeStore {
     }
 
     func mixedMoveSuffix(_ ref: inout Ref, from row: Int) throws -> Ref {
-        let count = try mixedLeaf(&ref, withKeys: false).count
+        let leaf = try mixedLeaf(&ref, withKeys: false)
+        let count = leaf.count
         guard row <= count else { throw ColumnLeaf.noRow(ref) }
         var suffix = try createMixed(count: 0, value: .null)
+        if try !leaf.hasKeys && leaf.isInline(row..<count) {
+            try updateSlot(&suffix, FileFormat.Mixed.descriptors) {
+                for row in row..<count { try append(&$0, leaf.descriptors[row]) }
+            }
+            try updateSlot(&ref, FileFormat.Mixed.descriptors) { try truncate(&$0, to: row) }
+            return suffix
+        }
         try moveRows(&ref, row..<count, to: &suffix)
         try mixedErase(&ref, row..<count)
         return suffix
@@ -105,8 +113,9 @@ extension NodeStore {
 
     /// The leaf with all six slots, and with an array of collection keys of full length if there is one or has to be.
     private func mixedLeaf(_ ref: inout Ref, withKeys: Bool) throws -> MixedLeaf {
-        let count = try MixedLeaf(space, space.node(ref)).root.count
-        for _ in count..<FileFormat.Mixed.count { try append(&ref, 0) }
+        let before = try MixedLeaf(space, space.node(ref))
+        if try before.hasAllSlots && !withKeys && !before.hasKeys { return before }
+        for _ in before.root.count..<FileFormat.Mixed.count { try append(&ref, 0) }
         let leaf = try MixedLeaf(space, space.node(ref))
         let keys = try leaf.slot(FileFormat.Mixed.keys)
         if keys == 0, withKeys {

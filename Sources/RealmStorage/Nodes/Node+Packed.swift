@@ -25,6 +25,25 @@ extension Node {
         }
     }
 
+    /// How many of the elements, unsigned numbers that ascend, are not above `value`.
+    func unsignedCount(notAbove value: UInt64) -> Int {
+        switch width {
+        case 8: count(of: UInt8.self, notAbove: value)
+        case 16: count(of: UInt16.self, notAbove: value)
+        case 32: count(of: UInt32.self, notAbove: value)
+        default: SortedSearch.prefix(of: count) { unsigned($0) <= value }
+        }
+    }
+
+    @inline(__always)
+    private func count<Element: FixedWidthInteger>(of type: Element.Type, notAbove value: UInt64) -> Int {
+        SortedSearch.prefix(of: count) {
+            unsafe UInt64(
+                truncatingIfNeeded: payload.loadUnaligned(
+                    fromByteOffset: $0 &* (Element.bitWidth >> 3), as: type)) <= value
+        }
+    }
+
     /// Moves elements within one payload; the ranges may overlap.
     package static func move(
         _ payload: UnsafeMutableRawPointer, from source: Int, to target: Int, count: Int, _ widthCode: Int

@@ -109,8 +109,11 @@ final class CollectionPlace {
     var collection: StoredCollection { didSet { count = collection.count } }
     /// The number of elements, or of entries.
     private(set) var count: Int
-    /// Of the collection that was changed last: the transaction's, after that.
+    /// What the keys of a column of dictionaries are; nil for other columns.
+    let keyType: ColumnType?
+    /// Of the collection that was changed last: the transaction's `structureCount` after that, and its root.
     var structureCount: UInt64 = .max
+    var root: Ref = 0
     /// Of the list that was changed last: the leaf where that was.
     @exclusivity(unchecked) var open: OpenLeaf?
 
@@ -118,6 +121,7 @@ final class CollectionPlace {
         self.table = table
         self.column = column
         columnKey = column.key
+        keyType = column.dictionaryKeyType
         count = collection.count
         self.object = object
         self.collection = collection
@@ -135,5 +139,5 @@ final class CollectionPlace {
     /// What the leaves of the elements, or of a dictionary's values, are.
     var elementKind: LeafKind { isNested ? .mixed : LeafKind(elementsOf: columnKey) }
     /// What the leaves of a dictionary's keys are.
-    var keyKind: LeafKind { !isNested && column.dictionaryKeyType == .int ? .int : .string }
+    var keyKind: LeafKind { !isNested && keyType == .int ? .int : .string }
 }

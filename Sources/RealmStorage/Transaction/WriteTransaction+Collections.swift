@@ -26,7 +26,56 @@ extension WriteTransaction {
     /// Lets `body` change the root of a collection; 0 stands for one that was never touched.
     ///
     /// Nothing else may change the table meanwhile: backlinks and indexes follow when the tree is done.
+    ///
+    /// The collection of a column that was changed last has a dirty root, which seldom moves, and is where it was.
+    @inline(__always)
     func change<Result>(_ place: CollectionPlace, _ body: (inout Ref) throws -> Result) throws -> Result {
+        unsafe place.open = nil
+        return try changeRoot(of: place, body)
+    }
+
+    /// As `change`, of elements that come to a list or go from it. In the one that was changed last, that is done in
+    /// the leaf that is open since then.
+    func changeElements(_ place: CollectionPlace, _ body: (inout Ref, inout OpenLeaf?) throws -> Void) throws {
+        try changeRoot(of: place) { unsafe try body(&$0, &place.open) }
+    }
+
+    @inline(__always)
+    private func changeRoot<Result>(
+        of place: CollectionPlace, _ body: (inout Ref) throws -> Result
+    ) throws -> Result {
+        guard unsafe changedCollection === place, place.structureCount == structureCount else {
+            return try changeFound(place, body)
+        }
+        place.structureCount = .max
+        var root = place.root
+        let result = try body(&root)
+        try changedInPlace(place, to: root)
+        return result
+    }
+
+    /// Notes that the collection that was changed last was changed again.
+    private func changedInPlace(_ place: CollectionPlace, to root: Ref) throws {
+        if root == place.root {
+            changedInPlace(place.table)
+        } else {
+            try changeColumn(place.columnKey.leafIndex, of: place.object, in: place.table) { leaf, row in
+                try store.leafSetRaw(&leaf, .collection, at: row, Int64(root))
+            }
+        }
+        try changed(place, root)
+    }
+
+    private func changed(_ place: CollectionPlace, _ root: Ref) throws {
+        place.collection = try StoredCollection(of: place.columnKey, place.keyType, root: root, in: space)
+        place.root = root
+        place.structureCount = structureCount
+    }
+
+    @inline(never)
+    private func changeFound<Result>(
+        _ place: CollectionPlace, _ body: (inout Ref) throws -> Result
+    ) throws -> Result {
         unsafe changedCollection = nil
         unsafe place.open = nil
         if place.isNested { return try changeNested(place, body) }
@@ -40,31 +89,9 @@ extension WriteTransaction {
             if root != before { try store.leafSetRaw(&leaf, .collection, at: row, Int64(root)) }
             return result
         }
-        let keyType = place.collection.dictionary == nil ? nil : place.column.dictionaryKeyType
-        place.collection = try StoredCollection(of: place.columnKey, keyType, root: root, in: space)
-        place.structureCount = structureCount
+        try changed(place, root)
         unsafe changedCollection = place
         return result
-    }
-
-    /// As `change`, of elements that come to a list or go from it. In the one that was changed last, that is done in
-    /// the leaf that is open since then.
-    func changeElements(_ place: CollectionPlace, _ body: (inout Ref, inout OpenLeaf?) throws -> Void) throws {
-        guard unsafe changedCollection === place, place.structureCount == structureCount,
-            case .list(let tree) = place.collection
-        else { return try change(place) { unsafe try body(&$0, &place.open) } }
-        place.structureCount = .max
-        var root = tree.root
-        unsafe try body(&root, &place.open)
-        if root == tree.root {
-            changedInPlace(place.table)
-        } else {
-            try changeColumn(place.columnKey.leafIndex, of: place.object, in: place.table) { leaf, row in
-                try store.leafSetRaw(&leaf, .collection, at: row, Int64(root))
-            }
-        }
-        place.collection = .list(try BPlusTree(space, root, tree.kind))
-        place.structureCount = structureCount
     }
 
     private func changeNested<Result>(

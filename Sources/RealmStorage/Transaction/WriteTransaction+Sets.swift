@@ -8,7 +8,12 @@ extension WriteTransaction {
     package func setInsert(
         _ value: StoredValue, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
     ) throws -> (index: Int, inserted: Bool) {
-        let place = try requireSet(column, of: object, in: key)
+        try setInsert(value, in: CollectionPath(column, of: object, in: key))
+    }
+
+    @discardableResult
+    package func setInsert(_ value: StoredValue, in path: CollectionPath) throws -> (index: Int, inserted: Bool) {
+        let place = try requireSet(path)
         let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
         try putInOrder(place)
@@ -78,7 +83,11 @@ extension WriteTransaction {
     }
 
     private func requireSet(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> CollectionPlace {
-        let place = try place(CollectionPath(column, of: object, in: key))
+        try requireSet(CollectionPath(column, of: object, in: key))
+    }
+
+    private func requireSet(_ path: CollectionPath) throws -> CollectionPlace {
+        let place = try place(path)
         guard case .set = place.collection else {
             throw StorageError(.invalidArgument, "'\(place.column.name)' is not a set")
         }

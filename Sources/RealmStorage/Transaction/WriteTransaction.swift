@@ -109,7 +109,7 @@ package final class WriteTransaction {
         unsafe changeCount &+= 1
     }
 
-    /// Notes a change below a row that moved nothing of the row.
+    /// Notes a change of values that are in `table` and moved nothing there.
     func changedInPlace(_ table: Table) {
         changed(table, .contents)
         unsafe inPlaceCount &+= 1

@@ -7,7 +7,7 @@ extension List {
     public func append(_ object: Element) {
         guard let managed else { return storage.append(object) }
         managed.verifyChange()
-        managed.insert(object._rlmContent, at: managed.foundCount)
+        managed.insert(object._rlmContent, at: managed.count)
     }
 
     /// Adds the elements of a sequence at the end.

@@ -9,13 +9,15 @@ import RealmStorage
 @usableFromInline
 class ManagedCollection {
     let owner: RowAnchor
+    /// The Realm's, and alive as long as it is.
+    private let state: UnsafeMutablePointer<ReadState>
     let path: CollectionPath
     /// The class of the elements, or of the objects that they are stored as.
     private let elementType: ObjectBase.Type?
     /// Whether the elements are values that are stored as objects.
     let isMapped: Bool
     /// Whether the elements are values, and stored as such.
-    var isOfValues: Bool { elementType == nil }
+    @usableFromInline let isOfValues: Bool
     /// What the elements are, in error texts.
     var elementName: String { elementType == DynamicObject.self ? elementClass?.info.name ?? typeName : typeName }
     private let typeName: String
@@ -29,8 +31,10 @@ class ManagedCollection {
     /// The collection of a property.
     init<Element: RealmCollectionValue>(_ owner: RowAnchor, _ key: PropertyKey, of type: Element.Type) {
         self.owner = owner
+        state = owner.realm.state
         path = CollectionPath(owner.managed.columnKey(key), of: owner.key, in: owner.managed.tableKey)
         elementType = type._elementShape.objectType
+        isOfValues = elementType == nil
         isMapped = elementType != nil && !type._isReference
         typeName = type._elementShape.elementName
         if realm.isFrozen { settle() }
@@ -39,8 +43,10 @@ class ManagedCollection {
     /// A collection inside a mixed value.
     init(_ owner: RowAnchor, nested path: CollectionPath) {
         self.owner = owner
+        state = owner.realm.state
         self.path = path
         elementType = nil
+        isOfValues = true
         isMapped = false
         typeName = AnyRealmValue._elementShape.elementName
         if realm.isFrozen { settle() }
@@ -49,8 +55,10 @@ class ManagedCollection {
     /// The same collection in another instance.
     required init(_ collection: ManagedCollection, in realm: RealmInstance) {
         owner = RowAnchor(collection.owner, in: realm)
+        state = realm.state
         path = collection.path
         elementType = collection.elementType
+        isOfValues = collection.isOfValues
         isMapped = collection.isMapped
         typeName = collection.typeName
         if realm.isFrozen { settle() }
@@ -98,6 +106,14 @@ class ManagedCollection {
         return !isFound
     }
 
+    /// As `isInvalidated`, for a change: what is in the collection of a property need not be known.
+    private final var isGone: Bool {
+        guard !isNested else { return isInvalidated }
+        if !state.pointee.isAtHome { realm.verifyThread() }
+        if generation != state.pointee.generation { locate() }
+        return row == nil
+    }
+
     final var count: Int { isReadable ? foundCount : 0 }
 
     /// Brings up to date what is known of the collection. False, after reporting the read, if it is gone.
@@ -109,31 +125,35 @@ class ManagedCollection {
     }
 
     final func update() {
-        realm.verifyThread()
-        trackRead()
-        let now = realm.state.pointee.contents
+        if !state.pointee.admitsThread {
+            realm.verifyThread()
+            trackRead()
+        }
+        let now = state.pointee.contents
         if contents != now { find(now) }
+    }
+
+    /// As the Realm's own, which is not held where nothing goes wrong: it takes long to count its references.
+    @inline(__always) final func reading<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
+        do {
+            return try body()
+        } catch {
+            return realm.reading(fallback) { throw error }
+        }
     }
 
     /// As long as rows do not move, only the root has to be read anew, and not even that after a change of this very
     /// collection.
     private final func find(_ now: UInt64) {
         contents = now
-        let isInPlace = row != nil && generation == realm.state.pointee.generation
+        let isInPlace = row != nil && generation == state.pointee.generation
         if isInPlace, let transaction = realm.transaction, foundAfterChange(in: transaction) { return }
         if !isInPlace { locate() }
-        guard let row else { return look(nil) }
-        let collection = realm.reading(nil) {
-            isNested
-                ? try realm.source?.collectionIfPresent(path) : try StoredCollection(of: path.column, keyType, at: row)
-        }
-        look(collection)
-    }
-
-    private final func look(_ collection: StoredCollection?) {
-        realm.reading(()) {
+        reading(()) {
             do {
-                try found(collection)
+                guard let row else { return try found(nil) }
+                if isNested { return try found(try realm.source?.collectionIfPresent(path)) }
+                try found(StoredCollection(of: path.column, keyType, at: row))
             } catch {
                 try found(nil)
                 throw error
@@ -142,7 +162,7 @@ class ManagedCollection {
     }
 
     private final func locate() {
-        generation = realm.state.pointee.generation
+        generation = state.pointee.generation
         row = nil
         guard let (table, position) = owner.locate() else { return }
         realm.reading(()) {
@@ -182,7 +202,8 @@ class ManagedCollection {
 
     /// The checks that every change begins with.
     final func verifyChange() {
-        if isInvalidated { owner.throwInvalid(words.name) }
+        if isGone { owner.throwInvalid(words.name) }
+        if state.pointee.write != 0 { return }
         realm.verifyInWrite("Cannot modify managed \(words.name) outside of a write transaction.")
     }
 

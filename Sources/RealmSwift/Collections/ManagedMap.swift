@@ -3,6 +3,7 @@
 import RealmStorage
 
 /// What a managed `Map` is, whatever its values. Entries are in the order of the file, which is that of the keys.
+@usableFromInline
 final class ManagedMap: ManagedCollection {
     @exclusivity(unchecked) private var tree: DictionaryTree?
 
@@ -14,10 +15,17 @@ final class ManagedMap: ManagedCollection {
 
     override var foundCount: Int { tree?.count ?? 0 }
 
+    /// Where the value of a key is, of a map of values; nil if there is no such key.
+    @usableFromInline
+    func place(of key: String) -> (leaf: _StoredLeaf, row: Int)? {
+        guard isReadable else { return nil }
+        return reading(nil) { try tree?.row(of: key).map { (_StoredLeaf($0.leaf, realm, self), $0.row) } }
+    }
+
     /// The value of a key; nil if there is no such key.
     func value(forKey key: String) -> _StoredElement? {
-        guard isReadable, let tree else { return nil }
-        return realm.reading(nil) { try tree.find(key) }.map { element(seen($0)) }
+        guard isReadable, let value = reading(nil, { try tree?.find(key) }) else { return nil }
+        return element(seen(value))
     }
 
     func contains(key: String) -> Bool {
@@ -74,6 +82,10 @@ final class ManagedMap: ManagedCollection {
     // MARK: Changes. Each needs a write in progress and a living owner.
 
     func set(_ value: _StoredContent, forKey key: String) {
+        if case .value(let value) = value.kind {
+            change { _ = try $0.dictionarySet(value, forKey: key, in: path) }
+            return
+        }
         verifyClass(of: value)
         if case .object(let object) = value.kind, object.livesInParent, isValue(of: key, object) { return }
         realm.put(value, at: .entry(path, key), update: .error)

@@ -54,12 +54,13 @@ final class ManagedSet: ManagedCollection {
     // MARK: Changes. Each needs a write in progress and a living owner.
 
     func insert(_ element: _StoredContent) {
+        if case .value(let value) = element.kind { return insert(value) }
         verifyClass(of: element)
         realm.put(element, at: .setElement(path), update: .error)
     }
 
     func insert(_ value: StoredValue) {
-        change { _ = try $0.setInsert(value, column, of: path.object, in: path.table) }
+        change { _ = try $0.setInsert(value, in: path) }
     }
 
     func remove(_ value: StoredValue) {

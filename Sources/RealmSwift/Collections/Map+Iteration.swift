@@ -21,7 +21,7 @@ public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: _RealmM
     /// The value.
     public var value: Value
 
-    public init(_key: Key, value: Value) {
+    @inlinable public init(_key: Key, value: Value) {
         key = _key
         self.value = value
     }
@@ -45,7 +45,8 @@ public struct MapIndex {
     @usableFromInline init(_ entries: _MapEntries<Element.Key, Element.Value>) { self.entries = entries }
 
     @inlinable public mutating func next() -> Element? {
-        entries.next().map { Element(_key: $0.key, value: $0.value) }
+        guard let entry = entries.next() else { return nil }
+        return Element(_key: entry.key, value: entry.value)
     }
 }
 
@@ -83,7 +84,9 @@ public struct _MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
     /// Gets more entries. False at the end, which damage is too.
     @usableFromInline @inline(never) mutating func advance() -> Bool {
         position = 0
-        keys = walks?.keys.next(String.self).map(Key.init(_mapKey:)) ?? []
+        let texts = walks?.keys.next(String.self) ?? []
+        // All keys there are, of which none has to be made anew then.
+        keys = texts as Any as? [Key] ?? texts.map(Key.init(_mapKey:))
         values = walks?.values.next(Value.self) ?? []
         if keys.count != values.count { (keys, values) = ([], []) }
         return !keys.isEmpty

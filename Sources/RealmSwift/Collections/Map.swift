@@ -22,7 +22,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
     /// The entries, as long as no Realm manages the map.
     var storage = UniqueEntries<Key, Value>()
     /// The row's map, once a Realm manages it. It does not hold the owner, which holds this map.
-    @exclusivity(unchecked) var managed: ManagedMap?
+    @exclusivity(unchecked) @usableFromInline var managed: ManagedMap?
 
     /// Makes an empty map that no Realm manages.
     public override init() {}
@@ -55,13 +55,19 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
     /// The value of a key; nil if there is no such key. Assigning nil removes the entry, so that to store nil as the
     /// value of a key takes `updateValue(nil, forKey:)`.
     public subscript(key: Key) -> Value? {
-        get {
-            guard let managed else { return storage[key] ?? PropertyProbe.element(Value.self) }
-            return managed.value(forKey: key._mapKey).map(Value._element)
+        @inlinable get {
+            guard let managed, managed.isOfValues else { return otherValue(key) }
+            return managed.place(of: key._mapKey).map { Value._element($0.row, of: $0.leaf) }
         }
-        set {
+        @inlinable set {
             if let newValue { updateValue(newValue, forKey: key) } else { removeObject(for: key) }
         }
+    }
+
+    /// The value of a key, of another kind than managed values.
+    @usableFromInline @inline(never) func otherValue(_ key: Key) -> Value? {
+        guard let managed else { return storage[key] ?? PropertyProbe.element(Value.self) }
+        return managed.value(forKey: key._mapKey).map(Value._element)
     }
 
     // MARK: Changes

@@ -121,7 +121,8 @@ extension Int {
     }
 
     @usableFromInline static func _otherElement(_ row: Int, of leaf: _StoredLeaf) -> Int {
-        _element(leaf.realm.reading(_StoredElement(value: .null, realm: leaf.realm)) { try leaf.element(row) })
+        if case .mixed = leaf.leaf.kind, let value = try? leaf.leaf.mixed.inlineInt(at: row) { return value }
+        return _element(leaf.realm.reading(_StoredElement(value: .null, realm: leaf.realm)) { try leaf.element(row) })
     }
 
     public static func _read(_ rows: Range<Int>, of leaf: _StoredLeaf, to address: UnsafeMutableRawPointer) -> Int {
@@ -140,6 +141,10 @@ extension String {
         guard case .string = leaf.leaf.kind else {
             return leaf.read(rows, to: address) { _element(try leaf.element($0)) }
         }
-        return leaf.read(rows, to: address) { try leaf.leaf.string(at: $0) ?? "" }
+        let node = leaf.leaf.node
+        return leaf.read(rows, to: address) { row in
+            if let bytes = node.shortText(row) { return String(decoding: bytes, as: UTF8.self) }
+            return try leaf.leaf.string(at: row) ?? ""
+        }
     }
 }

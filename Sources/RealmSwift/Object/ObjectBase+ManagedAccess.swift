@@ -57,16 +57,8 @@ extension ObjectBase {
     @inlinable final func _string(_ key: PropertyKey) -> String { _optionalString(key) ?? "" }
 
     @inlinable final func _optionalString(_ key: PropertyKey) -> String? {
-        // The short form: elements of `width` bytes, the last of which counts the padding (content 6.6.1).
         if let node = _column(key), node.header.schemeCode == 1, _rlmRow.row < node.count, node.width > 0 {
-            let width = node.width
-            let start = node.payload + _rlmRow.row &* width
-            let padding = Int(start.load(fromByteOffset: width &- 1, as: UInt8.self))
-            if padding < width {
-                return String(
-                    decoding: UnsafeRawBufferPointer(start: start, count: width &- 1 &- padding), as: UTF8.self)
-            }
-            return nil
+            return node.shortText(_rlmRow.row).map { String(decoding: $0, as: UTF8.self) }
         }
         return _slowOptionalString(key)
     }
@@ -157,6 +149,15 @@ extension ObjectBase {
 }
 
 extension Node {
+    /// The text in a row of a leaf of the short form: elements of `width` bytes, the last of which counts the padding
+    /// (content 6.6.1). nil for null, and for a node of another form. `row` is below the count.
+    @inlinable @inline(__always) func shortText(_ row: Int) -> UnsafeRawBufferPointer? {
+        guard header.schemeCode == 1, width > 0 else { return nil }
+        let start = payload + row &* width
+        let padding = Int(start.load(fromByteOffset: width &- 1, as: UInt8.self))
+        return padding < width ? UnsafeRawBufferPointer(start: start, count: width &- 1 &- padding) : nil
+    }
+
     /// Whether the elements are packed integers and no refs.
     var isPlain: Bool { header.schemeCode == 0 && !header.hasRefs && !header.isInner }
 }

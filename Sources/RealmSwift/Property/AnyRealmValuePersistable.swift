@@ -122,7 +122,7 @@ extension AnyRealmValue: _ObjcBridgeable {
     }
 
     /// The value that a stored one stands for; nil for objects and collections, which need their Realm.
-    fileprivate static func plain(_ value: StoredValue) -> AnyRealmValue? {
+    static func plain(_ value: StoredValue) -> AnyRealmValue? {
         switch value {
         case .null, .link: return AnyRealmValue.none
         case .int(let value): return .int(Int(value))
@@ -151,24 +151,6 @@ extension AnyRealmValue: _ObjcBridgeable {
     fileprivate static func nested(_ value: StoredValue, _ owner: RowAnchor, _ path: CollectionPath) -> AnyRealmValue {
         if case .list = value { return .list(List(ManagedList(owner, nested: path))) }
         return .dictionary(Map(ManagedMap(owner, nested: path)))
-    }
-}
-
-extension ObjectBase {
-    /// Reads a mixed property.
-    final func _mixed(_ key: PropertyKey) -> AnyRealmValue {
-        if let node = _column(key), let space = _rlmRow.state?.pointee.space,
-            let value = try? MixedLeaf(space, node).value(at: _rlmRow.row), let plain = AnyRealmValue.plain(value)
-        {
-            return plain
-        }
-        guard let realm = _rlmRow.realm else {
-            probe?.record(self, key)
-            return .none
-        }
-        let value = storedValue(key)
-        if let owner = RowAnchor(self), let nested = AnyRealmValue.nested(value, of: owner, key) { return nested }
-        return AnyRealmValue._make(_StoredElement(value: value, realm: realm)) ?? .none
     }
 }
 

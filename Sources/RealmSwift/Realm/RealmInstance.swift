@@ -132,6 +132,7 @@ final class RealmInstance {
     /// Ends what a migration's Realm sees; the transaction is not its own. Throws what damage was met.
     func endMigration() throws {
         transaction = nil
+        currentWrite = 0
         snapshot = nil
         isOver = true
         changed()

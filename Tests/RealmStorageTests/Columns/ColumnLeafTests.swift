@@ -83,6 +83,33 @@ struct ColumnLeafTests {
         #expect(try leaf.value(at: 1) == .list(tree, key: 77))
     }
 
+    /// Rows of which the descriptors say all, moved at once, and others, moved one by one.
+    @Test func suffixesOfMixed() throws {
+        var generator = SeededGenerator(for: "suffixes of Mixed")
+        for round in 0..<40 {
+            let values: [StoredValue] = (0..<30).map { row in
+                switch generator.below(4) {
+                case 0: .null
+                case 1: .bool(generator.chance(50))
+                case 2 where round % 2 == 0 && row > 20: .string("text \(row)")
+                default: .int(Int64(truncatingIfNeeded: generator.next()) >> (8 + generator.below(7) * 8))
+                }
+            }
+            var ref = try store.createLeaf(.mixed, count: 0, default: .null)
+            for (row, value) in values.enumerated() { try store.leafInsert(&ref, .mixed, at: row, value) }
+            let row = generator.below(values.count + 1)
+            var suffix = try store.leafMoveSuffix(&ref, .mixed, from: row)
+            try store.leafInsert(&suffix, .mixed, at: 0, .double(0.5))
+            try store.leafInsert(&ref, .mixed, at: row, .string("end"))
+            let (first, second) = (values[..<row] + [.string("end")], [.double(0.5)] + values[row...])
+            for (ref, values) in [(ref, Array(first)), (suffix, Array(second))] {
+                try LeafVerifier(space: scratch.space).verify(ref, .mixed, count: values.count)
+                let leaf = try ColumnLeaf(scratch.space, ref, .mixed)
+                #expect(try values.indices.map { try leaf.value(at: $0) } == values)
+            }
+        }
+    }
+
     /// Bare links in Mixed are read, and move with their rows, but are not written anew.
     @Test func bareLinksInMixed() throws {
         let slots = try [store.create([0x2D]), store.create([5]), 0, 0].map { Int64($0) }

@@ -75,4 +75,72 @@ import Testing
             }
         }
     }
+
+    /// Sets and dictionaries of several objects beside Swift's own, likewise. Keys and numbers are few, so that many
+    /// are there already, and trees are of one leaf to many levels.
+    @Test func setsAndDictionariesAmongOtherChanges() throws {
+        try TestDatabase.using { test in
+            var generator = SeededGenerator(for: "sets and dictionaries among other changes")
+            var (table, numbers, texts, values) = (TableKey.null, ColumnKey(0), ColumnKey(0), ColumnKey(0))
+            var objects: [ObjectKey] = []
+            try test.write { transaction in
+                table = try transaction.createTable("class_A")
+                numbers = try transaction.addColumn("numbers", .int, .set, to: table)
+                texts = try transaction.addColumn("texts", .string, .set, to: table)
+                values = try transaction.addColumn("values", .int, .dictionary, to: table)
+                objects = try (0..<5).map { _ in try transaction.createObject(in: table) }
+            }
+            var (ints, words) = ([ObjectKey: Set<Int64>](), [ObjectKey: Set<String>]())
+            var entries: [ObjectKey: [String: Int64]] = [:]
+            for round in 0..<8 {
+                try test.write { transaction in
+                    if round % 2 == 0 { transaction.store.treeCapacity = 4 }
+                    var current = generator.pick(objects)
+                    for _ in 0..<400 {
+                        if generator.chance(10) { current = generator.pick(objects) }
+                        let number = Int64(generator.below(600)) * (generator.chance(2) ? 1 << 40 : 1)
+                        let text = String(number, radix: 3)
+                        let place = CollectionPath(values, of: current, in: table)
+                        switch generator.below(8) {
+                        case 0...1:
+                            let isNew = ints[current, default: []].insert(number).inserted
+                            let result = try transaction.setInsert(.int(number), numbers, of: current, in: table)
+                            #expect(result.inserted == isNew)
+                        case 2:
+                            let isNew = words[current, default: []].insert(text).inserted
+                            let result = try transaction.setInsert(.string(text), texts, of: current, in: table)
+                            #expect(result.inserted == isNew)
+                        case 3:
+                            let wasThere = ints[current, default: []].remove(number) != nil
+                            let index = try transaction.setErase(.int(number), numbers, of: current, in: table)
+                            #expect((index != nil) == wasThere)
+                        case 4...6:
+                            entries[current, default: [:]][text] = number
+                            try transaction.dictionarySet(.int(number), forKey: text, in: place)
+                        default:
+                            let wasThere = entries[current, default: [:]].removeValue(forKey: text) != nil
+                            #expect(try transaction.dictionaryErase(text, in: place) == wasThere)
+                        }
+                        if generator.chance(2) { _ = try transaction.createObject(in: table) }
+                        if generator.chance(1) {
+                            _ = try transaction.addColumn("c\(generator.next())", .int, to: table)
+                        }
+                    }
+                    let live = try transaction.require(table)
+                    for key in objects {
+                        let found = try live.set(numbers, of: key)
+                        #expect(try found.values() == ints[key, default: []].sorted().map { .int($0) })
+                        #expect(
+                            try live.set(texts, of: key).values()
+                                == words[key, default: []].sorted().map { .string($0) })
+                        let dictionary = try live.dictionary(values, of: key)
+                        #expect(dictionary.count == entries[key, default: [:]].count)
+                        for (text, number) in entries[key, default: [:]] {
+                            #expect(try dictionary.find(text) == .int(number))
+                        }
+                    }
+                }
+            }
+        }
+    }
 }

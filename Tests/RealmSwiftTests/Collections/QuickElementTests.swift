@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Foundation
 import RealmTestSupport
 import Testing
 
@@ -66,6 +67,42 @@ final class QuickHolder: TestObject {
             }
             values.check(holder)
             values.check(holder.freeze())
+        }
+    }
+
+    /// Mixed properties of every type that is read where it lies, and of others, in leaves of one form or several.
+    @Test(arguments: [false, true])
+    func mixedProperties(_ areShort: Bool) throws {
+        var generator = SeededGenerator(for: "mixed properties, short: \(areShort)")
+        let values: [AnyRealmValue] = (0..<600).map { index in
+            let bits = generator.next() >> UInt64(generator.below(64))
+            let length = generator.below(areShort ? 16 : 90)
+            return switch generator.below(8) {
+            case 0: .int(Int(truncatingIfNeeded: bits))
+            case 1: .int(-Int(bits >> 1))
+            case 2: .double(Double(bitPattern: bits & 0x7FEF_FFFF_FFFF_FFFF))
+            case 3: .string(String(repeating: "é", count: length / 2))
+            case 4: .data(Data(repeating: UInt8(index % 256), count: length))
+            case 5: .bool(bits & 1 == 0)
+            case 6: .date(Date(timeIntervalSince1970: Double(index)))
+            default: .none
+            }
+        }
+        try withRealm([QuickHolder.self]) { realm in
+            var holders: [QuickHolder] = []
+            try realm.write {
+                for value in values {
+                    holders.append(realm.create(QuickHolder.self))
+                    holders[holders.count - 1].any = value
+                }
+                #expect(holders.map(\.any) == values)
+                holders[7].any = .string("seven")
+                #expect(holders[7].any == .string("seven") && holders[8].any == values[8])
+                holders[7].any = values[7]
+            }
+            #expect(holders.map(\.any) == values)
+            #expect(Array(realm.objects(QuickHolder.self).map(\.any)) == values)
+            #expect(Array(realm.freeze().objects(QuickHolder.self).map(\.any)) == values)
         }
     }
 

@@ -1,0 +1,65 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+@Suite struct ShortTextTests {
+    /// Texts in leaves of every width beside texts of any length: they compare as their bytes do.
+    @Test func comparesAsBytesDo() throws {
+        var generator = SeededGenerator(for: "short texts")
+        let scratch = try ScratchStore()
+        for width in [1, 2, 4, 8, 16] {
+            let texts: [[UInt8]?] = (0..<60).map { _ in
+                generator.chance(10) ? nil : ShortTextTests.text(below: width, &generator)
+            }
+            var ref = try scratch.store.createLeaf(.string, count: 0, default: .null)
+            // The longest text makes the elements as wide as they are to be.
+            let longest = [UInt8](repeating: 1, count: width - 1)
+            for text in texts + [longest] {
+                let value: StoredValue = text.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null
+                try scratch.store.leafInsert(&ref, .string, at: ColumnLeaf(scratch.space, ref, .string).count, value)
+            }
+            let node = try scratch.space.node(ref)
+            #expect(node.width == width && ShortText.makeUp(node))
+            for (row, text) in texts.enumerated() {
+                let element = try ShortText(node, row)
+                let sought = ShortTextTests.text(below: 20, &generator)
+                for sought in [sought, (text ?? []) + [0], text ?? [], Array((text ?? []).dropLast())] {
+                    let key = sought.withUnsafeBytes { ShortText($0) }
+                    let order = text.map { ByteOrder.compare($0, sought) } ?? -1
+                    #expect(element.isBelow(key) == (order < 0), "\(text ?? []) and \(sought)")
+                    #expect(key.isBelow(element) == (order > 0), "\(text ?? []) and \(sought)")
+                    #expect((element == key) == (order == 0), "\(text ?? []) and \(sought)")
+                }
+            }
+        }
+    }
+
+    /// Few different bytes, so that texts often begin alike.
+    private static func text(below count: Int, _ generator: inout SeededGenerator) -> [UInt8] {
+        (0..<generator.below(count)).map { _ in [0, 1, 0x61, 0x7F][generator.below(4)] }
+    }
+
+    /// A padding that is more than the element is damage.
+    @Test func impossiblePaddingThrows() throws {
+        let scratch = try ScratchStore()
+        let bytes: [UInt8] = [0x61, 0, 0, 5]
+        let ref = try bytes.withUnsafeBytes {
+            try scratch.store.create(bytes: $0, flags: NodeHeader.Flags.bytes, width: 4, count: 1)
+        }
+        let node = try scratch.space.node(ref)
+        #expect(throws: StorageError.self) { try ShortText(node, 0) }
+        #expect(throws: StorageError.self) { try ShortText(node, 1) }
+    }
+
+    /// The number of the first elements for which a condition holds, beside counting them.
+    @Test func prefixesOfAllLengths() {
+        for count in 0..<140 {
+            for length in 0...count {
+                #expect(SortedSearch.prefix(of: count) { $0 < length } == length)
+            }
+        }
+    }
+}
