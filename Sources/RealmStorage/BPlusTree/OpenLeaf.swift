@@ -22,20 +22,23 @@ package struct OpenLeaf {
     private let endsParent: Bool
     /// Whether a branch is in compact form, which holds as long as elements are only appended.
     private let isCompact: Bool
-    private let steps: [Step]
+    /// The branch above the leaf, and the one above that, which is the root; no leaf of a deeper tree is ever open.
+    private let parent: Step?
+    private let grandparent: Step?
 
     /// The leaf that holds element `index`, or that takes it at the end; nil if a node on the way must yet be copied or
-    /// turned into general form.
+    /// turned into general form, or there are too many.
     init?(_ store: NodeStore, _ root: Ref, _ kind: LeafKind, at index: Int) throws {
         let total = try BPlusTree.count(store.space, root, kind)
         guard index >= 0, index <= total, store.space.isDirty(root) else { return nil }
-        var (ref, start, steps, isCompact, endsParent) = (root, 0, [Step](), false, true)
+        var (ref, start, isCompact, endsParent) = (root, 0, false, true)
+        var (parent, grandparent): (Step?, Step?)
         var node = try store.node(root)
         while node.header.isInner {
-            guard steps.count < BPlusTree.maximumDepth, node.width == 64 else { return nil }
+            guard grandparent == nil, node.width == 64 else { return nil }
             isCompact = isCompact || Tagged.isTagged(node[0])
             let place = try TreeBranch.child(of: node, holding: min(index, max(total - 1, 0)) - start, in: store.space)
-            steps.append(Step(branch: ref, child: place.child))
+            (grandparent, parent) = (parent, Step(branch: ref, child: place.child))
             ref = try node.child(place.child + 1)
             start += place.offset
             guard store.space.isDirty(ref) else { return nil }
@@ -46,7 +49,8 @@ package struct OpenLeaf {
         count = try ColumnLeaf(store.space, ref, kind).count
         endsTree = start + count == total
         (self.kind, self.ref, self.start) = (kind, ref, start)
-        (self.steps, self.isCompact, self.endsParent) = (steps, isCompact, endsParent)
+        (self.parent, self.grandparent) = (parent, grandparent)
+        (self.isCompact, self.endsParent) = (isCompact, endsParent)
     }
 
     /// Inserts in front of element `index` of the tree; false, with nothing done, where it takes more than this leaf.
@@ -63,7 +67,7 @@ package struct OpenLeaf {
     /// Removes element `index` of the tree and what it owns; false, with nothing done, where it takes more than this
     /// leaf: so few elements would be left that it is merged or removed.
     mutating func erase(at index: Int, _ root: inout Ref, in store: NodeStore) throws -> Bool {
-        let fewest = steps.isEmpty ? 0 : endsParent ? 1 : max(store.treeCapacity / 2, 1)
+        let fewest = parent == nil ? 0 : endsParent ? 1 : max(store.treeCapacity / 2, 1)
         guard index >= start, index < start + count, count <= store.treeCapacity, count > fewest, !isCompact else {
             return false
         }
@@ -76,17 +80,23 @@ package struct OpenLeaf {
     /// Notes in the branches above where the leaf is by now, and how many elements more it has.
     private mutating func settle(_ leaf: Ref, by delta: Int, _ root: inout Ref, in store: NodeStore) throws {
         count += delta
-        if leaf != ref, let parent = steps.last {
+        guard let parent else {
+            (ref, root) = (leaf, leaf)
+            return
+        }
+        if leaf != ref {
             var branch = parent.branch
             try store.set(&branch, parent.child + 1, Int64(leaf))
+            ref = leaf
         }
-        if steps.isEmpty { root = leaf }
-        ref = leaf
-        for step in steps {
-            var branch = step.branch
-            try store.addToBranch(&branch, child: step.child, by: delta)
-            precondition(branch == step.branch, "a dirty branch of wide slots stays where it is")
-        }
+        try add(delta, parent, in: store)
+        if let grandparent { try add(delta, grandparent, in: store) }
+    }
+
+    private func add(_ delta: Int, _ step: Step, in store: NodeStore) throws {
+        var branch = step.branch
+        try store.addToBranch(&branch, child: step.child, by: delta)
+        precondition(branch == step.branch, "a dirty branch of wide slots stays where it is")
     }
 }
 

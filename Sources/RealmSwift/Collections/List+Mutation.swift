@@ -16,7 +16,7 @@ extension List {
         // A list may be appended to itself.
         let elements = Array(objects)
         guard let managed else { return storage.append(contentsOf: elements) }
-        managed.insert(contentsOf: elements.lazy.map(\._rlmContent), at: managed.count)
+        managed.insert(elements, at: managed.count)
     }
 
     /// Puts an element at `index`, which may be the end.
@@ -33,7 +33,7 @@ extension List {
         verifyInsertionIndex(i)
         let elements = Array(newElements)
         guard let managed else { return storage.insert(contentsOf: elements, at: i) }
-        managed.insert(contentsOf: elements.lazy.map(\._rlmContent), at: i)
+        managed.insert(elements, at: i)
     }
 
     /// Removes the element at `index`.

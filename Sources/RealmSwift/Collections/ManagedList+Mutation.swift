@@ -13,12 +13,10 @@ extension ManagedList {
         change { try $0.listInsert(value, at: position, in: path) }
     }
 
-    func insert(contentsOf elements: some Sequence<_StoredContent>, at index: Int) {
-        var index = index
-        for element in elements {
+    func insert<Element: RealmCollectionValue>(_ elements: [Element], at index: Int) {
+        for offset in 0..<elements.count {
             if hidesElements { update() }
-            insert(element, at: index)
-            index += 1
+            insert(elements[offset]._rlmContent, at: index + offset)
         }
     }
 

@@ -28,7 +28,11 @@ final class ReaderBed: Topic {
                 realm.add(reading)
             }
         }
-        pool = try DatabasePool(path: folder.appendingPathComponent("pool.sqlite").path)
+        // A checkpoint on one connection keeps the writer on another waiting for a moment.
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(10)
+        pool = try DatabasePool(
+            path: folder.appendingPathComponent("pool.sqlite").path, configuration: configuration)
         try pool.write { database in
             try database.execute(
                 sql: """
