@@ -74,8 +74,10 @@ let package = Package(
             swiftSettings: engine),
         .target(name: "RealmStorage", dependencies: ["RealmSystem"], swiftSettings: engine),
         .target(name: "RealmQuery", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
+        .systemLibrary(name: "CSwiftRuntime"),
         .target(
-            name: "RealmSwift", dependencies: ["RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery"],
+            name: "RealmSwift",
+            dependencies: ["CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery"],
             exclude: publishersInside, swiftSettings: common),
         .target(
             name: "RealmSwiftCombine",
@@ -153,7 +155,8 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
 // Scripts/fuzz and Scripts/coverage run tests of the engine and the tools, and build nothing else.
 if Context.environment["REGNUM_ENGINE"] == "1" {
     let others: Set = [
-        "RealmSwift", "RealmSwiftLegacy", "RealmSwiftLegacyMacros", "RealmSwiftCombine", "regnum-live-test", "doggodb",
+        "CSwiftRuntime", "RealmSwift", "RealmSwiftLegacy", "RealmSwiftLegacyMacros", "RealmSwiftCombine",
+        "regnum-live-test", "doggodb",
         "RealmSystemTests", "RealmCryptoTests", "RealmSwiftTests", "RealmSwiftCombineTests", "ProjectTests",
     ]
     package.targets.removeAll { others.contains($0.name) }

@@ -11,8 +11,8 @@ import Testing
         "RealmStorage": ["RealmSystem"],
         "RealmQuery": ["RealmSystem", "RealmStorage", "Darwin", "Glibc", "Musl"],
         "RealmSwift": [
-            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "Foundation", "Dispatch", "Swift", "ObjectiveC",
-            "MachO", "Observation",
+            "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "Foundation", "Dispatch",
+            "Swift", "ObjectiveC", "MachO", "Observation",
         ],
         "RealmSwiftCombine": [
             "RealmSwift", "Foundation", "Dispatch", "Combine", "OpenCombine", "OpenCombineDispatch",

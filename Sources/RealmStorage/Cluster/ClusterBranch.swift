@@ -48,12 +48,7 @@ struct ClusterBranch {
         guard offsets.count == childCount else {
             throw StorageError.corrupt("a cluster branch with a wrong number of offsets", at: node.ref)
         }
-        var low = 0
-        var high = childCount
-        while low < high {
-            let middle = (low + high) >> 1
-            if offsets.unsigned(middle) <= key { low = middle + 1 } else { high = middle }
-        }
+        let low = offsets.unsignedCount(notAbove: key)
         guard low > 0 else { throw StorageError.corrupt("cluster offsets that do not begin at 0", at: node.ref) }
         return (low - 1, offsets.unsigned(low - 1))
     }

@@ -53,13 +53,7 @@ package struct ClusterLeaf {
     /// The first row whose relative key is not below `relative`.
     func lowerBound(of relative: UInt64) -> Int {
         guard let keys else { return Int(min(relative, UInt64(count))) }
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) >> 1
-            if keys.unsigned(middle) < relative { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return relative == 0 ? 0 : keys.unsignedCount(notAbove: relative - 1)
     }
 
     /// The column leaf of `leafIndex`, checked to have a value for every row.

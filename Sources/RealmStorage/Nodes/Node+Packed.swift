@@ -31,17 +31,28 @@ extension Node {
         case 8: count(of: UInt8.self, notAbove: value)
         case 16: count(of: UInt16.self, notAbove: value)
         case 32: count(of: UInt32.self, notAbove: value)
+        case 64: count(of: UInt64.self, notAbove: value)
         default: SortedSearch.prefix(of: count) { unsigned($0) <= value }
         }
     }
 
+    /// Nodes that were filled one after the other begin at even distances, so the value's share of the whole distance
+    /// is likely to tell; if it does not, they are searched.
     @inline(__always)
-    private func count<Element: FixedWidthInteger>(of type: Element.Type, notAbove value: UInt64) -> Int {
-        SortedSearch.prefix(of: count) {
-            unsafe UInt64(
-                truncatingIfNeeded: payload.loadUnaligned(
-                    fromByteOffset: $0 &* (Element.bitWidth >> 3), as: type)) <= value
+    private func count<Element: FixedWidthInteger & UnsignedInteger>(
+        of type: Element.Type, notAbove value: UInt64
+    ) -> Int {
+        func element(_ index: Int) -> UInt64 {
+            unsafe UInt64(payload.loadUnaligned(fromByteOffset: index &* (Element.bitWidth >> 3), as: type))
         }
+        guard count > 0, element(0) <= value else { return 0 }
+        let (first, last) = (element(0), element(count &- 1))
+        guard value < last, first < last else { return count }
+        let share = Double(value &- first) / Double(last &- first)
+        // Below one, but for what rounding adds.
+        let guess = min(Int(share * Double(count &- 1)), count &- 2)
+        if element(guess) <= value, element(guess &+ 1) > value { return guess &+ 1 }
+        return SortedSearch.prefix(of: count) { element($0) <= value }
     }
 
     /// Moves elements within one payload; the ranges may overlap.

@@ -89,16 +89,20 @@ package struct NodeSpace: @unchecked Sendable {
 
     /// A node that must hold packed elements.
     @inlinable package func integers(_ ref: Ref) throws -> Node {
-        let node = try node(ref)
-        guard node.header.schemeCode == 0 else { throw badNode(ref) }
-        return node
+        if let node = nodeOrNil(ref), node.header.schemeCode == 0 { return node }
+        throw try failure(ref)
     }
 
     /// A node that must hold packed elements which may be refs.
     @inlinable package func refs(_ ref: Ref) throws -> Node {
-        let node = try node(ref)
-        guard node.header.schemeCode == 0, node.header.hasRefs else { throw badNode(ref) }
-        return node
+        if let node = nodeOrNil(ref), node.header.schemeCode == 0, node.header.hasRefs { return node }
+        throw try failure(ref)
+    }
+
+    /// Why there is no node at `ref` of the kind that belongs there.
+    @usableFromInline @inline(never) func failure(_ ref: Ref) throws -> StorageError {
+        _ = try node(ref)
+        return badNode(ref)
     }
 
     /// A node that must hold raw bytes.

@@ -148,6 +148,24 @@ package final class NodeStore {
         }
     }
 
+    /// Stores a packed element where it fits without another node; false, and nothing done, where it does not.
+    func overwrite(_ node: Node, _ index: Int, _ value: Int64) -> Bool {
+        guard space.isDirty(node.ref), node.header.schemeCode == 0, !node.header.hasRefs, index < node.count,
+            PackedWidth.minimal(for: value) <= node.width
+        else { return false }
+        unsafe Node.store(mutablePayload(node.ref), index, node.header.widthCode, value)
+        return true
+    }
+
+    /// As above, an element of eight bytes in a node of scheme `bytes`.
+    func overwrite(_ node: Node, _ index: Int, _ value: Double) -> Bool {
+        guard space.isDirty(node.ref), node.header.schemeCode == NodeScheme.bytes.rawValue, node.width == 8,
+            index < node.count
+        else { return false }
+        unsafe mutablePayload(node.ref).storeBytes(of: value.bitPattern, toByteOffset: index * 8, as: UInt64.self)
+        return true
+    }
+
     package func insert(_ ref: inout Ref, _ index: Int, _ value: Int64) throws {
         var node = try space.integers(ref)
         let count = node.count

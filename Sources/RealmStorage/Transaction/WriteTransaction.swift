@@ -9,6 +9,7 @@ import RealmSystem
 /// `+Lists`, `+Sets`, `+Dictionaries` and `+Nested`.
 /// Nodes are copied into the slab when they are first changed, so snapshots never see it. It ends with `commit()`,
 /// with `rollback()`, or, rolled back, when it is let go. One thread at a time.
+@usableFromInline
 package final class WriteTransaction {
     package let database: Database
     package let baseVersion: UInt64
@@ -43,6 +44,9 @@ package final class WriteTransaction {
     /// The collection of a column that was changed last, as it is since then, if `structureCount` is what its place
     /// says. Touched from one thread, never across a call that could come back here.
     @exclusivity(unchecked) var changedCollection: CollectionPlace?
+
+    /// Touched from one thread, never across a call that could come back here.
+    @exclusivity(unchecked) var plainColumn = PlainColumn.none
 
     package var space: NodeSpace { store.space }
 
@@ -112,6 +116,12 @@ package final class WriteTransaction {
     /// Notes a change of values that are in `table` and moved nothing there.
     func changedInPlace(_ table: Table) {
         changed(table, .contents)
+        unsafe inPlaceCount &+= 1
+    }
+
+    /// Notes that a value was stored over another, in a leaf that was dirty already.
+    func overwritten() {
+        unsafe changeCount &+= 1
         unsafe inPlaceCount &+= 1
     }
 

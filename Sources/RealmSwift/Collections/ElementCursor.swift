@@ -8,36 +8,32 @@ import RealmStorage
 /// has taken a copy.
 @usableFromInline
 struct ElementCursor {
-    private var maker: AccessorMaker
     private var table: TableWalk?
     private var keys: KeyWalk?
     private var values: ValueWalk?
 
     /// All objects of a class, in the order of the table.
     init(_ realm: RealmInstance, allOf managed: ManagedClass) {
-        maker = AccessorMaker(realm)
+        let maker = AccessorMaker(realm, managed)
         if let snapshot = realm.transaction == nil ? realm.snapshot : nil {
-            table = TableWalk(realm, managed, snapshot)
+            table = TableWalk(maker, snapshot)
         } else {
-            keys = KeyWalk(keys: realm.allKeys(of: managed), locator: RowLocator(managed))
+            keys = KeyWalk(maker, realm.allKeys(of: managed))
         }
     }
 
     /// Objects of a class.
     init(_ realm: RealmInstance, _ keys: [ObjectKey], of managed: ManagedClass) {
-        maker = AccessorMaker(realm)
-        self.keys = KeyWalk(keys: keys, locator: RowLocator(managed))
+        self.keys = KeyWalk(AccessorMaker(realm, managed), keys)
     }
 
     /// Elements of a collection, other than objects.
     init(_ realm: RealmInstance, _ values: [StoredValue], of collection: ManagedCollection?) {
-        maker = AccessorMaker(realm)
         self.values = ValueWalk(realm, values, of: collection)
     }
 
     /// The elements of a tree of values that are no links.
     init(_ realm: RealmInstance, _ tree: BPlusTree, of collection: ManagedCollection) {
-        maker = AccessorMaker(realm)
         values = ValueWalk(realm, tree, of: collection)
     }
 
@@ -46,8 +42,8 @@ struct ElementCursor {
 
     /// The next object, as an accessor of the class's own type.
     @usableFromInline mutating func nextObject() -> ObjectBase? {
-        if table != nil { return table?.next(&maker) }
-        return keys?.next(&maker)
+        if table != nil { return table?.next() }
+        return keys?.next()
     }
 
     /// Some more elements; none at the end.
@@ -74,26 +70,28 @@ extension RealmInstance {
 
 /// Goes through given keys.
 private struct KeyWalk {
-    let keys: [ObjectKey]
-    var locator: RowLocator
+    private let keys: [ObjectKey]
     private var index = 0
+    private var maker: AccessorMaker
+    private var locator: RowLocator
 
-    init(keys: [ObjectKey], locator: RowLocator) {
+    init(_ maker: AccessorMaker, _ keys: [ObjectKey]) {
+        self.maker = maker
         self.keys = keys
-        self.locator = locator
+        locator = RowLocator(maker.managed)
     }
 
-    mutating func next(_ maker: inout AccessorMaker) -> ObjectBase? {
+    mutating func next() -> ObjectBase? {
         guard index < keys.count else { return nil }
         let key = keys[index]
         index += 1
-        return maker.object(locator.managed, key, at: locator.place(of: key, maker.state, in: maker.realm))
+        return maker.object(key, at: locator.place(of: key, maker.state, in: maker.realm))
     }
 }
 
 /// Goes through a table leaf by leaf, without look-ups and without a list of keys.
 private struct TableWalk {
-    private let managed: ManagedClass
+    private var maker: AccessorMaker
     /// Keeps the addresses in `clusters` valid.
     private let snapshot: Snapshot
     private let clusters: ClusterTree?
@@ -105,24 +103,25 @@ private struct TableWalk {
     private var row = 0
     private var rowCount = 0
 
-    init(_ realm: RealmInstance, _ managed: ManagedClass, _ snapshot: Snapshot) {
-        self.managed = managed
+    init(_ maker: AccessorMaker, _ snapshot: Snapshot) {
+        let realm = maker.realm
+        self.maker = maker
         self.snapshot = snapshot
         generation = realm.state.pointee.generation
-        clusters = realm.table(managed.tableKey)?.clusters
+        clusters = realm.table(maker.managed.tableKey)?.clusters
         guard let clusters else { return }
         leaf = realm.reading(nil) { try clusters.count() == 0 ? nil : try clusters.position(at: 0).leaf }
         rowCount = leaf?.count ?? 0
     }
 
-    mutating func next(_ maker: inout AccessorMaker) -> ObjectBase? {
+    mutating func next() -> ObjectBase? {
         while row == rowCount { guard advance(maker.realm) else { return nil } }
         guard let key = leaf?.key(at: row), let node = leaf?.node else { return nil }
         // If the Realm has moved on, the object finds its row itself.
         let isCurrent = maker.state.pointee.generation == generation
         let place = isCurrent ? RowPlace(node, row: row, generation: generation) : nil
         row += 1
-        return maker.object(managed, key, at: place)
+        return maker.object(key, at: place)
     }
 
     private mutating func advance(_ realm: RealmInstance) -> Bool {

@@ -20,7 +20,12 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
     /// The elements, as long as no Realm manages the list.
     var storage: [Element]
     /// The row's list, once a Realm manages it. It does not hold the owner, which holds this list.
-    @exclusivity(unchecked) @usableFromInline var managed: ManagedList?
+    @exclusivity(unchecked) var managed: ManagedList? {
+        didSet { reference = managed.map(Unmanaged.passUnretained) }
+    }
+    /// The same, for reads of single elements: to retain it would take as long as to read a number, and make the
+    /// processor wait for what the read before it has asked of memory.
+    @exclusivity(unchecked) @usableFromInline var reference: Unmanaged<ManagedList>?
 
     /// Makes an empty list that no Realm manages.
     public override init() {
@@ -35,6 +40,7 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
     init(_ managed: ManagedList) {
         storage = []
         self.managed = managed
+        reference = .passUnretained(managed)
     }
 
     /// The Realm that manages the list; nil when unmanaged.
@@ -57,7 +63,9 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
 
     public subscript(position: Int) -> Element {
         @inlinable get {
-            if let place = managed?.place(of: position) { return Element._element(place.row, of: place.leaf) }
+            if let place = reference?._withUnsafeGuaranteedRef({ $0.place(of: position) }) {
+                return Element._element(place.row, of: place.leaf)
+            }
             return otherElement(position)
         }
         set {
@@ -72,6 +80,7 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
     @usableFromInline @inline(never) func otherElement(_ position: Int) -> Element {
         if managed == nil, storage.isEmpty, let element = PropertyProbe.element(Element.self) { return element }
         verifyIndex(position)
+        if let object = managed?.object(at: position) { return Element._element(object) }
         if let managed { return Element._element(managed.element(at: position)) }
         return storage[position]
     }

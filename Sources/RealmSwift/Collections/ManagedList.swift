@@ -8,7 +8,9 @@ import RealmStorage
 /// hidden and positions are translated (content 7.4).
 @usableFromInline
 final class ManagedList: ManagedCollection {
-    private lazy var locator = referencedClass.map { RowLocator($0) }
+    /// Makes the objects that are asked for by their positions, and finds their rows. Of a live list only.
+    @exclusivity(unchecked) private var maker: AccessorMaker?
+    @exclusivity(unchecked) private var locator: RowLocator?
 
     /// The number of elements that users see; nil if the list is gone.
     @exclusivity(unchecked) private var size: Int?
@@ -70,10 +72,19 @@ final class ManagedList: ManagedCollection {
         }
     }
 
-    func element(at index: Int) -> _StoredElement {
-        let value = value(at: index)
-        guard case .link(let key) = value, !realm.isFrozen else { return element(value) }
-        return element(value, at: locator?.place(of: key, in: realm))
+    func element(at index: Int) -> _StoredElement { element(value(at: index)) }
+
+    /// An accessor of element `index`, which must be below the count; nil where elements are no objects, and where
+    /// threads may share the list.
+    func object(at index: Int) -> ObjectBase? {
+        guard !isOfValues, !realm.isFrozen, let referencedClass, case .link(let key) = value(at: index) else {
+            return nil
+        }
+        if maker == nil {
+            maker = AccessorMaker(realm, referencedClass)
+            locator = RowLocator(referencedClass)
+        }
+        return maker?.object(key, at: locator?.place(of: key, realm.state, in: realm))
     }
 
     override func values() -> [StoredValue] {

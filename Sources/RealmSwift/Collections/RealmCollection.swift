@@ -51,4 +51,17 @@ extension RealmCollection {
     public var endIndex: Int { count }
     public func index(after i: Int) -> Int { i + 1 }
     public func index(before i: Int) -> Int { i - 1 }
+
+    /// What `transform` makes of each element, in order.
+    ///
+    /// The elements are those that the collection has when the call begins, as in an iteration. (The standard library's
+    /// own asks a collection for each element by its position.)
+    @inlinable public func map<Transformed, Failure: Error>(
+        _ transform: (Element) throws(Failure) -> Transformed
+    ) throws(Failure) -> [Transformed] {
+        var result: [Transformed] = []
+        result.reserveCapacity(count)
+        for element in self { result.append(try transform(element)) }
+        return result
+    }
 }

@@ -36,6 +36,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
     public subscript(position: Int) -> Element {
         core.verifyIndex(position)
+        if let object = core.object(at: position) { return Element._element(object) }
         return Element._element(core.element(at: position))
     }
 

@@ -42,7 +42,9 @@ final class ResultsCore {
     private var knownCount: Int?
     /// The first element, as long as not all of them are known.
     private var knownFirst: ObjectKey??
-    private lazy var locator = elementClass.map { RowLocator($0) }
+    private var locator: RowLocator?
+    /// Makes the objects that are asked for by their positions.
+    private var maker: AccessorMaker?
     /// The leaf that an element was read from last, and the position of its first object.
     private var leaf: (leaf: ClusterLeaf, start: Int)?
 
@@ -59,6 +61,7 @@ final class ResultsCore {
         if realm.isFrozen { moment = realm.state.pointee.contents }
         self.elementClass = elementClass
         self.steps = steps
+        locator = elementClass.map { RowLocator($0) }
     }
 
     /// What the elements are, in error texts.
@@ -95,6 +98,23 @@ final class ResultsCore {
         case .keys(let keys): return element(keys[index])
         case .values(let values): return element(values[index])
         }
+    }
+
+    /// As above, where the elements are objects, an accessor of it; nil where they are not or threads may share it.
+    func object(at index: Int) -> ObjectBase? {
+        guard let elementClass, !realm.isFrozen, !isMapped else { return nil }
+        update()
+        let (key, place): (ObjectKey, RowPlace?)
+        switch contents() {
+        case .table:
+            guard let found = tablePlace(of: index) else { return nil }
+            (key, place) = (found.leaf.key(at: found.row), self.place(found.leaf, row: found.row))
+        case .keys(let keys):
+            (key, place) = (keys[index], locator?.place(of: keys[index], realm.state, in: realm))
+        case .values: return nil
+        }
+        if maker == nil { maker = AccessorMaker(realm, elementClass) }
+        return maker?.object(key, at: place)
     }
 
     /// The first element. A filter stops when it has found it, and an order looks for it without ordering the others.
@@ -286,20 +306,26 @@ final class ResultsCore {
     }
 
     private func tableElement(at index: Int) -> _StoredElement {
+        guard let (leaf, row) = tablePlace(of: index) else { return element(StoredValue.null) }
+        var element = element(leaf.key(at: row))
+        element.place = place(leaf, row: row)
+        return element
+    }
+
+    /// The leaf of object `index` of the table, and its row there; nil if the file is damaged.
+    private func tablePlace(of index: Int) -> (leaf: ClusterLeaf, row: Int)? {
         if !realm.isFrozen, let leaf, index >= leaf.start, index - leaf.start < leaf.leaf.count {
-            return tableElement(leaf.leaf, row: index - leaf.start)
+            return (leaf.leaf, index - leaf.start)
         }
         guard let clusters = table?.clusters,
             let position = realm.reading(nil, { try clusters.position(at: index) })
-        else { return element(StoredValue.null) }
+        else { return nil }
         if !realm.isFrozen { leaf = (position.leaf, index - position.row) }
-        return tableElement(position.leaf, row: position.row)
+        return (position.leaf, position.row)
     }
 
-    private func tableElement(_ leaf: ClusterLeaf, row: Int) -> _StoredElement {
-        var element = element(leaf.key(at: row))
-        element.place = RowPlace(leaf.node, row: row, generation: realm.state.pointee.generation)
-        return element
+    private func place(_ leaf: ClusterLeaf, row: Int) -> RowPlace {
+        RowPlace(leaf.node, row: row, generation: realm.state.pointee.generation)
     }
 
     private func tableIndex(of key: ObjectKey) -> Int? {

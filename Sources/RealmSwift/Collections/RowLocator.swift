@@ -28,11 +28,14 @@ struct RowLocator {
             clusters = realm().table(managed.tableKey)?.clusters
         }
         if let row = leaf?.row(of: key) { return leaf.map { RowPlace($0.node, row: row, generation: now) } }
-        guard key.rawValue >= 0, let clusters, let found = realm().reading(nil, { try clusters.find(key) }) else {
-            return nil
+        guard key.rawValue >= 0, let clusters else { return nil }
+        do {
+            guard let found = try clusters.find(key) else { return nil }
+            leaf = found.leaf
+            return RowPlace(found.leaf.node, row: found.row, generation: now)
+        } catch {
+            return realm().reading(nil) { throw error }
         }
-        leaf = found.leaf
-        return RowPlace(found.leaf.node, row: found.row, generation: now)
     }
 }
 

@@ -2,19 +2,19 @@
 
 /// Where an instance is told that there is a newer version, from whatever thread made it.
 ///
-/// `instance` is set once and looked at only at the instance's own place; `isPending` is guarded by its lock.
-final class DeliveryPort: @unchecked Sendable {
-    private weak var instance: RealmInstance?
+/// The instance is looked at only at its own place.
+final class DeliveryPort: Sendable {
+    private let reference: InstanceReference
     private let confinement: Confinement
     private let isPending = Locked(true)
 
     init(_ instance: RealmInstance) {
-        self.instance = instance
+        reference = instance.reference
         confinement = instance.confinement
         // Nobody can be told before the place begins to do work, so the watch for other processes waits for that too:
         // a program that never comes there pays nothing.
         confinement.run { [weak self] in
-            self?.instance?.coordinator.watchOtherProcesses()
+            self?.reference.instance?.coordinator.watchOtherProcesses()
             self?.arrive()
         }
     }
@@ -30,7 +30,7 @@ final class DeliveryPort: @unchecked Sendable {
 
     private func arrive() {
         isPending.withLock { $0 = false }
-        instance?.followOthers()
+        reference.instance?.followOthers()
     }
 }
 

@@ -8,22 +8,34 @@ import RealmStorage
 /// becomes the next. That shows only where a class has state of its own, or a `deinit`; the former is looked for.
 struct AccessorMaker {
     let realm: RealmInstance
+    let managed: ManagedClass
     /// That of the Realm, beside it because each step of an iteration looks at it.
     let state: UnsafeMutablePointer<ReadState>
     private let keeper: RowKeeper
+    /// What an accessor must not have in use to become another.
+    private let collections: [ManagedClass.Binding]
     /// The accessor made last, unless it has state that is not the row's.
     private var last: ObjectBase?
 
-    init(_ realm: RealmInstance) {
+    init(_ realm: RealmInstance, _ managed: ManagedClass) {
         self.realm = realm
+        self.managed = managed
         state = realm.state
         keeper = RowKeeper(realm)
+        collections = managed.collectionBindings
     }
 
     /// An accessor of the class's own type; with `place`, the first read needs no look-up.
-    mutating func object(_ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?) -> ObjectBase {
+    mutating func object(_ key: ObjectKey, at place: RowPlace?) -> ObjectBase {
         // Whoever is left with a weak reference must not see another object; then it has none at all.
-        if isKnownUniquelyReferenced(&last), let last, last.becomes(key, of: managed, at: place, state) { return last }
+        if isKnownUniquelyReferenced(&last), let last, last.becomes(key, at: place, state, unlessUsing: collections) {
+            return last
+        }
+        return fresh(key, at: place)
+    }
+
+    @inline(never)
+    private mutating func fresh(_ key: ObjectKey, at place: RowPlace?) -> ObjectBase {
         let object = managed.info.objectClass.init()
         object.manageFresh(realm, managed, key, at: place, keptBy: keeper)
         last = managed.info.hasOnlyProperties && realm.tracker == nil ? object : nil
@@ -31,12 +43,38 @@ struct AccessorMaker {
     }
 }
 
-/// Keeps a Realm alive for many objects.
+/// Keeps a Realm alive for the objects that an iteration makes, and makes those that their links lead to.
 ///
-/// The Realm itself is referred to weakly, by which its count of references has moved to a place of its own; to count
-/// there takes longer than to make an object.
-private final class RowKeeper {
+/// What links lead to has a keeper of its own, so that none keeps itself. Confined as the Realm is; of a frozen one,
+/// whose objects any thread may read, `target` is not used.
+final class RowKeeper {
     private let realm: RealmInstance
+    /// By the classes linked to, of which there are few.
+    @exclusivity(unchecked) private var targets: [Target] = []
+    private static let targetLimit = 4
+
+    /// What makes the objects of one class.
+    private struct Target {
+        let type: ObjectBase.Type
+        var locator: RowLocator
+        var maker: AccessorMaker
+    }
 
     init(_ realm: RealmInstance) { self.realm = realm }
+
+    /// An accessor of what a link of one of the objects leads to; nil where each needs one of its own.
+    func target(_ type: ObjectBase.Type, _ key: ObjectKey) -> ObjectBase? {
+        for index in targets.indices where targets[index].type == type { return target(index, key) }
+        guard realm.remembersClasses else { return nil }
+        if targets.count == RowKeeper.targetLimit { targets.removeFirst() }
+        let managed = realm.requireManaged(type)
+        targets.append(Target(type: type, locator: RowLocator(managed), maker: AccessorMaker(realm, managed)))
+        return target(targets.count - 1, key)
+    }
+
+    @inline(__always)
+    private func target(_ index: Int, _ key: ObjectKey) -> ObjectBase {
+        let place = targets[index].locator.place(of: key, targets[index].maker.state, in: realm)
+        return targets[index].maker.object(key, at: place)
+    }
 }

@@ -126,17 +126,20 @@ extension ObjectBase {
 
     /// The target of a link, as an accessor of class `target`.
     final func _link<Target: ObjectBase>(_ key: PropertyKey, to target: Target.Type) -> Target? {
-        if let realm = _rlmRow.realm, realm.remembersClasses, target != DynamicObject.self, let node = _column(key),
-            node.isPlain, _rlmRow.row < node.count, let keeper = _rlmRow.keeper
+        if target != DynamicObject.self, let node = _column(key), node.isPlain, _rlmRow.row < node.count,
+            let keeper = _rlmRow.keeper
         {
             // Null, or the key of an object that does not exist here, or that plus one (content 6.12).
             let stored = node[_rlmRow.row]
             guard stored > 0 else { return nil }
-            let (key, known) = (ObjectKey(stored - 1), realm.known(target))
-            let place = known.locator.place(of: key, in: realm)
-            let object = target.init()
-            object.manageFresh(realm, known.locator.managed, key, at: place, keptBy: keeper)
-            return object
+            let key = ObjectKey(stored - 1)
+            // The object is of exactly this class, by which the keeper has found it.
+            if let object = (keeper as? RowKeeper)?.target(target, key) { return unsafeDowncast(object, to: target) }
+            if let realm = _rlmRow.realm, realm.remembersClasses {
+                let known = realm.known(target)
+                let place = known.locator.place(of: key, realm.state, in: realm)
+                return realm.object(of: target, known.locator.managed, key, at: place)
+            }
         }
         if let probe { return probe.record(self, key, to: target) }
         guard target == DynamicObject.self, let realm = _rlmRow.realm, let managed = _rlmRow.managed else {

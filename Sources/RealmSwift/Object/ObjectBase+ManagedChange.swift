@@ -10,6 +10,41 @@ extension ObjectBase {
         realm.change { try $0.set(value, managed.columnKey(key), of: _rlmRow.key, in: managed.tableKey) }
     }
 
+    /// Assigns an integer.
+    final func _store(_ value: Int64, _ key: PropertyKey) {
+        if overwrite(key, { $0.overwrite(value, .int, $1, in: $2, row: $3, of: $4) }) { return }
+        _store(.int(value), key)
+    }
+
+    final func _store(_ value: Bool, _ key: PropertyKey) {
+        if overwrite(key, { $0.overwrite(value ? 1 : 0, .bool, $1, in: $2, row: $3, of: $4) }) { return }
+        _store(.bool(value), key)
+    }
+
+    final func _store(_ value: Double, _ key: PropertyKey) {
+        if overwrite(key, { $0.overwrite(value, $1, in: $2, row: $3, of: $4) }) { return }
+        _store(.double(value), key)
+    }
+
+    /// Lets `body` store a value over the one that is there, if the row is where it was found last and a write is in
+    /// progress here. False if it has not done so; then the value goes the way of all values, with every check.
+    ///
+    /// Nothing is retained on the way, which would take longer than all the rest.
+    @inline(__always)
+    private func overwrite(
+        _ key: PropertyKey, _ body: (WriteTransaction, ColumnKey, TableKey, Int, Node) -> Bool
+    ) -> Bool {
+        guard isInKnownRow, let state = _rlmRow.state, let transaction = state.pointee.transaction,
+            let leaf = _rlmRow.leaf, let column = _rlmRow.managed?.columnKey(key),
+            let table = _rlmRow.managed?.tableKey
+        else { return false }
+        let node = state.pointee.space.node(header: _rlmRow.leafHeader, payload: leaf)
+        let row = _rlmRow.row
+        guard transaction._withUnsafeGuaranteedRef({ body($0, column, table, row, node) }) else { return false }
+        state.pointee.contents &+= 1
+        return true
+    }
+
     /// Assigns a mixed value.
     final func _storeMixed(_ content: _StoredContent, _ key: PropertyKey) {
         let (realm, managed) = verifyChange(of: key)

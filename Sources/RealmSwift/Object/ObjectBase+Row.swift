@@ -40,15 +40,16 @@ extension ObjectBase {
         }
     }
 
-    /// Makes an accessor that nobody refers to that of another row. False if it cannot become that: it is of another
-    /// class, its collections would stay those of the row that it had, or somebody refers to it weakly.
+    /// Makes an accessor that nobody refers to that of another row of its class. False if it cannot become that: one of
+    /// `collections`, which is in use, would stay that of the row that it had, or somebody refers to it weakly.
     final func becomes(
-        _ key: ObjectKey, of managed: ManagedClass, at place: RowPlace?, _ state: UnsafeMutablePointer<ReadState>
+        _ key: ObjectKey, at place: RowPlace?, _ state: UnsafeMutablePointer<ReadState>,
+        unlessUsing collections: [ManagedClass.Binding]
     ) -> Bool {
         // Without a place, a frozen object must find its row before anybody else has it.
-        guard let place, _rlmRow.managed === managed, _getWeakRetainCount(self) == 1 else { return false }
+        guard let place, _getWeakRetainCount(self) == 1 else { return false }
         let start = Unmanaged.passUnretained(self).toOpaque()
-        for binding in managed.collectionBindings where binding.isNeeded(at: start) { return false }
+        for binding in collections where binding.isNeeded(at: start) { return false }
         _rlmRow.move(to: key, at: place, state)
         return true
     }

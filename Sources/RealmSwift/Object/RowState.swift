@@ -12,6 +12,8 @@ struct ReadState {
     @usableFromInline var contents: UInt64 = 1
     /// A number for the write transaction in progress, or 0; never repeated.
     var write: UInt64 = 0
+    /// That transaction, which the Realm holds; nil outside of writes.
+    @usableFromInline var transaction: Unmanaged<WriteTransaction>?
     /// Grows with `RealmInstance.invalidate()`: what was got before is gone for good.
     var epoch: UInt32 = 0
     /// The thread whose reads need no other check; 0 if there is none: something else decides, or looks on.
@@ -22,6 +24,8 @@ struct ReadState {
     @usableFromInline var threadMask: UInt
     /// Where refs of the current version lead.
     @usableFromInline var space: NodeSpace
+    /// Changes with what `look` has seen, so that it is seen.
+    var seen: UInt8 = 0
     /// Nodes that were read lately, each in the slot that its place hashes to; nil of a frozen Realm, which many
     /// threads may be reading.
     @usableFromInline let children: UnsafeMutablePointer<ChildPlace>?
@@ -96,6 +100,20 @@ extension UnsafeMutablePointer<ReadState> {
             return findChild(index, of: payload, header)
         }
         return pointee.space.node(header: known.pointee.header, payload: known.pointee.payload)
+    }
+
+    /// Looks at the values of a row in the columns with these leaf indexes, of which none depends on another: so the
+    /// processor waits once for the memory of all, and not at the read of each.
+    func look(at leafIndexes: [Int], of place: RowPlace) {
+        var seen: UInt8 = 0
+        for index in leafIndexes {
+            guard let node = findChild(index &+ 1, of: place.leaf, place.leafHeader) else { continue }
+            let width = node.header.schemeCode == 0 ? node.width : node.width &* 8
+            let offset = place.row &* width >> 3
+            guard offset < node.header.payloadByteCount else { continue }
+            seen &+= node.payload.load(fromByteOffset: offset, as: UInt8.self)
+        }
+        pointee.seen &+= seen
     }
 
     /// As `child`, of one that was not read lately; remembers it.

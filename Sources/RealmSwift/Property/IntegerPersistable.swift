@@ -19,7 +19,7 @@ extension _StoredAsInteger {
     }
 
     public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Self) {
-        object._store(.int(Int64(value)), key)
+        object._store(Int64(value), key)
     }
 
     @inlinable public static func _getOptional(_ object: ObjectBase, _ key: PropertyKey) -> Self? {

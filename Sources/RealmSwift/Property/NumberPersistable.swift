@@ -22,6 +22,10 @@ extension Bool: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCon
     @inlinable public static func _getOptional(_ object: ObjectBase, _ key: PropertyKey) -> Bool? {
         object._optionalBool(key)
     }
+
+    public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Bool) {
+        object._store(value, key)
+    }
 }
 
 extension Float: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible,
@@ -61,5 +65,9 @@ extension Double: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultC
 
     @inlinable public static func _getOptional(_ object: ObjectBase, _ key: PropertyKey) -> Double? {
         object._optionalDouble(key)
+    }
+
+    public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Double) {
+        object._store(value, key)
     }
 }

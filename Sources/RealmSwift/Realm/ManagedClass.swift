@@ -16,6 +16,8 @@ final class ManagedClass: @unchecked Sendable {
     let backlinks: [ColumnKey]
     /// Those of single values other than links.
     let scalarColumns: [ColumnKey]
+    /// The leaf indexes of the first few of these, which whoever looks for an object is likely to read.
+    let firstColumns: [Int]
     /// Whether an object is nothing but such values.
     let hasOnlyScalars: Bool
     /// One more than the largest leaf index of `columns`.
@@ -56,6 +58,7 @@ final class ManagedClass: @unchecked Sendable {
         primaryKey = table.primaryKey
         self.columns = columns
         scalarColumns = columns.filter { !$0.isCollection && $0.type != .link }
+        firstColumns = scalarColumns.prefix(8).map(\.leafIndex)
         hasOnlyScalars = columns.allSatisfy { !$0.isCollection && $0.type != .link && $0.type != .mixed }
         leafIndexCount = (columns.map(\.leafIndex).max() ?? -1) + 1
         self.backlinks = backlinks
@@ -79,7 +82,7 @@ final class ManagedClass: @unchecked Sendable {
         self.names = names
     }
 
-    func columnKey(_ key: PropertyKey) -> ColumnKey {
+    @inline(__always) func columnKey(_ key: PropertyKey) -> ColumnKey {
         Int(key) < byLeafIndex.count ? byLeafIndex[Int(key)] ?? .null : .null
     }
 

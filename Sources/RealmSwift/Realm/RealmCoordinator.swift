@@ -25,7 +25,7 @@ final class RealmCoordinator: @unchecked Sendable {
     /// The change feeds to tell of new versions.
     private var feeds: [Weak<ChangeFeedSignal>] = []
     /// The frozen instances by version.
-    private var frozen: [UInt64: Weak<RealmInstance>] = [:]
+    private var frozen: [UInt64: InstanceReference] = [:]
     /// Tells of other processes' commits, once some instance wants to know.
     private var foreignCommits: ForeignCommitToken?
     /// Where async writes wait for their turn, and where their commits wait for the disk.
@@ -191,15 +191,15 @@ final class RealmCoordinator: @unchecked Sendable {
         var gone: [RealmInstance?] = []
         defer { withExtendedLifetime(gone) {} }
         return try lock.locked {
-            if let known = frozen[version.version]?.object { return known }
+            if let known = frozen[version.version]?.instance { return known }
             frozen = frozen.filter { entry in
-                let object = entry.value.object
-                gone.append(object)
-                return object != nil
+                let instance = entry.value.instance
+                gone.append(instance)
+                return instance != nil
             }
             let instance = RealmInstance(
                 self, configuration, frozen: try version.again(label: FrozenTables.label))
-            frozen[version.version] = Weak(object: instance)
+            frozen[version.version] = instance.reference
             return instance
         }
     }
@@ -209,7 +209,7 @@ final class RealmCoordinator: @unchecked Sendable {
     /// The open databases by path or identifier, and the instances by database and place; both weakly.
     private struct Registry {
         var coordinators: [String: Weak<RealmCoordinator>] = [:]
-        var instances: [String: [Confinement.Key: Weak<RealmInstance>]] = [:]
+        var instances: [String: [Confinement.Key: InstanceReference]] = [:]
     }
 
     private static let registry = Locked(Registry())
@@ -225,14 +225,14 @@ final class RealmCoordinator: @unchecked Sendable {
     ) throws -> RealmInstance {
         configuration.verifyConsistent()
         let name = configuration.registryName
-        if let open = registry.withLock({ $0.instances[name]?[place.key]?.object }) {
+        if let open = registry.withLock({ $0.instances[name]?[place.key]?.instance }) {
             open.configuration.verifyCompatible(onSameThread: configuration)
             return open
         }
         let instance = try newInstance(configuration, name, at: place)
         registry.withLock {
-            $0.instances[name] = ($0.instances[name] ?? [:]).filter { $0.value.object != nil }
-            $0.instances[name]?[place.key] = Weak(object: instance)
+            $0.instances[name] = ($0.instances[name] ?? [:]).filter { $0.value.instance != nil }
+            $0.instances[name]?[place.key] = instance.reference
         }
         return instance
     }
@@ -304,7 +304,7 @@ final class RealmCoordinator: @unchecked Sendable {
         opening.lock()
         defer { opening.unlock() }
         let open = registry.withLock { registry in
-            (registry.coordinators[name]?.object, registry.instances[name]?[Confinement.current.key]?.object)
+            (registry.coordinators[name]?.object, registry.instances[name]?[Confinement.current.key]?.instance)
         }
         if open.1?.isInWriteTransaction == true {
             throwRealmException("The Realm is already in a write transaction")

@@ -8,9 +8,9 @@ extension RealmInstance {
     func object<Element: ObjectBase>(_ type: Element.Type, _ known: KnownClass, _ value: StoredValue) -> Element? {
         let managed = known.locator.managed
         guard let found = position(ofPrimaryKey: value, in: managed) else { return nil }
-        return object(
-            of: type, managed, found.leaf.key(at: found.row),
-            at: RowPlace(found.leaf.node, row: found.row, generation: state.pointee.generation))
+        let place = RowPlace(found.leaf.node, row: found.row, generation: state.pointee.generation)
+        state.look(at: managed.firstColumns, of: place)
+        return object(of: type, managed, found.leaf.key(at: found.row), at: place)
     }
 }
 

@@ -12,16 +12,20 @@ import RealmSystem
 @usableFromInline
 final class RealmInstance {
     let coordinator: RealmCoordinator
+    /// By what others find the instance as long as anybody keeps it.
+    let reference = InstanceReference()
     let configuration: Realm.Configuration
     /// Changes once at most, for a thread, before anybody else looks at it: when its run loop is found running.
     private(set) var confinement: Confinement
     /// The tables of a frozen instance; nil of a live one.
-    private let frozenTables: FrozenTables?
+    let frozenTables: FrozenTables?
     /// Lives as long as the instance; accessors point to it.
     @usableFromInline let state: UnsafeMutablePointer<ReadState>
     /// nil during a write, and after `invalidate()` until something is read.
     private(set) var snapshot: Snapshot?
-    private(set) var transaction: WriteTransaction?
+    private(set) var transaction: WriteTransaction? {
+        didSet { state.pointee.transaction = transaction.map(Unmanaged.passUnretained) }
+    }
     /// As `ReadState.write`.
     private(set) var currentWrite: UInt64 {
         get { state.pointee.write }
@@ -76,6 +80,7 @@ final class RealmInstance {
             to: ReadState(
                 generation: 1, thread: confinement.threadToken, threadMask: .max, space: snapshot.space,
                 isTracked: tracker != nil))
+        reference.refer(to: self)
         if confinement.takesWork { openPort() }
     }
 
@@ -108,6 +113,7 @@ final class RealmInstance {
         tracker = nil
         state = .allocate(capacity: 1)
         state.initialize(to: ReadState(generation: 1, thread: 0, threadMask: 0, space: snapshot.space))
+        reference.refer(to: self)
     }
 
     /// For a migration: the version before it or, with `transaction`, what becomes of it.
@@ -126,6 +132,7 @@ final class RealmInstance {
         tracker = nil
         state = .allocate(capacity: 1)
         state.initialize(to: ReadState(generation: 1, thread: ThreadToken.current(), threadMask: .max, space: space))
+        state.pointee.transaction = transaction.map(Unmanaged.passUnretained)
         currentWrite = isMigrating ? 1 : 0
     }
 
@@ -140,6 +147,7 @@ final class RealmInstance {
     }
 
     deinit {
+        reference.clear()
         if transaction != nil {
             warnOfRollback("deallocated")
             transaction?.rollback()
@@ -156,28 +164,6 @@ final class RealmInstance {
             An RLMRealm instance was \(reason) during a write transaction and all pending changes have been rolled \
             back.
             """)
-    }
-
-    // MARK: Verification
-
-    /// Whether the instance is frozen, and so of use to all threads at once.
-    var isFrozen: Bool { frozenTables != nil }
-
-    /// Ends the process if this is not where the Realm may be used.
-    func verifyThread() {
-        if !state.pointee.isAtHome { verifyPlace() }
-    }
-
-    @inline(never)
-    private func verifyPlace() {
-        if isFrozen { throwRealmException("Cannot read from a frozen Realm which has been invalidated.") }
-        if !confinement.isCurrent { throwRealmException("Realm accessed from incorrect thread.") }
-    }
-
-    /// Ends the process with `text` unless a write is in progress on this thread.
-    func verifyInWrite(_ text: @autoclosure () -> String) {
-        verifyThread()
-        if transaction == nil { throwRealmException(text()) }
     }
 
     /// The write transaction of a migration ends with its block.
@@ -449,13 +435,6 @@ final class RealmInstance {
         }
     }
 
-    /// Ends the process if the Realm never takes writes.
-    func verifyWritable() {
-        verifyThread()
-        if isFrozen { throwRealmException("Can't perform transactions on a frozen Realm") }
-        if configuration.readOnly { throwRealmException("Can't perform transactions on read-only Realms.") }
-    }
-
     /// Makes `transaction` the write in progress.
     func begin(_ transaction: WriteTransaction) {
         snapshot = nil
@@ -470,14 +449,6 @@ final class RealmInstance {
             deliverQuickly()
             tracker?.moved(self)
         }
-    }
-
-    /// The documented exception where more versions are in use than the configuration allows.
-    private func verifyVersionCount() throws {
-        guard let limit = configuration.maximumNumberOfActiveVersions, limit > 0 else { return }
-        let count = try coordinator.database.activeVersionCount
-        guard count > limit else { return }
-        throwRealmException("Number of active versions (\(count)) in the Realm exceeded the limit of \(limit)")
     }
 
     /// `skipped` are not told of what this changes.

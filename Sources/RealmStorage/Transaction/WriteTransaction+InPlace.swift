@@ -1,0 +1,72 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Numbers stored over others, by whoever knows the place.
+///
+/// A loop that assigns a property of one object after the other finds the leaf dirty for all rows but the first. Then
+/// nothing moves, no index is asked, and all there is to do is to write the number.
+extension WriteTransaction {
+    /// Stores an integer, or a Bool as 0 or 1, in row `row` of a cluster leaf of this transaction's view.
+    ///
+    /// False, and nothing was done, where that takes more than writing it: the column leaf is not dirty or too narrow,
+    /// or the column has an index, null, or another type than `type`. `leaf` must be where the object is now, as it is
+    /// for as long as `placeCount` stays.
+    package func overwrite(
+        _ value: Int64, _ type: ColumnType, _ column: ColumnKey, in table: TableKey, row: Int, of leaf: Node
+    ) -> Bool {
+        guard let node = numbers(type, column, in: table, of: leaf), store.overwrite(node, row, value) else {
+            return false
+        }
+        overwritten()
+        return true
+    }
+
+    /// As above, of a Double.
+    package func overwrite(
+        _ value: Double, _ column: ColumnKey, in table: TableKey, row: Int, of leaf: Node
+    ) -> Bool {
+        guard let node = numbers(.double, column, in: table, of: leaf), store.overwrite(node, row, value) else {
+            return false
+        }
+        overwritten()
+        return true
+    }
+
+    /// The column's own node in a leaf, if values are nothing but its elements.
+    @inline(__always)
+    private func numbers(
+        _ type: ColumnType, _ column: ColumnKey, in table: TableKey, of leaf: Node
+    ) -> Node? {
+        // A dirty leaf is that of a table that is noted as changed already.
+        guard space.isDirty(leaf.ref) else { return nil }
+        if unsafe !plainColumn.is(column, of: type, in: table, structureCount) {
+            guard isPlain(column, of: type, in: table) else { return nil }
+            unsafe plainColumn = PlainColumn(
+                column: column, type: type, table: table, structureCount: structureCount)
+        }
+        guard let ref = try? leaf.child(column.leafIndex + 1) else { return nil }
+        return space.nodeOrNil(ref)
+    }
+
+    private func isPlain(_ column: ColumnKey, of type: ColumnType, in key: TableKey) -> Bool {
+        guard column.type == type, column.attributes.isDisjoint(with: [.nullable, .list, .set, .dictionary]),
+            let table = try? table(key), table.position(of: column) != nil
+        else { return false }
+        return !table.hasIndex(column) && column != table.primaryKey
+    }
+}
+
+/// A column whose values may be stored over each other, as was found when `structureCount` was that of the transaction:
+/// it is there, it has neither index nor null, and it is not the primary key.
+struct PlainColumn {
+    let column: ColumnKey
+    let type: ColumnType
+    let table: TableKey
+    let structureCount: UInt64
+
+    static let none = PlainColumn(column: .null, type: .int, table: .null, structureCount: .max)
+
+    @inline(__always)
+    func `is`(_ column: ColumnKey, of type: ColumnType, in table: TableKey, _ structureCount: UInt64) -> Bool {
+        self.structureCount == structureCount && self.column == column && self.type == type && self.table == table
+    }
+}

@@ -1,0 +1,41 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Whether a Realm may be used where, and for what, it is about to be used.
+extension RealmInstance {
+    /// Whether the instance is frozen, and so of use to all threads at once.
+    var isFrozen: Bool { frozenTables != nil }
+
+    /// Ends the process if this is not where the Realm may be used.
+    func verifyThread() {
+        if !state.pointee.isAtHome { verifyPlace() }
+    }
+
+    @inline(never)
+    private func verifyPlace() {
+        if isFrozen { throwRealmException("Cannot read from a frozen Realm which has been invalidated.") }
+        if !confinement.isCurrent { throwRealmException("Realm accessed from incorrect thread.") }
+    }
+
+    /// Ends the process with `text` unless a write is in progress on this thread.
+    func verifyInWrite(_ text: @autoclosure () -> String) {
+        verifyThread()
+        if transaction == nil { throwRealmException(text()) }
+    }
+
+    /// Ends the process if the Realm never takes writes.
+    func verifyWritable() {
+        verifyThread()
+        if isFrozen { throwRealmException("Can't perform transactions on a frozen Realm") }
+        if configuration.readOnly { throwRealmException("Can't perform transactions on read-only Realms.") }
+    }
+
+    /// The documented exception where more versions are in use than the configuration allows.
+    func verifyVersionCount() throws {
+        guard let limit = configuration.maximumNumberOfActiveVersions, limit > 0 else { return }
+        let count = try coordinator.database.activeVersionCount
+        guard count > limit else { return }
+        throwRealmException("Number of active versions (\(count)) in the Realm exceeded the limit of \(limit)")
+    }
+}

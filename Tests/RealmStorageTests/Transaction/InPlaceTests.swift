@@ -1,0 +1,122 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// Numbers stored over others, among changes that move them.
+@Suite struct InPlaceTests {
+    private struct Columns {
+        let int, flag, double, maybe, filed, list: ColumnKey
+    }
+
+    private func makeTable(_ transaction: WriteTransaction) throws -> (TableKey, Columns) {
+        let table = try transaction.createTable("class_A")
+        let columns = Columns(
+            int: try transaction.addColumn("int", .int, to: table),
+            flag: try transaction.addColumn("flag", .bool, to: table),
+            double: try transaction.addColumn("double", .double, to: table),
+            maybe: try transaction.addColumn("maybe", .int, .nullable, to: table),
+            filed: try transaction.addColumn("filed", .int, to: table),
+            list: try transaction.addColumn("list", .int, .list, to: table))
+        try transaction.addIndex(columns.filed, of: table)
+        return (table, columns)
+    }
+
+    @Test func numbersInPlaces() throws {
+        try TestDatabase.using { test in
+            var generator = SeededGenerator(for: "numbers in places")
+            var model: [ObjectKey: (int: Int64, flag: Bool, double: Double)] = [:]
+            var table = TableKey.null
+            var columns: Columns?
+            try test.write { transaction in
+                let made = try makeTable(transaction)
+                table = made.0
+                columns = made.1
+                for _ in 0..<700 { model[try transaction.createObject(in: table)] = (0, false, 0) }
+            }
+            let known = try #require(columns)
+            var overwrites = 0
+            for _ in 0..<6 {
+                try test.write { transaction in
+                    let live = try #require(try transaction.table(table))
+                    for _ in 0..<600 {
+                        let key = generator.pick(model.keys.sorted())
+                        let place = try live.requireObject(key)
+                        let (row, leaf) = (place.row, place.leaf.node)
+                        let places = transaction.placeCount
+                        var isDone = false
+                        switch generator.below(3) {
+                        case 0:
+                            let value = Int64(truncatingIfNeeded: generator.next() >> UInt64(generator.below(64)))
+                            isDone = transaction.overwrite(value, .int, known.int, in: table, row: row, of: leaf)
+                            if !isDone { try transaction.set(.int(value), known.int, of: key, in: table) }
+                            model[key]?.int = value
+                        case 1:
+                            let value = generator.chance(50)
+                            isDone = transaction.overwrite(
+                                value ? 1 : 0, .bool, known.flag, in: table, row: row, of: leaf)
+                            if !isDone { try transaction.set(.bool(value), known.flag, of: key, in: table) }
+                            model[key]?.flag = value
+                        default:
+                            let value = Double(generator.below(1000)) / 8
+                            isDone = transaction.overwrite(value, known.double, in: table, row: row, of: leaf)
+                            if !isDone { try transaction.set(.double(value), known.double, of: key, in: table) }
+                            model[key]?.double = value
+                        }
+                        if isDone {
+                            overwrites += 1
+                            #expect(transaction.placeCount == places)
+                        }
+                        if generator.chance(3) {
+                            try transaction.removeObject(key, from: table)
+                            model[key] = nil
+                            model[try transaction.createObject(in: table)] = (0, false, 0)
+                        }
+                    }
+                    for (key, values) in model {
+                        #expect(try live.value(known.int, of: key) == .int(values.int))
+                        #expect(try live.value(known.flag, of: key) == .bool(values.flag))
+                        #expect(try live.value(known.double, of: key) == .double(values.double))
+                    }
+                }
+            }
+            #expect(overwrites > 500)
+        }
+    }
+
+    /// Whatever takes more than the number is left to `set`.
+    @Test func whatTakesMoreIsLeftAlone() throws {
+        try TestDatabase.using { test in
+            try test.write { transaction in
+                let (table, columns) = try makeTable(transaction)
+                let key = try transaction.createObject(in: table)
+                try transaction.set(.int(100), columns.int, of: key, in: table)
+                let live = try #require(try transaction.table(table))
+                let place = try live.requireObject(key)
+                func overwrite(_ value: Int64, _ type: ColumnType, _ column: ColumnKey) -> Bool {
+                    transaction.overwrite(value, type, column, in: table, row: place.row, of: place.leaf.node)
+                }
+                #expect(overwrite(101, .int, columns.int))
+                #expect(!overwrite(1 << 40, .int, columns.int), "too wide")
+                #expect(!overwrite(1, .bool, columns.int), "another type")
+                #expect(!overwrite(1, .int, columns.maybe), "null is possible")
+                #expect(!overwrite(1, .int, columns.filed), "an index files it")
+                #expect(!overwrite(1, .int, columns.list), "a collection")
+                #expect(!overwrite(1, .int, .null), "no column")
+                #expect(overwrite(102, .int, columns.int))
+                try transaction.addIndex(columns.int, of: table)
+                #expect(!overwrite(103, .int, columns.int), "the index is new")
+                #expect(try live.value(columns.int, of: key) == .int(102))
+            }
+            // Committed leaves are never written.
+            try test.write { transaction in
+                let table = try #require(try transaction.table(named: "class_A"))
+                let column = try #require(table.column(named: "double")).key
+                let place = try table.clusters.position(at: 0)
+                #expect(!transaction.overwrite(1.5, column, in: table.key, row: place.row, of: place.leaf.node))
+            }
+        }
+    }
+}
