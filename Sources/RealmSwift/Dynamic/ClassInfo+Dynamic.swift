@@ -31,18 +31,14 @@ extension ClassInfo {
 }
 
 extension PropertyInfo {
-    fileprivate init(
+    fileprivate convenience init(
         dynamic shape: _PropertyShape, at index: Int, name: String, columnName: String, isPrimaryKey: Bool,
         isIndexed: Bool, isFullText: Bool, originProperty: String?
     ) {
-        self.name = name
-        self.columnName = columnName
-        self.shape = shape
-        self.isPrimaryKey = isPrimaryKey
-        self.isIndexed = isIndexed
-        self.isFullText = isFullText
-        self.originProperty = originProperty
-        field = PropertyField(offset: index, wrapper: DynamicTypes.field(shape))
+        self.init(
+            name: name, columnName: columnName, shape,
+            PropertyField(offset: index, wrapper: DynamicTypes.field(shape)), isPrimaryKey: isPrimaryKey,
+            isIndexed: isIndexed, isFullText: isFullText, originProperty: originProperty)
     }
 }
 
