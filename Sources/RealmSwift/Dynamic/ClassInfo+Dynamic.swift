@@ -12,7 +12,9 @@ extension ClassInfo {
                 isPrimaryKey: property.isPrimaryKey, isIndexed: property.isIndexed,
                 isFullText: property.isFullText, originProperty: property.originProperty)
         }
-        self.init(objectClass: DynamicObject.self, properties: properties, name: model.name, kind: model.kind)
+        self.init(
+            objectClass: DynamicObject.self, properties: properties, name: model.name, kind: model.kind,
+            hasOnlyProperties: true)
     }
 
     /// A table, with its properties by the names of their columns.
@@ -26,7 +28,7 @@ extension ClassInfo {
         }
         self.init(
             objectClass: DynamicObject.self, properties: properties, name: table.className ?? table.name,
-            kind: table.kind)
+            kind: table.kind, hasOnlyProperties: true)
     }
 }
 

@@ -17,7 +17,7 @@ final class ClassInfo: @unchecked Sendable {
     /// The stored ones first.
     let allProperties: [PropertyInfo]
     let primaryKey: PropertyInfo?
-    /// Whether an instance holds nothing but these.
+    /// Whether a managed instance holds nothing but these.
     let hasOnlyProperties: Bool
     private let byName: [String: PropertyInfo]
 
