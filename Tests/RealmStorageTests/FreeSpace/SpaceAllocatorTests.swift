@@ -79,6 +79,19 @@ import Testing
         #expect(allocator.logicalSize == 70_000)
     }
 
+    /// A node that a damaged file leads to twice would be handed out twice.
+    @Test func aNodeFreedTwiceForbidsTheCommit() throws {
+        try TestDatabase.using { test in
+            try test.write { _ = try $0.createTable("class_Thing") }
+            let transaction = try test.database.beginWrite()
+            _ = try transaction.createTable("class_Other")
+            let history = try transaction.top.history()
+            try transaction.store.free(history)
+            #expect(throws: StorageError.self) { try transaction.commit() }
+            try test.write { _ = try $0.createTable("class_Other") }
+        }
+    }
+
     @Test func mergedEntriesAreSortedAndJoinedByStanding() {
         func entry(_ position: Ref, _ length: Ref, _ freedBy: UInt64) -> FreeList.Entry {
             FreeList.Entry(block: FreeBlock(position: position, length: length), freedBy: freedBy)
