@@ -96,14 +96,14 @@ struct StreamingWriter {
             return unsafe try append(node.header, node.bytes)
         }
         var elements = node.elements()
-        for index in elements.indices where elements[index] != 0 && elements[index] & 1 == 0 {
+        for index in elements.indices where elements[index] != 0 && !Tagged.isTagged(elements[index]) {
             elements[index] = try copy(Ref(bitPattern: Int(elements[index])), depth: depth + 1)
         }
         return try append(elements, flags: node.header.flags)
     }
 
     private mutating func append(_ elements: [Int64], flags: UInt8, width: Int? = nil) throws -> Int64 {
-        let width = width ?? elements.reduce(0) { max($0, PackedWidth.minimal(for: $1)) }
+        let width = width ?? PackedWidth.minimal(for: elements)
         let (header, payload) = NodeWriter.pack(elements, flags: flags, width: width)
         return unsafe try payload.withUnsafeBytes { unsafe try append(header, $0) }
     }

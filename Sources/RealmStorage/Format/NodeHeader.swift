@@ -94,6 +94,17 @@ package enum PackedWidth {
         return magnitude < 0x80 ? 8 : magnitude < 0x8000 ? 16 : magnitude < 0x8000_0000 ? 32 : 64
     }
 
+    /// The smallest width that can hold each of `values`.
+    static func minimal(for values: [Int64]) -> Int {
+        // Of a negative number counts its complement: the highest bit that any has decides.
+        var (bits, signs): (Int64, Int64) = (0, 0)
+        for value in values {
+            bits |= value ^ (value >> 63)
+            signs |= value
+        }
+        return signs < 0 ? max(8, minimal(for: bits)) : minimal(for: bits)
+    }
+
     /// The smallest width of an unsigned array (container 2.5) that can hold `value`; never below 8.
     @inlinable package static func minimalUnsigned(for value: UInt64) -> Int {
         value <= 0xFF ? 8 : value <= 0xFFFF ? 16 : value <= 0xFFFF_FFFF ? 32 : 64

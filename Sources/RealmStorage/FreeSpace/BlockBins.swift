@@ -30,6 +30,15 @@ struct BlockBins {
         return nil
     }
 
+    /// A block of at least `size` bytes that holds `preferred` or comes near it.
+    mutating func take(_ size: Ref, preferring preferred: Ref) -> FreeBlock? {
+        if let block = take(preferred) { return block }
+        for index in stride(from: bin(preferred), to: bin(size), by: -1) {
+            if let block = bins[index].popLast() { return block }
+        }
+        return take(size)
+    }
+
     /// The block that ends at `end`.
     mutating func take(endingAt end: Ref) -> FreeBlock? {
         for index in bins.indices {

@@ -43,6 +43,15 @@ package struct FreeList: Sendable {
 
     package var byteCount: Int { entries.reduce(0) { $0 + Int($1.block.length) } }
 
+    /// Throws if entries, which are sorted, share bytes: a damaged file led to one node on two ways, and it was
+    /// given up on both.
+    static func requireDisjoint(_ entries: [Entry]) throws {
+        for index in entries.indices.dropFirst() where entries[index].block.position < entries[index - 1].block.end {
+            throw StorageError.corrupt(
+                "nodes that are used more than once; the file is damaged", at: entries[index].block.position)
+        }
+    }
+
     /// Sorted by position, adjacent blocks of the same standing merged (container 6.3).
     static func merged(_ entries: [Entry]) -> [Entry] {
         var result: [Entry] = []

@@ -23,7 +23,8 @@ struct SpaceAllocator {
     }
 
     /// The position of `byteCount` bytes. `expected` is what the rest of the commit will need, this included: a block
-    /// that can take all of it is preferred.
+    /// that can take all of it is preferred, or else one that takes much of it. What lies together is written at once,
+    /// and the disk has fewer pages to write; the small blocks are for commits that find no large ones.
     mutating func allocate(_ byteCount: Int, expected: Int) -> Ref {
         let size = Ref(byteCount)
         if current.length < size { replaceCurrent(size, preferred: Ref(max(byteCount, expected))) }
@@ -54,7 +55,7 @@ struct SpaceAllocator {
     private mutating func replaceCurrent(_ size: Ref, preferred: Ref) {
         putBackCurrent()
         while true {
-            if let block = below.take(preferred) ?? below.take(size) ?? above.take(size) {
+            if let block = below.take(size, preferring: preferred) ?? above.take(size) {
                 current = block
                 return
             }

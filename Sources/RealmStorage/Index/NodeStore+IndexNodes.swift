@@ -7,12 +7,8 @@ extension NodeStore {
     /// An empty index.
     package func indexCreate() throws -> Ref { try createIndexNode(keys: [], elements: [], isInner: false) }
 
-    /// Gives up an index with everything in it. A root of 0 is no index.
-    package func indexFree(_ root: Ref) throws {
-        guard root != 0 else { return }
-        var visited = VisitedNodes()
-        try freeIndexTree(root, &visited, depth: 0)
-    }
+    /// Gives up an index, or a list of one, with everything in it. A root of 0 is no index.
+    package func indexFree(_ root: Ref) throws { try freeTree(root) }
 
     /// The keys are 32 bits wide whatever they are, also when there are none.
     func createIndexNode(keys: [Int32], elements: [Int64], isInner: Bool) throws -> Ref {
@@ -87,23 +83,6 @@ extension NodeStore {
     /// Frees one node and its keys, but nothing below it.
     func freeIndexNode(_ ref: Ref) throws {
         try free(Ref(bitPattern: Int(try space.integers(ref).element(0))))
-        try free(ref)
-    }
-
-    /// Frees a node, list or index and everything below it.
-    func freeIndexTree(_ ref: Ref, _ visited: inout VisitedNodes, depth: Int) throws {
-        try visited.enter(ref)
-        try IndexDescent.requireDepth(depth, at: ref)
-        let node = try space.integers(ref)
-        if node.header.hasRefs {
-            // A list branch has two slots besides its children.
-            guard node.count <= FileFormat.treeNodeCapacity + 2 else {
-                throw StorageError.corrupt("a search index node of impossible size; the file is damaged", at: ref)
-            }
-            for element in node.elements() where element != 0 && !Tagged.isTagged(element) {
-                try freeIndexTree(Ref(bitPattern: Int(element)), &visited, depth: depth + 1)
-            }
-        }
         try free(ref)
     }
 }

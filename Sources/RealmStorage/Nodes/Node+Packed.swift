@@ -1,7 +1,53 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Writing packed elements (container 2.4); the counterpart of `Node.load`.
+/// Writing packed elements (container 2.4), the counterpart of `Node.load`, and all elements at once.
 extension Node {
+    /// Every packed element, in order.
+    package func elements() -> [Int64] {
+        unsafe [Int64](unsafeUninitializedCapacity: count) { elements, filled in
+            switch header.widthCode {
+            case 4: unsafe widen(Int8.self, into: elements)
+            case 5: unsafe widen(Int16.self, into: elements)
+            case 6: unsafe widen(Int32.self, into: elements)
+            default: for index in 0..<count { unsafe elements.initializeElement(at: index, to: self[index]) }
+            }
+            filled = count
+        }
+    }
+
+    /// A loop that the compiler makes vector instructions of.
+    @inline(__always)
+    private func widen<Element: FixedWidthInteger>(
+        _: Element.Type, into elements: UnsafeMutableBufferPointer<Int64>
+    ) {
+        let size = MemoryLayout<Element>.size
+        for index in 0..<count {
+            let element = unsafe payload.loadUnaligned(fromByteOffset: index &* size, as: Element.self)
+            unsafe elements.initializeElement(at: index, to: Int64(truncatingIfNeeded: element))
+        }
+    }
+
+    /// Writes all elements of a zeroed payload.
+    static func store(_ payload: UnsafeMutableRawPointer, _ widthCode: Int, all elements: [Int64]) {
+        switch widthCode {
+        case 4: unsafe narrow(elements, to: Int8.self, payload)
+        case 5: unsafe narrow(elements, to: Int16.self, payload)
+        case 6: unsafe narrow(elements, to: Int32.self, payload)
+        default: for index in elements.indices { unsafe store(payload, index, widthCode, elements[index]) }
+        }
+    }
+
+    @inline(__always)
+    private static func narrow<Element: FixedWidthInteger>(
+        _ elements: [Int64], to type: Element.Type, _ payload: UnsafeMutableRawPointer
+    ) {
+        let size = MemoryLayout<Element>.size
+        for index in elements.indices {
+            unsafe payload.storeBytes(
+                of: Element(truncatingIfNeeded: elements[index]), toByteOffset: index &* size, as: type)
+        }
+    }
+
     @inlinable @inline(__always)
     package static func store(
         _ payload: UnsafeMutableRawPointer, _ index: Int, _ widthCode: Int, _ value: Int64

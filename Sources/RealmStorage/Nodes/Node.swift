@@ -66,9 +66,6 @@ package struct Node {
         }
     }
 
-    /// Every packed element, in order.
-    package func elements() -> [Int64] { (0..<count).map { self[$0] } }
-
     /// The payload of a node of scheme `bytes` or `blob`.
     @inlinable package var bytes: UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(start: payload, count: header.payloadByteCount)

@@ -131,7 +131,9 @@ package final class Database: @unchecked Sendable {
     static func map(_ file: any DatabaseFile, atLeast size: Int, withSlab: Bool) throws -> FileMapping {
         var window = FileMapping.defaultWindow
         while window < size * 2 { window *= 2 }
-        return try file.map(fileWindow: window, slabWindow: withSlab ? window : 0)
+        let mapping = try file.map(fileWindow: window, slabWindow: withSlab ? window : 0)
+        mapping.preferLargePages(inSlabFrom: WriteTransaction.keptSlabByteCount)
+        return mapping
     }
 
     // MARK: Versions

@@ -33,18 +33,16 @@ struct NodeWriter {
         guard depth < NodeStore.maximumDepth else { throw StorageError.corrupt("nodes nested without end", at: ref) }
         let node = try space.node(ref)
         guard node.header.hasRefs, node.header.schemeCode == 0 else { return unsafe try place(node.header, node.bytes) }
-        var elements = [Int64](repeating: 0, count: node.count)
-        for index in 0..<node.count {
-            let element = node[index]
-            let isRef = element != 0 && element & 1 == 0
-            elements[index] = isRef ? Int64(try write(Ref(bitPattern: Int(element)), depth: depth + 1)) : element
+        var elements = node.elements()
+        for index in elements.indices where elements[index] != 0 && !Tagged.isTagged(elements[index]) {
+            elements[index] = Int64(try write(Ref(bitPattern: Int(elements[index])), depth: depth + 1))
         }
         return try place(elements, flags: node.header.flags)
     }
 
     /// Writes a node of packed integers at its smallest width.
     mutating func place(_ elements: [Int64], flags: UInt8) throws -> Ref {
-        let width = elements.reduce(0) { max($0, PackedWidth.minimal(for: $1)) }
+        let width = PackedWidth.minimal(for: elements)
         let (header, payload) = NodeWriter.pack(elements, flags: flags, width: width)
         return unsafe try payload.withUnsafeBytes { unsafe try place(header, $0) }
     }
@@ -54,8 +52,7 @@ struct NodeWriter {
         let header = NodeHeader(flags: flags, widthCode: NodeHeader.code(ofWidth: width), count: elements.count)
         var payload = [UInt8](repeating: 0, count: header.payloadByteCount)
         unsafe payload.withUnsafeMutableBytes { bytes in
-            guard let start = bytes.baseAddress else { return }
-            for (index, element) in elements.enumerated() { unsafe Node.store(start, index, header.widthCode, element) }
+            if let start = bytes.baseAddress { unsafe Node.store(start, header.widthCode, all: elements) }
         }
         return (header, payload)
     }

@@ -144,6 +144,7 @@ extension WriteTransaction {
         let start = writer.allocator.allocate(bound, expected: bound)
         let available = writer.allocator.remaining().map { FreeList.Entry(block: $0, freedBy: 0) }
         var entries = FreeList.merged(available + held + freed)
+        try FreeList.requireDisjoint(entries)
         let logicalSize = cutEnd(&entries, writer.allocator)
         top.elements[Slot.logicalSize] = Tagged.encode(Int(logicalSize))
 

@@ -24,21 +24,17 @@ extension WriteTransaction {
     /// Removes objects, as if one by one. Keys of no object are passed over.
     package func removeObjects(_ objects: [ObjectKey], from key: TableKey) throws {
         let table = try require(key)
-        let count = try table.count()
-        if try objects.count >= count && canClearAtOnce(table) && Set(objects).count == count,
-            try objects.allSatisfy({ try table.find($0) != nil })
-        {
-            return try clearAtOnce(table)
-        }
         guard !table.isEmbedded else { return try objects.forEach { try removeObject($0, from: key) } }
-        try removeMany(objects, from: table)
+        let keys = try present(objects, in: table)
+        guard !keys.isEmpty else { return }
+        if try keys.count == table.count() && canClearAtOnce(table) { return try clearAtOnce(table) }
+        try removeMany(keys, from: table)
     }
 
     /// Removes objects of a table that is not of embedded ones: no consequence of a removal removes another object of
-    /// it. So all links go first, then the entries of the indexes, and the rows last, leaf by leaf.
-    private func removeMany(_ objects: [ObjectKey], from table: Table) throws {
-        let keys = try present(objects, in: table)
-        guard !keys.isEmpty else { return }
+    /// it. So all links go first, then the entries of the indexes, and the rows last, leaf by leaf. The keys ascend,
+    /// and each is that of an object.
+    private func removeMany(_ keys: [ObjectKey], from table: Table) throws {
         try endLinks(of: keys, in: table)
         for column in table.publicColumns where table.hasIndex(column.key) {
             try withdraw(keys, from: column, of: table)
@@ -50,8 +46,11 @@ extension WriteTransaction {
 
     /// Those of the keys that objects have, ascending, each once.
     private func present(_ objects: [ObjectKey], in table: Table) throws -> [ObjectKey] {
-        var keys = objects.filter { $0.rawValue >= 0 }
-        if !zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }) { keys.sort() }
+        var keys = objects
+        if !keys.indices.allSatisfy({ keys[$0].rawValue >= 0 && ($0 == 0 || keys[$0 - 1] < keys[$0]) }) {
+            keys.removeAll { $0.rawValue < 0 }
+            keys.sort()
+        }
         var present: [ObjectKey] = []
         present.reserveCapacity(keys.count)
         try table.clusters.forEachLeaf(holding: keys) { leaf, rows in

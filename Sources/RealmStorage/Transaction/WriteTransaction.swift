@@ -103,7 +103,7 @@ package final class WriteTransaction {
     }
 
     /// Slab memory that stays with the process from one transaction to the next.
-    private static let keptSlabByteCount = 8 << 20
+    static let keptSlabByteCount = 8 << 20
 
     // MARK: Changes
 

@@ -40,7 +40,11 @@ extension Realm {
     /// Deletes the objects that a query finds. During a write only.
     public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
         verifyInWrite()
-        delete(objects.core.keys(), of: objects.core.elementClass, in: objects.core.realm)
+        let core = objects.core
+        if core.realm === instance, let managed = core.elementClass, case .table = core.allContents {
+            return instance.change { try $0.clear(managed.tableKey) }
+        }
+        delete(core.keys(), of: core.elementClass, in: core.realm)
     }
 
     private func delete(_ keys: [ObjectKey], of managed: ManagedClass?, in realm: RealmInstance) {

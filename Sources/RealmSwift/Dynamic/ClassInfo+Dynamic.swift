@@ -12,7 +12,9 @@ extension ClassInfo {
                 isPrimaryKey: property.isPrimaryKey, isIndexed: property.isIndexed,
                 isFullText: property.isFullText, originProperty: property.originProperty)
         }
-        self.init(objectClass: DynamicObject.self, properties: properties, name: model.name, kind: model.kind)
+        self.init(
+            objectClass: DynamicObject.self, properties: properties, name: model.name, kind: model.kind,
+            hasOnlyProperties: true)
     }
 
     /// A table, with its properties by the names of their columns.
@@ -26,23 +28,19 @@ extension ClassInfo {
         }
         self.init(
             objectClass: DynamicObject.self, properties: properties, name: table.className ?? table.name,
-            kind: table.kind)
+            kind: table.kind, hasOnlyProperties: true)
     }
 }
 
 extension PropertyInfo {
-    fileprivate init(
+    fileprivate convenience init(
         dynamic shape: _PropertyShape, at index: Int, name: String, columnName: String, isPrimaryKey: Bool,
         isIndexed: Bool, isFullText: Bool, originProperty: String?
     ) {
-        self.name = name
-        self.columnName = columnName
-        self.shape = shape
-        self.isPrimaryKey = isPrimaryKey
-        self.isIndexed = isIndexed
-        self.isFullText = isFullText
-        self.originProperty = originProperty
-        field = PropertyField(offset: index, wrapper: DynamicTypes.field(shape))
+        self.init(
+            name: name, columnName: columnName, shape,
+            PropertyField(offset: index, wrapper: DynamicTypes.field(shape)), isPrimaryKey: isPrimaryKey,
+            isIndexed: isIndexed, isFullText: isFullText, originProperty: originProperty)
     }
 }
 

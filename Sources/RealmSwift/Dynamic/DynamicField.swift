@@ -71,6 +71,10 @@ enum DynamicField<Value: _Persistable>: PersistedField {
 
     private static func value(of object: DynamicObject, _ index: Int) -> Value {
         if let key = key(of: object, index) { return Value._get(object, key) }
+        return detachedValue(of: object, index)
+    }
+
+    private static func detachedValue(of object: DynamicObject, _ index: Int) -> Value {
         if let value = object.detached.values[index] as? Value { return value }
         let value = Value._makeDefault()
         object.detached.values[index] = value

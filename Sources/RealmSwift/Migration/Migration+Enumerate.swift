@@ -26,6 +26,7 @@ extension Migration {
         guard let table = old.table(source.tableKey) else { return }
         let count = old.reading(0) { try table.count() }
         var done = 0
+        var (before, after) = (AccessorMaker(old), AccessorMaker(new))
         report(source, done, of: count)
         new.reading(()) {
             try table.clusters.forEachLeaf { leaf in
@@ -33,11 +34,10 @@ extension Migration {
                     let key = leaf.key(at: row)
                     var object: DynamicObject?
                     if let target {
-                        guard try new.table(target.tableKey)?.find(key) != nil else { continue }
-                        object = new.object(of: DynamicObject.self, target, key)
+                        guard let found = try new.table(target.tableKey)?.find(key) else { continue }
+                        object = after.dynamicObject(target, key, at: found)
                     }
-                    let place = RowPlace(leaf.node, row: row, generation: old.state.pointee.generation)
-                    block(old.object(of: DynamicObject.self, source, key, at: place), object)
+                    block(before.dynamicObject(source, key, at: ClusterTree.Position(leaf: leaf, row: row)), object)
                 }
                 done += leaf.count
                 report(source, done, of: count)
@@ -68,5 +68,15 @@ extension Migration {
             }
             return created
         }
+    }
+}
+
+extension AccessorMaker {
+    /// An accessor of a dynamic class, at the place that the row has now.
+    fileprivate mutating func dynamicObject(
+        _ managed: ManagedClass, _ key: ObjectKey, at position: ClusterTree.Position
+    ) -> DynamicObject? {
+        let place = RowPlace(position.leaf.node, row: position.row, generation: state.pointee.generation)
+        return object(managed, key, at: place) as? DynamicObject
     }
 }

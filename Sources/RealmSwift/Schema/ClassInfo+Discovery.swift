@@ -105,17 +105,13 @@ extension ClassInfo {
 }
 
 extension PropertyInfo {
-    fileprivate init(
+    fileprivate convenience init(
         _ name: String, columnName: String, _ field: PropertyField, _ declaration: PersistedDeclaration
     ) {
-        self.name = name
-        self.columnName = columnName
-        self.field = field
-        shape = field.wrapper.shape
-        isPrimaryKey = declaration.isPrimaryKey
-        isIndexed = declaration.isIndexed || declaration.isPrimaryKey
-        isFullText = declaration.isFullText
-        originProperty = declaration.originProperty
+        self.init(
+            name: name, columnName: columnName, field.wrapper.shape, field, isPrimaryKey: declaration.isPrimaryKey,
+            isIndexed: declaration.isIndexed || declaration.isPrimaryKey, isFullText: declaration.isFullText,
+            originProperty: declaration.originProperty)
         verifyShape()
     }
 

@@ -14,8 +14,10 @@ final class ClassInfo: @unchecked Sendable {
     let properties: [PropertyInfo]
     /// The linking objects, in the same order.
     let computedProperties: [PropertyInfo]
+    /// The stored ones first.
+    let allProperties: [PropertyInfo]
     let primaryKey: PropertyInfo?
-    /// Whether an instance holds nothing but these.
+    /// Whether a managed instance holds nothing but these.
     let hasOnlyProperties: Bool
     private let byName: [String: PropertyInfo]
 
@@ -29,6 +31,7 @@ final class ClassInfo: @unchecked Sendable {
         self.kind = kind ?? objectClass.tableKind
         properties = all.filter { !$0.isComputed }
         computedProperties = all.filter(\.isComputed)
+        allProperties = properties + computedProperties
         primaryKey = all.first(where: \.isPrimaryKey)
         self.hasOnlyProperties = hasOnlyProperties
         byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -40,8 +43,6 @@ final class ClassInfo: @unchecked Sendable {
 
     /// Whether the objects are `DynamicObject`s, whose wrappers have no place in the instance.
     var isDynamic: Bool { objectClass == DynamicObject.self }
-
-    var allProperties: [PropertyInfo] { properties + computedProperties }
 
     /// The stored or computed property with this Swift name.
     func property(named name: String) -> PropertyInfo? {

@@ -1,7 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// What the library knows about one property of a class. Immutable, and shared by all objects of the class.
-struct PropertyInfo {
+///
+/// It is looked up at each access through a name, so it is handed around by reference. The compiler does not know that
+/// the types in it may be shared.
+final class PropertyInfo: @unchecked Sendable {
     let name: String
     let columnName: String
     let shape: _PropertyShape
@@ -13,6 +16,20 @@ struct PropertyInfo {
     /// For linking objects: the property of the other class that leads here.
     let originProperty: String?
     let field: PropertyField
+
+    init(
+        name: String, columnName: String, _ shape: _PropertyShape, _ field: PropertyField,
+        isPrimaryKey: Bool, isIndexed: Bool, isFullText: Bool, originProperty: String?
+    ) {
+        self.name = name
+        self.columnName = columnName
+        self.shape = shape
+        self.field = field
+        self.isPrimaryKey = isPrimaryKey
+        self.isIndexed = isIndexed
+        self.isFullText = isFullText
+        self.originProperty = originProperty
+    }
 
     /// Whether the value follows from other objects' links and is not stored.
     var isComputed: Bool { shape.type == .linkingObjects }

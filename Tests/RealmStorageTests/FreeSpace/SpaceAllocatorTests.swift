@@ -66,6 +66,32 @@ import Testing
         #expect(allocator.logicalSize > 1000)
     }
 
+    /// A commit that fits into no block begins with a large one, and so goes on until it comes to the small ones.
+    @Test func largeBlocksComeFirstWhereNoneHoldsAll() {
+        var free = (0..<100).map { FreeBlock(position: 1000 + 200 * Ref($0), length: 96) }
+        free.append(FreeBlock(position: 40_000, length: 9600))
+        free.append(FreeBlock(position: 60_000, length: 4800))
+        var allocator = SpaceAllocator(reusable: free, logicalSize: 70_000)
+        let places = (0..<250).map { allocator.allocate(96, expected: (250 - $0) * 96) }
+        #expect(places[..<100].elementsEqual(stride(from: 40_000, to: 49_600, by: 96)))
+        #expect(places[100..<150].elementsEqual(stride(from: 60_000, to: 64_800, by: 96)))
+        #expect(places[150...].elementsEqual(free[..<100].map(\.position)))
+        #expect(allocator.logicalSize == 70_000)
+    }
+
+    /// A node that a damaged file leads to twice would be handed out twice.
+    @Test func aNodeFreedTwiceForbidsTheCommit() throws {
+        try TestDatabase.using { test in
+            try test.write { _ = try $0.createTable("class_Thing") }
+            let transaction = try test.database.beginWrite()
+            _ = try transaction.createTable("class_Other")
+            let history = try transaction.top.history()
+            try transaction.store.free(history)
+            #expect(throws: StorageError.self) { try transaction.commit() }
+            try test.write { _ = try $0.createTable("class_Other") }
+        }
+    }
+
     @Test func mergedEntriesAreSortedAndJoinedByStanding() {
         func entry(_ position: Ref, _ length: Ref, _ freedBy: UInt64) -> FreeList.Entry {
             FreeList.Entry(block: FreeBlock(position: position, length: length), freedBy: freedBy)

@@ -1,8 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmStorage
 import RealmTestSupport
 import Testing
+
+@testable import RealmStorage
 
 /// Nodes in the slab: copy on write, growth in place, recycling.
 @Suite struct NodeStoreTests {
@@ -51,6 +52,26 @@ import Testing
     private static let edges: [Int64] =
         [0, 1, 2, 3, 4, 15, 16, 127, 128, -1, -128, -129, 32_767, 32_768, -32_768, -32_769]
         + [Int64(Int32.max), Int64(Int32.max) + 1, Int64(Int32.min), Int64(Int32.min) - 1, .max, .min]
+
+    /// All elements at once are what they are one by one, in every width and number.
+    @Test func elementsAllAtOnce() throws {
+        let scratch = try ScratchStore()
+        for largest in NodeStoreTests.edges {
+            let usable = NodeStoreTests.edges.filter {
+                PackedWidth.minimal(for: $0) <= PackedWidth.minimal(for: largest)
+            }
+            for count in [1, 2, 3, 7, 8, 9, 64, 1000] {
+                let values = (0..<count).map { $0 == count / 2 ? largest : usable[$0 % usable.count] }
+                let node = try scratch.store.node(try scratch.store.create(values))
+                try requireEqual(node.elements(), values, "the elements beside \(largest)")
+                try requireEqual(PackedWidth.minimal(for: values), node.width, "the width")
+                let (header, payload) = NodeWriter.pack(values, flags: NodeHeader.Flags.plain, width: node.width)
+                try requireEqual(header.bits, node.header.bits, "the header")
+                try requireEqual(payload, Array(node.bytes.prefix(payload.count)), "the payload beside \(largest)")
+            }
+        }
+        try requireEqual(PackedWidth.minimal(for: []), 0, "the width of nothing")
+    }
 
     /// Every edge value enters an array of every other one, at every place, dirty and committed.
     @Test func packedElementsWidenInPlace() throws {

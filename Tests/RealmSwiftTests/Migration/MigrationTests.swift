@@ -173,6 +173,34 @@ import Testing
         #expect(kept.values.max() == 2 && kept.values.last == 0)
     }
 
+    /// The block may hand on what it is given; what it does not keep is used again, for the next objects.
+    @Test func objectsThatTheBlockKeepsStayTheirOwn() throws {
+        let file = try MigratingFile.withCitizens(600)
+        let configuration = file.configuration([CitizenNamed.self], version: 1) { migration, _ in
+            var kept: [(old: DynamicObject, new: DynamicObject, first: String)] = []
+            var others: Set<ObjectIdentifier> = []
+            migration.enumerateObjects(ofType: "Citizen") { old, new in
+                let first = old!["first"] as? String ?? ""
+                new!["fullName"] = first + "!"
+                if first.hasSuffix("7") {
+                    kept.append((old!, new!, first))
+                } else {
+                    others.insert(ObjectIdentifier(old!))
+                }
+            }
+            #expect(kept.count == 60 && others.count < 300)
+            for one in kept {
+                #expect(one.old["first"] as? String == one.first)
+                #expect(one.new["fullName"] as? String == one.first + "!")
+            }
+        }
+        try file.open(configuration) { realm in
+            for (index, citizen) in realm.objects(CitizenNamed.self).enumerated() {
+                #expect(citizen.fullName == "f\(index)!")
+            }
+        }
+    }
+
     private struct WeakObject {
         weak var object: DynamicObject?
     }

@@ -52,6 +52,22 @@ struct AccessorMakerTests {
         }
     }
 
+    /// Dynamic objects hold nothing of their own either; their collections are made at each read.
+    @Test func dynamicObjectsToo() throws {
+        try withNotes { realm in
+            var instances: Set<ObjectIdentifier> = []
+            var kept: [DynamicObject] = []
+            for note in realm.dynamicObjects("TaggedNote") {
+                instances.insert(ObjectIdentifier(note))
+                let id = note["id"] as? Int ?? -1
+                #expect((note["tags"] as? List<String>)?.first == "tag \(id)")
+                if id % 50 == 0 { kept.append(note) }
+            }
+            #expect(instances.count < 300)
+            #expect(kept.map { $0["id"] as? Int } == (0..<12).map { $0 * 50 })
+        }
+    }
+
     @Test func anObjectThatNobodyKeepsBecomesTheNext() throws {
         try withNotes { realm in
             var instances: Set<ObjectIdentifier> = []
