@@ -26,7 +26,8 @@ extension Migration {
         guard let table = old.table(source.tableKey) else { return }
         let count = old.reading(0) { try table.count() }
         var done = 0
-        var (before, after) = (AccessorMaker(old), AccessorMaker(new))
+        var before = AccessorMaker(old, source)
+        var after = target.map { AccessorMaker(new, $0) }
         report(source, done, of: count)
         new.reading(()) {
             try table.clusters.forEachLeaf { leaf in
@@ -35,9 +36,9 @@ extension Migration {
                     var object: DynamicObject?
                     if let target {
                         guard let found = try new.table(target.tableKey)?.find(key) else { continue }
-                        object = after.dynamicObject(target, key, at: found)
+                        object = after?.dynamicObject(key, at: found)
                     }
-                    block(before.dynamicObject(source, key, at: ClusterTree.Position(leaf: leaf, row: row)), object)
+                    block(before.dynamicObject(key, at: ClusterTree.Position(leaf: leaf, row: row)), object)
                 }
                 done += leaf.count
                 report(source, done, of: count)
@@ -74,9 +75,9 @@ extension Migration {
 extension AccessorMaker {
     /// An accessor of a dynamic class, at the place that the row has now.
     fileprivate mutating func dynamicObject(
-        _ managed: ManagedClass, _ key: ObjectKey, at position: ClusterTree.Position
+        _ key: ObjectKey, at position: ClusterTree.Position
     ) -> DynamicObject? {
         let place = RowPlace(position.leaf.node, row: position.row, generation: state.pointee.generation)
-        return object(managed, key, at: place) as? DynamicObject
+        return object(key, at: place) as? DynamicObject
     }
 }
