@@ -149,7 +149,25 @@ extension WriteTransaction {
         try validate(value, for: column)
         try validateTypedLink(value, from: table)
         guard case .link(let key) = value else { return }
+        try validateTarget(key, in: try require(table.oppositeTables[column.leafIndex]))
+    }
+
+    /// As `validateElement`, of many. The targets of links next to each other are often so too.
+    func validateElements(_ values: [StoredValue], for column: Column, in table: Table) throws {
+        guard column.type == .link else {
+            return try values.forEach { try validateElement($0, for: column, in: table) }
+        }
         let target = try require(table.oppositeTables[column.leafIndex])
+        var leaf: ClusterLeaf?
+        for value in values {
+            try validate(value, for: column)
+            guard case .link(let key) = value, leaf?.row(of: key) == nil else { continue }
+            try validateTarget(key, in: target)
+            leaf = key.isUnresolved ? nil : try target.clusters.leaf(for: UInt64(bitPattern: key.rawValue))
+        }
+    }
+
+    private func validateTarget(_ key: ObjectKey, in target: Table) throws {
         guard !target.isEmbedded, try target.holds(key) else {
             throw StorageError(.invalidArgument, "\(key) of '\(target.name)' cannot be put into a collection")
         }

@@ -14,6 +14,11 @@ extension WriteTransaction {
         try listInsert(value, at: index, requireList(path))
     }
 
+    /// Inserts values one behind the other, the first in front of element `index`. If one is refused, none comes in.
+    package func listInsert(contentsOf values: [StoredValue], at index: Int, in path: CollectionPath) throws {
+        try listInsert(contentsOf: values, at: index, requireList(path))
+    }
+
     /// Replaces element `index`.
     package func listSet(
         _ value: StoredValue, at index: Int, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
@@ -90,6 +95,24 @@ extension WriteTransaction {
         }
         try linkGained(value, place)
         try wordGained(value, place)
+    }
+
+    private func listInsert(contentsOf values: [StoredValue], at index: Int, _ place: CollectionPlace) throws {
+        try requirePosition(index, atMost: place.count, place)
+        let values = values.map(\.withoutNullPattern)
+        try validateElements(values, for: place.column, in: place.table)
+        for value in values where hasWordIndex(place) { try validateWord(value, place) }
+        let kind = place.elementKind
+        try store.whole {
+            try changeElements(place) { root, open in
+                try store.treeInsert(&root, kind, at: index, contentsOf: values, in: &open)
+                if let value = values.first(where: \.isUnresolvedLink) {
+                    try updateContext(&root, kind, after: value)
+                }
+            }
+            for value in values where place.column.holdsLinks { try linkGained(value, place) }
+            for value in values where hasWordIndex(place) { try wordGained(value, place) }
+        }
     }
 
     private func listSet(_ value: StoredValue, at index: Int, _ place: CollectionPlace) throws {

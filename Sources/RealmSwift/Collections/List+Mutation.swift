@@ -12,11 +12,9 @@ extension List {
 
     /// Adds the elements of a sequence at the end.
     public func append<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
-        managed?.verifyChange()
-        // A list may be appended to itself.
-        let elements = Array(objects)
-        guard let managed else { return storage.append(contentsOf: elements) }
-        managed.insert(elements, at: managed.count)
+        guard let managed else { return storage.append(contentsOf: Array(objects)) }
+        managed.verifyChange()
+        managed.insert(objects)
     }
 
     /// Puts an element at `index`, which may be the end.
@@ -31,9 +29,8 @@ extension List {
     public func insert<C: Collection>(contentsOf newElements: C, at i: Int) where C.Iterator.Element == Element {
         managed?.verifyChange()
         verifyInsertionIndex(i)
-        let elements = Array(newElements)
-        guard let managed else { return storage.insert(contentsOf: elements, at: i) }
-        managed.insert(elements, at: i)
+        guard let managed else { return storage.insert(contentsOf: Array(newElements), at: i) }
+        managed.insert(newElements, at: i)
     }
 
     /// Removes the element at `index`.
