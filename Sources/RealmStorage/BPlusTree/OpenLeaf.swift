@@ -53,6 +53,12 @@ package struct OpenLeaf {
         (self.isCompact, self.endsParent) = (isCompact, endsParent)
     }
 
+    /// Element `index` of the tree; nil if it is in another leaf.
+    func value(at index: Int, in space: NodeSpace) throws -> StoredValue? {
+        guard index >= start, index < start + count else { return nil }
+        return try ColumnLeaf(space, ref, kind).value(at: index - start)
+    }
+
     /// How many elements can come in front of element `index` of the tree, one behind the other, before that takes more
     /// than this leaf.
     private func room(at index: Int, in store: NodeStore) -> Int {

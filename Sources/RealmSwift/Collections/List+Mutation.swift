@@ -51,15 +51,20 @@ extension List {
     /// Removes the first elements.
     public func removeFirst(_ number: Int = 1) {
         managed?.verifyChange()
-        verifyRemovable(number)
+        verifyRemovable(number, of: count)
         removeSubrange(0..<number)
     }
 
     /// Removes the last elements.
     public func removeLast(_ number: Int = 1) {
-        managed?.verifyChange()
-        verifyRemovable(number)
-        removeSubrange(count - number..<count)
+        guard let managed else {
+            verifyRemovable(number, of: storage.count)
+            return storage.removeLast(number)
+        }
+        managed.verifyChange()
+        let count = managed.count
+        verifyRemovable(number, of: count)
+        managed.remove(count - number..<count)
     }
 
     /// Removes the elements in a range.
@@ -67,7 +72,6 @@ extension List {
         managed?.verifyChange()
         let bounds = boundsExpression.relative(to: self)
         verifyBounds(bounds)
-        if bounds.count == count { return removeAll() }
         guard let managed else { return storage.removeSubrange(bounds) }
         managed.remove(bounds)
     }
@@ -128,7 +132,7 @@ extension List {
         storage.swapAt(index1, index2)
     }
 
-    private func verifyRemovable(_ number: Int) {
+    private func verifyRemovable(_ number: Int, of count: Int) {
         if number < 0 { throwRealmException("Cannot pass a negative value for 'index'.") }
         if number > count {
             throwRealmException(

@@ -10,7 +10,7 @@ extension ManagedList {
         guard case .value(let value) = element.kind else {
             return realm.put(element, at: .newListElement(path, position), update: .error)
         }
-        change { try $0.listInsert(value, at: position, in: path) }
+        changed(to: change { try $0.listInsert(value, at: position, in: path) })
     }
 
     /// Inserts elements one behind the other, at the end if there is no `index`.
@@ -92,10 +92,11 @@ extension ManagedList {
 
     func remove(at index: Int) {
         let position = treePosition(index)
-        change { try $0.listErase(at: position, in: path) }
+        changed(to: change { try $0.listErase(at: position, in: path) })
     }
 
     func remove(_ bounds: Range<Int>) {
+        if bounds.count == foundCount { return removeAll() }
         for index in bounds.reversed() {
             if hidesElements { update() }
             remove(at: index)
