@@ -19,6 +19,14 @@ package struct BPlusTree {
         count = try BPlusTree.count(space, root, kind)
     }
 
+    /// A tree whose count is known.
+    init(_ space: NodeSpace, _ root: Ref, _ kind: LeafKind, count: Int) {
+        self.space = space
+        self.root = root
+        self.kind = kind
+        self.count = count
+    }
+
     /// The number of elements below `ref`, read from that node alone (container 4.3).
     static func count(_ space: NodeSpace, _ ref: Ref, _ kind: LeafKind) throws -> Int {
         guard ref != 0 else { return 0 }
@@ -106,19 +114,28 @@ package struct BPlusTree {
 
 /// Sequential reads of a tree: remembers the leaf of the last read.
 package struct BPlusTreeCursor {
-    package let tree: BPlusTree
+    package private(set) var tree: BPlusTree
     private var current: BPlusTree.Leaf?
+    /// The elements of that leaf; none where nothing was read yet.
+    private var range = 0..<0
 
     package init(_ tree: BPlusTree) { self.tree = tree }
 
+    /// Goes over to the tree that this one has become by a change.
+    package mutating func move(to tree: BPlusTree) {
+        self.tree = tree
+        range = 0..<0
+    }
+
     /// The leaf that holds `index`, and the row there.
     package mutating func position(_ index: Int) throws -> (leaf: ColumnLeaf, row: Int) {
-        if let current, current.range.contains(index) { return (current.leaf, index - current.start) }
+        if range.contains(index), let current { return (current.leaf, index - current.start) }
         guard index >= 0, index < tree.count else {
             throw StorageError(.invalidArgument, "element \(index) of \(tree.count)")
         }
         let leaf = try tree.leaf(holding: index)
         current = leaf
+        range = leaf.range
         return (leaf.leaf, index - leaf.start)
     }
 }

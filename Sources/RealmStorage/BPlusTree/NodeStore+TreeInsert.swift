@@ -73,7 +73,8 @@ extension NodeStore {
     /// Counts `delta` more elements in child `index`: the offsets behind it (general form) and the total.
     func addToBranch(_ ref: inout Ref, child index: Int, by delta: Int) throws {
         let node = try node(ref)
-        if !Tagged.isTagged(node[0]) {
+        // Nothing is offset by the last child.
+        if index < node.count - 3, !Tagged.isTagged(node[0]) {
             var offsets = Ref(bitPattern: Int(node[0]))
             let before = offsets
             try adjustUnsigned(&offsets, from: index, by: Int64(delta))

@@ -53,15 +53,40 @@ package struct OpenLeaf {
         (self.isCompact, self.endsParent) = (isCompact, endsParent)
     }
 
+    /// Element `index` of the tree; nil if it is in another leaf.
+    func value(at index: Int, in space: NodeSpace) throws -> StoredValue? {
+        guard index >= start, index < start + count else { return nil }
+        return try ColumnLeaf(space, ref, kind).value(at: index - start)
+    }
+
+    /// How many elements can come in front of element `index` of the tree, one behind the other, before that takes more
+    /// than this leaf.
+    private func room(at index: Int, in store: NodeStore) -> Int {
+        guard index >= start, index < start + count || endsTree && index == start + count,
+            !isCompact || index == start + count
+        else { return 0 }
+        return max(store.treeCapacity - count, 0)
+    }
+
     /// Inserts in front of element `index` of the tree; false, with nothing done, where it takes more than this leaf.
     mutating func insert(_ value: StoredValue, at index: Int, _ root: inout Ref, in store: NodeStore) throws -> Bool {
-        guard count < store.treeCapacity, index >= start, index < start + count || endsTree && index == start + count,
-            !isCompact || index == start + count
-        else { return false }
+        guard room(at: index, in: store) > 0 else { return false }
         var leaf = ref
         try store.leafInsert(&leaf, kind, at: index - start, value)
         try settle(leaf, by: 1, &root, in: store)
         return true
+    }
+
+    /// Inserts the first of `values`, as many as there is room for, one behind the other; returns how many.
+    mutating func insert(
+        _ values: ArraySlice<StoredValue>, at index: Int, _ root: inout Ref, in store: NodeStore
+    ) throws -> Int {
+        let values = values.prefix(room(at: index, in: store))
+        guard !values.isEmpty else { return 0 }
+        var leaf = ref
+        try store.leafInsert(&leaf, kind, at: index - start, contentsOf: values)
+        try settle(leaf, by: values.count, &root, in: store)
+        return values.count
     }
 
     /// Removes element `index` of the tree and what it owns; false, with nothing done, where it takes more than this
@@ -107,6 +132,25 @@ extension NodeStore {
     ) throws {
         if try change(root, kind, at: index, in: &open, { try $0.insert(value, at: index, &root, in: self) }) { return }
         try treeInsert(&root, kind, at: index, value)
+    }
+
+    /// As `treeInsert` of one value behind the other, which gives the same tree. If it fails, some may have come in.
+    package func treeInsert(
+        _ root: inout Ref, _ kind: LeafKind, at index: Int, contentsOf values: [StoredValue],
+        in open: inout OpenLeaf?
+    ) throws {
+        var done = 0
+        while done < values.count {
+            let rest = values[done...]
+            let place = index + done
+            var inserted = 0
+            let isInserted = try change(root, kind, at: place, in: &open) {
+                inserted = try $0.insert(rest, at: place, &root, in: self)
+                return inserted > 0
+            }
+            if !isInserted { try treeInsert(&root, kind, at: place, values[done]) }
+            done += max(inserted, 1)
+        }
     }
 
     /// As `treeErase`, in a leaf that stays open from one call to the next.

@@ -50,6 +50,17 @@ extension NodeStore {
         }
     }
 
+    /// Inserts values one behind the other.
+    func leafInsert(
+        _ ref: inout Ref, _ kind: LeafKind, at row: Int, contentsOf values: ArraySlice<StoredValue>
+    ) throws {
+        if kind.isPacked {
+            try packedInsert(&ref, kind, at: row, contentsOf: values.map { try kind.element(for: $0) })
+        } else {
+            for (offset, value) in values.enumerated() { try leafInsert(&ref, kind, at: row + offset, value) }
+        }
+    }
+
     /// Replaces a value and frees what the old one owned.
     ///
     /// A collection or backlink cell that is set to the root it already has keeps its tree. In Mixed, a nested

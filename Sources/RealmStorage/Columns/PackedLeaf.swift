@@ -12,6 +12,11 @@ extension NodeStore {
         try insert(&ref, row, element)
     }
 
+    func packedInsert(_ ref: inout Ref, _ kind: LeafKind, at row: Int, contentsOf elements: [Int64]) throws {
+        guard row <= (try packed(ref, kind).count) else { throw ColumnLeaf.noRow(ref) }
+        try insert(&ref, row, contentsOf: elements)
+    }
+
     /// Replaces an element and frees nothing.
     func packedSet(_ ref: inout Ref, _ kind: LeafKind, at row: Int, _ element: Int64) throws {
         guard row < (try packed(ref, kind).count) else { throw ColumnLeaf.noRow(ref) }

@@ -13,8 +13,8 @@ package final class NodeStore {
     /// Committed nodes that this transaction replaced or dropped; the commit puts them on the free list (C5).
     package private(set) var freed: [FreeBlock] = []
     private var freedByteCount: Ref = 0
-    /// Why a node could not be made. Whoever asked for it may have done half of its work, so the transaction must not
-    /// be committed (`WriteTransaction.commit`).
+    /// Why a node could not be made, or an instruction not be finished. Whoever asked for it may have done half of its
+    /// work, so the transaction must not be committed (`WriteTransaction.commit`).
     package private(set) var failure: StorageError?
     /// Elements per leaf and children per branch of a B+tree, keys per index node. Tests make it small; any file that
     /// leaves the process is written with the format's constant.
@@ -131,6 +131,16 @@ package final class NodeStore {
         try free(ref)
     }
 
+    /// Runs an instruction that, if it fails, may have done a part of its work.
+    func whole<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            failure = failure ?? error as? StorageError ?? StorageError(.writeRefused, "\(error)")
+            throw error
+        }
+    }
+
     // MARK: Packed integers
 
     package func node(_ ref: Ref) throws -> Node { try space.node(ref) }
@@ -175,6 +185,18 @@ package final class NodeStore {
         let code = node.header.widthCode
         if index < count { unsafe Node.move(payload, from: index, to: index + 1, count: count - index, code) }
         unsafe Node.store(payload, index, code, value)
+    }
+
+    package func insert(_ ref: inout Ref, _ index: Int, contentsOf values: [Int64]) throws {
+        var node = try space.integers(ref)
+        let count = node.count
+        precondition(index <= count)
+        let width = values.reduce(node.width) { max($0, PackedWidth.minimal(for: $1)) }
+        node = try resized(&ref, node, count: count + values.count, width: width)
+        let payload = unsafe mutablePayload(ref)
+        let code = node.header.widthCode
+        unsafe Node.move(payload, from: index, to: index + values.count, count: count - index, code)
+        for (offset, value) in values.enumerated() { unsafe Node.store(payload, index + offset, code, value) }
     }
 
     package func append(_ ref: inout Ref, _ value: Int64) throws {

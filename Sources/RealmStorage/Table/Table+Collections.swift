@@ -81,63 +81,111 @@ extension TableSource {
             let position = try table.find(path.object),
             var collection = try table.collection(column, rootKey: path.rootKey, at: position)
         else { return nil }
-        let place = CollectionPlace(table: table, column: column, object: path.object, collection: collection)
+        var (positions, keys): ([Int], [Int64]) = ([], [])
         for step in path.steps {
             guard let index = try collection.position(of: step),
                 let value = try collection.elements?.value(at: index),
                 let nested = try StoredCollection(value: value, in: space)
             else { return nil }
-            place.positions.append(index)
-            place.keys.append(value.collectionKey ?? 0)
+            positions.append(index)
+            keys.append(value.collectionKey ?? 0)
             collection = nested
         }
-        place.collection = collection
-        return place
+        return CollectionPlace(
+            table: table, column: column, object: path.object, collection: collection, positions: positions, keys: keys)
     }
 }
 
 /// A collection that was found: the way to it by positions, which hold until the next change.
+///
+/// What an instruction asks again for each element is found out once: a place does not outlive a change of the schema.
 final class CollectionPlace {
     let table: Table
+    let tableKey: TableKey
     let column: Column
     let columnKey: ColumnKey
     let object: ObjectKey
     /// In each collection on the way the position of the next one; empty for the outermost.
-    var positions: [Int] = []
+    let positions: [Int]
     /// The collection keys of the nested collections on the way.
-    var keys: [Int64] = []
-    var collection: StoredCollection { didSet { count = collection.count } }
-    /// The number of elements, or of entries.
-    private(set) var count: Int
+    let keys: [Int64]
+    let isNested: Bool
+    let isList: Bool
+    let isDictionary: Bool
+    /// What the leaves of the elements, or of a dictionary's values, are.
+    let elementKind: LeafKind
     /// What the keys of a column of dictionaries are; nil for other columns.
     let keyType: ColumnType?
+    let holdsLinks: Bool
+    /// Whether an index has the elements as words (content 9.5).
+    let isWordIndexed: Bool
+    /// The number of elements, or of entries.
+    private(set) var count: Int
+    /// The collection before it was changed.
+    private let found: StoredCollection
+    private var isChanged = false
     /// Of the collection that was changed last: the transaction's `structureCount` after that, and its root.
     var structureCount: UInt64 = .max
-    var root: Ref = 0
+    private(set) var root: Ref = 0
     /// Of the list that was changed last: the leaf where that was.
     @exclusivity(unchecked) var open: OpenLeaf?
+    /// Where the links of a column of links lead, once that was asked for. Touched by one thread, never across a call.
+    @exclusivity(unchecked) var ends: LinkEnds?
 
-    init(table: Table, column: Column, object: ObjectKey, collection: StoredCollection) {
+    init(
+        table: Table, column: Column, object: ObjectKey, collection: StoredCollection, positions: [Int] = [],
+        keys: [Int64] = []
+    ) {
         self.table = table
+        tableKey = table.key
         self.column = column
         columnKey = column.key
         keyType = column.dictionaryKeyType
-        count = collection.count
+        holdsLinks = column.holdsLinks
         self.object = object
-        self.collection = collection
+        self.positions = positions
+        self.keys = keys
+        isNested = !positions.isEmpty || !column.key.isCollection
+        isList = collection.list != nil
+        isDictionary = collection.dictionary != nil
+        isWordIndexed = !isNested && table.hasIndex(column.key)
+        elementKind = isNested ? .mixed : LeafKind(elementsOf: column.key)
+        count = collection.count
+        found = collection
+    }
+
+    var collection: StoredCollection {
+        get throws {
+            isChanged ? try StoredCollection(of: columnKey, keyType, root: root, in: table.space) : found
+        }
+    }
+
+    /// The list as it was changed last.
+    @inline(__always) func changedList(in space: NodeSpace) -> BPlusTree? {
+        isList ? BPlusTree(space, root, elementKind, count: count) : nil
+    }
+
+    /// Notes where a column's own collection is after a change, and how much longer it is, if that is known.
+    func changed(to root: Ref, by delta: Int?) throws {
+        self.root = root
+        isChanged = true
+        count = try delta.map { count + $0 } ?? collection.count
     }
 
     /// Whether this is the outermost collection that the path names.
-    func isNamed(by path: CollectionPath) -> Bool {
-        positions.isEmpty && path.steps.isEmpty && object == path.object && columnKey == path.column
-            && table.key == path.table
+    @inline(__always) func isNamed(by path: CollectionPath) -> Bool {
+        object == path.object && columnKey == path.column && tableKey == path.table && positions.isEmpty
+            && path.steps.isEmpty
     }
 
-    var isNested: Bool { !positions.isEmpty || !columnKey.isCollection }
     /// The level of a collection inside this one.
     var innerLevel: Int { positions.count + 2 }
-    /// What the leaves of the elements, or of a dictionary's values, are.
-    var elementKind: LeafKind { isNested ? .mixed : LeafKind(elementsOf: columnKey) }
     /// What the leaves of a dictionary's keys are.
     var keyKind: LeafKind { !isNested && keyType == .int ? .int : .string }
+}
+
+/// Where the links of a column lead: the table of their targets, and its column of their backlinks.
+struct LinkEnds {
+    let target: Table
+    let back: ColumnKey
 }

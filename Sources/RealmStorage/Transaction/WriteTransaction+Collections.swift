@@ -12,11 +12,16 @@ extension WriteTransaction {
 
     /// The list that a path names, if it is the collection that was changed last; nil otherwise.
     package func listChangedLast(_ path: CollectionPath) -> BPlusTree? {
-        guard let last = lastChanged(path), case .list(let tree) = last.collection else { return nil }
-        return tree
+        lastChanged(path)?.changedList(in: space)
     }
 
-    private func lastChanged(_ path: CollectionPath) -> CollectionPlace? {
+    /// The list at a place where elements have come or gone; nil if it has to be looked for.
+    func changedList(_ place: CollectionPlace) -> BPlusTree? {
+        guard unsafe changedCollection === place, place.structureCount == structureCount else { return nil }
+        return place.changedList(in: space)
+    }
+
+    @inline(__always) private func lastChanged(_ path: CollectionPath) -> CollectionPlace? {
         guard let last = unsafe changedCollection, last.structureCount == structureCount, last.isNamed(by: path) else {
             return nil
         }
@@ -31,31 +36,34 @@ extension WriteTransaction {
     @inline(__always)
     func change<Result>(_ place: CollectionPlace, _ body: (inout Ref) throws -> Result) throws -> Result {
         unsafe place.open = nil
-        return try changeRoot(of: place, body)
+        return try changeRoot(of: place, by: nil, body)
     }
 
-    /// As `change`, of elements that come to a list or go from it. In the one that was changed last, that is done in
-    /// the leaf that is open since then.
-    func changeElements(_ place: CollectionPlace, _ body: (inout Ref, inout OpenLeaf?) throws -> Void) throws {
-        try changeRoot(of: place) { unsafe try body(&$0, &place.open) }
+    /// As `change`, where so many elements come to a list, or go from it if `delta` is negative. In the list that was
+    /// changed last, that is done in the leaf that is open since then.
+    @inline(__always)
+    func changeElements(
+        _ place: CollectionPlace, by delta: Int, _ body: (inout Ref, inout OpenLeaf?) throws -> Void
+    ) throws {
+        try changeRoot(of: place, by: delta) { unsafe try body(&$0, &place.open) }
     }
 
     @inline(__always)
     private func changeRoot<Result>(
-        of place: CollectionPlace, _ body: (inout Ref) throws -> Result
+        of place: CollectionPlace, by delta: Int?, _ body: (inout Ref) throws -> Result
     ) throws -> Result {
         guard unsafe changedCollection === place, place.structureCount == structureCount else {
-            return try changeFound(place, body)
+            return try changeFound(place, by: delta, body)
         }
         place.structureCount = .max
         var root = place.root
         let result = try body(&root)
-        try changedInPlace(place, to: root)
+        try changedInPlace(place, to: root, by: delta)
         return result
     }
 
     /// Notes that the collection that was changed last was changed again.
-    private func changedInPlace(_ place: CollectionPlace, to root: Ref) throws {
+    private func changedInPlace(_ place: CollectionPlace, to root: Ref, by delta: Int?) throws {
         if root == place.root {
             changedInPlace(place.table)
         } else {
@@ -63,18 +71,13 @@ extension WriteTransaction {
                 try store.leafSetRaw(&leaf, .collection, at: row, Int64(root))
             }
         }
-        try changed(place, root)
-    }
-
-    private func changed(_ place: CollectionPlace, _ root: Ref) throws {
-        place.collection = try StoredCollection(of: place.columnKey, place.keyType, root: root, in: space)
-        place.root = root
+        try place.changed(to: root, by: delta)
         place.structureCount = structureCount
     }
 
     @inline(never)
     private func changeFound<Result>(
-        _ place: CollectionPlace, _ body: (inout Ref) throws -> Result
+        _ place: CollectionPlace, by delta: Int?, _ body: (inout Ref) throws -> Result
     ) throws -> Result {
         unsafe changedCollection = nil
         unsafe place.open = nil
@@ -89,7 +92,8 @@ extension WriteTransaction {
             if root != before { try store.leafSetRaw(&leaf, .collection, at: row, Int64(root)) }
             return result
         }
-        try changed(place, root)
+        try place.changed(to: root, by: delta)
+        place.structureCount = structureCount
         unsafe changedCollection = place
         return result
     }
@@ -149,27 +153,81 @@ extension WriteTransaction {
         try validate(value, for: column)
         try validateTypedLink(value, from: table)
         guard case .link(let key) = value else { return }
+        try validateTarget(key, in: try require(table.oppositeTables[column.leafIndex]))
+    }
+
+    /// As `validateElement`, of many. The targets of links next to each other are often so too.
+    func validateElements(_ values: [StoredValue], for column: Column, in table: Table) throws {
+        guard column.type == .link else {
+            return try values.forEach { try validateElement($0, for: column, in: table) }
+        }
         let target = try require(table.oppositeTables[column.leafIndex])
-        guard !target.isEmbedded, try target.holds(key) else {
+        var leaf: ClusterLeaf?
+        for value in values {
+            try validate(value, for: column)
+            guard case .link(let key) = value, leaf?.row(of: key) == nil else { continue }
+            try validateTarget(key, in: target)
+            leaf = key.isUnresolved ? nil : try target.clusters.leaf(for: UInt64(bitPattern: key.rawValue))
+        }
+    }
+
+    private func validateTarget(_ key: ObjectKey, in target: Table) throws {
+        guard !target.isEmbedded, try isKnown(key, in: target) || target.holds(key) else {
             throw StorageError(.invalidArgument, "\(key) of '\(target.name)' cannot be put into a collection")
         }
     }
 
+    /// Whether an object is where a value of its table was stored last, so that it need not be looked for.
+    private func isKnown(_ key: ObjectKey, in table: Table) -> Bool {
+        guard let changed = unsafe table.changedLeaf, changed.structureCount == structureCount else { return false }
+        return changed.leaf.row(of: key) != nil
+    }
+
     func linkGained(_ value: StoredValue, _ place: CollectionPlace) throws {
-        let (table, column) = (place.table, place.column)
-        let link: ObjectLink
-        switch value {
-        case .link(let key): link = ObjectLink(table: table.oppositeTables[column.leafIndex], object: key)
-        case .typedLink(let typed): link = typed
-        default: return
+        try linksGained(CollectionOfOne(value), place)
+    }
+
+    func linksGained(_ values: some Collection<StoredValue>, _ place: CollectionPlace) throws {
+        guard place.holdsLinks else { return }
+        if let ends = try linkEnds(of: place) {
+            for case .link(let key) in values { try addBacklink(to: key, ends, from: place.object) }
+            return
         }
-        try addBacklink(to: link.object, in: try require(link.table), from: place.object, column, of: table)
+        let (table, column) = (place.table, place.column)
+        for value in values {
+            let link: ObjectLink
+            switch value {
+            case .link(let key): link = ObjectLink(table: table.oppositeTables[column.leafIndex], object: key)
+            case .typedLink(let typed): link = typed
+            default: continue
+            }
+            try addBacklink(to: link.object, in: try require(link.table), from: place.object, column, of: table)
+        }
+    }
+
+    /// As `linksLost`, of an element of a column of links.
+    func linkLost(_ key: ObjectKey, _ place: CollectionPlace) throws {
+        guard let ends = try linkEnds(of: place), try removeBacklink(to: key, ends, from: place.object) else { return }
+        try removeObject(key, from: ends.target.key)
     }
 
     func linksLost(_ links: [ObjectLink], _ place: CollectionPlace) throws {
+        guard case .mixed = place.elementKind else { return try links.forEach { try linkLost($0.object, place) } }
         for link in links where try removeBacklink(to: link, from: place.object, place.column, of: place.table) {
             try removeObject(link.object, from: link.table)
         }
+    }
+
+    /// Where the links of a collection lead; nil if these name their table themselves, or there are no backlinks yet.
+    private func linkEnds(of place: CollectionPlace) throws -> LinkEnds? {
+        if let ends = unsafe place.ends { return ends }
+        guard case .key = place.elementKind,
+            let target = try table(place.table.oppositeTables[place.columnKey.leafIndex]),
+            let back = target.backlinkColumn(origin: place.tableKey, place.columnKey)
+        else { return nil }
+        let ends = LinkEnds(target: target, back: back.key)
+        unsafe place.ends = ends
+        return ends
     }
 
     /// The links of one element, those in a nested collection included.
@@ -185,7 +243,7 @@ extension WriteTransaction {
 
     /// All links of a collection, at any depth.
     func links(of place: CollectionPlace) throws -> [ObjectLink] {
-        guard place.column.holdsLinks, let elements = place.collection.elements else { return [] }
+        guard place.holdsLinks, let elements = try place.collection.elements else { return [] }
         var collector = LinkCollector(space, target: place.table.oppositeTables[place.column.leafIndex])
         try collector.add(elements, level: place.innerLevel - 1)
         return collector.links
@@ -194,7 +252,7 @@ extension WriteTransaction {
     /// The root of a list or set of links says whether an unresolved key is in it (content 7.4). To be called for an
     /// element that came or went: the first unresolved one brings the mark, the last one takes it along.
     func updateContext(_ root: inout Ref, _ kind: LeafKind, after element: StoredValue) throws {
-        guard kind == .key, case .link(let key) = element, key.isUnresolved else { return }
+        guard case .link(let key) = element, key.isUnresolved, kind == .key else { return }
         try store.setContext(&root, try BPlusTree(space, root, kind).keys().contains(where: \.isUnresolved))
     }
 }

@@ -79,7 +79,7 @@ extension WriteTransaction {
     }
 
     func requireEntry(_ key: String, _ place: CollectionPlace) throws -> DictionaryEntry {
-        guard let dictionary = place.collection.dictionary,
+        guard let dictionary = try place.collection.dictionary,
             let stored = DictionaryTree.storedKey(key, place.keyKind)
         else { throw StorageError(.invalidArgument, "'\(key)' cannot be a key here") }
         try DictionaryKey.validate(key)
@@ -114,7 +114,7 @@ extension WriteTransaction {
     }
 
     private func dictionaryClear(_ place: CollectionPlace) throws {
-        guard place.collection.elements != nil else { return }
+        guard try place.collection.elements != nil else { return }
         let lost = try links(of: place)
         try change(place) { root in
             try store.freeTree(root)
@@ -131,7 +131,7 @@ extension WriteTransaction {
 
     func requireDictionary(_ path: CollectionPath) throws -> CollectionPlace {
         let place = try self.place(path)
-        guard case .dictionary = place.collection else {
+        guard place.isDictionary else {
             throw StorageError(.invalidArgument, "the collection in '\(place.column.name)' is not a dictionary")
         }
         return place

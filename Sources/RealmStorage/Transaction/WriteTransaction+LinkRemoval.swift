@@ -31,8 +31,8 @@ extension WriteTransaction {
             if column.type == .mixed { return }
             throw missing(link)
         }
-        let place = CollectionPlace(table: table, column: column, object: object, collection: found.collection)
-        place.positions = found.positions
+        let place = CollectionPlace(
+            table: table, column: column, object: object, collection: found.collection, positions: found.positions)
         try removeElement(found.index, link, of: place)
     }
 
@@ -43,7 +43,7 @@ extension WriteTransaction {
     private func removeElement(_ index: Int, _ link: ObjectLink, of place: CollectionPlace) throws {
         let kind = place.elementKind
         try change(place) { root in
-            if place.collection.dictionary == nil {
+            if !place.isDictionary {
                 try store.treeErase(&root, kind, at: index)
                 try updateContext(&root, kind, after: .link(link.object))
             } else {

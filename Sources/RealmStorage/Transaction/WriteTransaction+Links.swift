@@ -115,7 +115,13 @@ extension WriteTransaction {
         let back =
             try targetTable.backlinkColumn(origin: table.key, column.key)?.key
             ?? addBacklinkColumn(for: column.key, of: table, in: targetTable)
-        try changeBacklinks(back, of: target, in: targetTable) { try Backlinks.add(origin, to: &$0, in: store) }
+        try addBacklink(to: target, LinkEnds(target: targetTable, back: back), from: origin)
+    }
+
+    func addBacklink(to target: ObjectKey, _ ends: LinkEnds, from origin: ObjectKey) throws {
+        try changeBacklinks(ends.back, of: target, in: ends.target) {
+            try Backlinks.add(origin, to: &$0, in: store)
+        }
     }
 
     /// Takes a link out of its target's backlink column. Returns whether the target is an embedded object that just
@@ -126,14 +132,17 @@ extension WriteTransaction {
         guard let target = try self.table(link.table),
             let back = target.backlinkColumn(origin: table.key, column.key)
         else { return false }
-        try changeBacklinks(back.key, of: link.object, in: target) {
+        return try removeBacklink(to: link.object, LinkEnds(target: target, back: back.key), from: origin)
+    }
+
+    func removeBacklink(to object: ObjectKey, _ ends: LinkEnds, from origin: ObjectKey) throws -> Bool {
+        let target = ends.target
+        try changeBacklinks(ends.back, of: object, in: target) {
             try Backlinks.remove(origin, from: &$0, in: store)
         }
-        guard target.isEmbedded || link.object.isUnresolved, try !hasBacklinks(link.object, in: target) else {
-            return false
-        }
-        if link.object.isUnresolved {
-            try eraseTombstone(link.object, of: target)
+        guard target.isEmbedded || object.isUnresolved, try !hasBacklinks(object, in: target) else { return false }
+        if object.isUnresolved {
+            try eraseTombstone(object, of: target)
             return false
         }
         return true

@@ -10,8 +10,17 @@ extension WriteTransaction {
         try listInsert(value, at: index, requireList(column, of: object, in: key))
     }
 
-    package func listInsert(_ value: StoredValue, at index: Int, in path: CollectionPath) throws {
-        try listInsert(value, at: index, requireList(path))
+    /// As above; returns the list as it is then, or nil if it has to be looked for.
+    @discardableResult
+    package func listInsert(_ value: StoredValue, at index: Int, in path: CollectionPath) throws -> BPlusTree? {
+        let place = try requireList(path)
+        try listInsert(value, at: index, place)
+        return changedList(place)
+    }
+
+    /// Inserts values one behind the other, the first in front of element `index`. If one is refused, none comes in.
+    package func listInsert(contentsOf values: [StoredValue], at index: Int, in path: CollectionPath) throws {
+        try listInsert(contentsOf: values, at: index, requireList(path))
     }
 
     /// Replaces element `index`.
@@ -30,8 +39,12 @@ extension WriteTransaction {
         try listErase(at: index, requireList(column, of: object, in: key))
     }
 
-    package func listErase(at index: Int, in path: CollectionPath) throws {
-        try listErase(at: index, requireList(path))
+    /// As above; returns the list as it is then, or nil if it has to be looked for.
+    @discardableResult
+    package func listErase(at index: Int, in path: CollectionPath) throws -> BPlusTree? {
+        let place = try requireList(path)
+        try listErase(at: index, place)
+        return changedList(place)
     }
 
     /// Moves element `source` so that it becomes element `target`. A nested collection keeps its key and its nodes.
@@ -71,7 +84,7 @@ extension WriteTransaction {
         let target = try embeddedTarget(of: place.column, in: place.table)
         try requirePosition(index, atMost: place.count, place)
         let child = try insertObject(into: target)
-        try changeElements(place) { try store.treeInsert(&$0, .key, at: index, .link(child), in: &$1) }
+        try changeElements(place, by: 1) { try store.treeInsert(&$0, .key, at: index, .link(child), in: &$1) }
         try addBacklink(to: child, in: target, from: object, place.column, of: place.table)
         return child
     }
@@ -84,12 +97,30 @@ extension WriteTransaction {
         try validateElement(value, for: place.column, in: place.table)
         try validateWord(value, place)
         let kind = place.elementKind
-        try changeElements(place) { root, open in
+        try changeElements(place, by: 1) { root, open in
             try store.treeInsert(&root, kind, at: index, value, in: &open)
             try updateContext(&root, kind, after: value)
         }
         try linkGained(value, place)
         try wordGained(value, place)
+    }
+
+    private func listInsert(contentsOf values: [StoredValue], at index: Int, _ place: CollectionPlace) throws {
+        try requirePosition(index, atMost: place.count, place)
+        let values = values.map(\.withoutNullPattern)
+        try validateElements(values, for: place.column, in: place.table)
+        for value in values where place.isWordIndexed { try validateWord(value, place) }
+        let kind = place.elementKind
+        try store.whole {
+            try changeElements(place, by: values.count) { root, open in
+                try store.treeInsert(&root, kind, at: index, contentsOf: values, in: &open)
+                if let value = values.first(where: \.isUnresolvedLink) {
+                    try updateContext(&root, kind, after: value)
+                }
+            }
+            try linksGained(values, place)
+            for value in values where place.isWordIndexed { try wordGained(value, place) }
+        }
     }
 
     private func listSet(_ value: StoredValue, at index: Int, _ place: CollectionPlace) throws {
@@ -113,15 +144,16 @@ extension WriteTransaction {
 
     private func listErase(at index: Int, _ place: CollectionPlace) throws {
         try requirePosition(index, atMost: place.count - 1, place)
-        let matters = place.column.holdsLinks || hasWordIndex(place)
+        let matters = place.holdsLinks || place.isWordIndexed
         let old = matters ? try element(index, of: place) : .null
-        let lost = try links(of: old, place)
+        let nested = if case .mixed = place.elementKind { try links(of: old, place) } else { [ObjectLink]() }
         let kind = place.elementKind
-        try changeElements(place) { root, open in
+        try changeElements(place, by: -1) { root, open in
             try store.treeErase(&root, kind, at: index, in: &open)
             try updateContext(&root, kind, after: old)
         }
-        try linksLost(lost, place)
+        if case .link(let key) = old { try linkLost(key, place) }
+        try linksLost(nested, place)
         try wordLost(old, place)
     }
 
@@ -160,7 +192,7 @@ extension WriteTransaction {
     private func listClear(_ place: CollectionPlace) throws {
         guard place.count > 0 else { return }
         let lost = try links(of: place)
-        let words = try hasWordIndex(place) ? Set(place.collection.elements?.values() ?? []) : []
+        let words = try place.isWordIndexed ? Set(place.collection.elements?.values() ?? []) : []
         let kind = place.elementKind
         try change(place) { root in
             try store.freeTree(root)
@@ -172,20 +204,16 @@ extension WriteTransaction {
 
     // MARK: Words of an indexed list (content 9.5)
 
-    private func hasWordIndex(_ place: CollectionPlace) -> Bool {
-        !place.isNested && place.table.hasIndex(place.columnKey)
-    }
-
     private func validateWord(_ value: StoredValue, _ place: CollectionPlace) throws {
-        if hasWordIndex(place) { _ = try ListWord.bytes(of: value) }
+        if place.isWordIndexed { _ = try ListWord.bytes(of: value) }
     }
 
     private func wordGained(_ value: StoredValue, _ place: CollectionPlace) throws {
-        if hasWordIndex(place) { try listGained(value, place.object, place.column, of: place.table) }
+        if place.isWordIndexed { try listGained(value, place.object, place.column, of: place.table) }
     }
 
     private func wordLost(_ value: StoredValue, _ place: CollectionPlace) throws {
-        if hasWordIndex(place) { try listLost(value, place.object, place.column, of: place.table) }
+        if place.isWordIndexed { try listLost(value, place.object, place.column, of: place.table) }
     }
 
     // MARK: Places
@@ -196,7 +224,7 @@ extension WriteTransaction {
 
     func requireList(_ path: CollectionPath) throws -> CollectionPlace {
         let place = try self.place(path)
-        guard case .list = place.collection else {
+        guard place.isList else {
             throw StorageError(.invalidArgument, "the collection in '\(place.column.name)' is not a list")
         }
         return place
@@ -210,7 +238,8 @@ extension WriteTransaction {
 
     private func element(_ index: Int, of place: CollectionPlace) throws -> StoredValue {
         try requirePosition(index, atMost: place.count - 1, place)
-        guard let elements = place.collection.elements else { return .null }
+        if let value = try unsafe place.open?.value(at: index, in: space) { return value }
+        guard let elements = try place.collection.elements else { return .null }
         return try elements.value(at: index)
     }
 }

@@ -11,7 +11,7 @@ extension WriteTransaction {
         try requireLevel(path.level)
         guard let parent = path.parent, let step = path.steps.last else { return try setProperty(kind, path) }
         let place = try resolve(parent)
-        switch (step, place.collection) {
+        switch (step, try place.collection) {
         case (.key(let key), .dictionary): try setEntry(kind, key, place)
         case (_, .list), (_, .dictionary): try setElement(kind, step, place)
         case (_, .set): throw StorageError(.invalidArgument, "sets do not hold collections")
@@ -23,7 +23,7 @@ extension WriteTransaction {
         let place = try requireList(path)
         try requireLevel(place.innerLevel)
         try requireMixed(place)
-        try requirePosition(index, atMost: place.collection.count, place)
+        try requirePosition(index, atMost: place.count, place)
         let value = try newCollection(kind, place)
         try change(place) { try store.treeInsert(&$0, .mixed, at: index, value) }
     }
@@ -63,7 +63,7 @@ extension WriteTransaction {
 
     private func setElement(_ kind: NestedKind, _ step: CollectionPath.Step, _ place: CollectionPlace) throws {
         try requireMixed(place)
-        guard let index = try place.collection.position(of: step), let elements = place.collection.elements else {
+        guard let index = try place.collection.position(of: step), let elements = try place.collection.elements else {
             throw StorageError(.invalidArgument, "there is no such element (any more)")
         }
         let old = try elements.value(at: index)
@@ -71,7 +71,7 @@ extension WriteTransaction {
         let lost = try links(of: old, place)
         let value = try newCollection(kind, place)
         try change(place) { root in
-            if place.collection.dictionary == nil {
+            if !place.isDictionary {
                 try store.treeSet(&root, .mixed, at: index, value)
             } else {
                 try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: index, value) }
@@ -82,7 +82,9 @@ extension WriteTransaction {
 
     /// An empty collection with a key that is unused in its tree, every leaf of which can tell keys afterwards.
     private func newCollection(_ kind: NestedKind, _ place: CollectionPlace) throws -> StoredValue {
-        guard let elements = place.collection.elements else { return kind.empty(key: collectionKey(below: 0x80)) }
+        guard let elements = try place.collection.elements else {
+            return kind.empty(key: collectionKey(below: 0x80))
+        }
         var used: Set<Int64> = []
         var shortLeaves: [Int] = []
         try elements.forEachLeaf { leaf in
@@ -106,7 +108,7 @@ extension WriteTransaction {
                     }
                 }
             }
-            if place.collection.dictionary == nil { return try complete(&root) }
+            if !place.isDictionary { return try complete(&root) }
             try store.dictionaryChangeValues(&root) { try complete(&$0) }
         }
     }

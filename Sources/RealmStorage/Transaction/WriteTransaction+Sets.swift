@@ -36,7 +36,7 @@ extension WriteTransaction {
         let place = try requireSet(column, of: object, in: key)
         guard try place.collection.set?.index(of: value) != nil else { return nil }
         try putInOrder(place)
-        guard let set = place.collection.set, let index = try set.index(of: value) else { return nil }
+        guard let set = try place.collection.set, let index = try set.index(of: value) else { return nil }
         let old = try set.value(at: index)
         let lost = try links(of: old, place)
         let kind = place.elementKind
@@ -58,7 +58,7 @@ extension WriteTransaction {
     private func separate(_ index: Int, _ place: CollectionPlace) throws {
         guard place.elementKind == .mixed, index > 0 else { return }
         var misplaced: [StoredValue] = []
-        while let set = place.collection.set, index < set.count {
+        while let set = try place.collection.set, index < set.count {
             let (left, right) = (try set.value(at: index - 1), try set.value(at: index))
             guard left.isNumber, right.isNumber, set.order.compare(left, right) >= 0 else { break }
             try change(place) { try store.treeErase(&$0, .mixed, at: index) }
@@ -73,7 +73,7 @@ extension WriteTransaction {
     /// Removes all elements; an empty tree stays (content 12.6).
     package func setClear(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
         let place = try requireSet(column, of: object, in: key)
-        guard place.collection.count > 0 else { return }
+        guard place.count > 0 else { return }
         let lost = try links(of: place)
         try change(place) { root in
             try store.freeTree(root)
@@ -88,7 +88,7 @@ extension WriteTransaction {
 
     private func requireSet(_ path: CollectionPath) throws -> CollectionPlace {
         let place = try place(path)
-        guard case .set = place.collection else {
+        guard !place.isList, !place.isDictionary else {
             throw StorageError(.invalidArgument, "'\(place.column.name)' is not a set")
         }
         return place
@@ -97,7 +97,7 @@ extension WriteTransaction {
     /// Sorts a set of Float or Double that the reference left without order, and drops the repetitions of a NaN
     /// (content 13.11). Looked at once in a transaction: a root that is dirty was written by us.
     private func putInOrder(_ place: CollectionPlace) throws {
-        guard let set = place.collection.set, set.order == .floating, set.count > 0, !space.isDirty(set.tree.root),
+        guard let set = try place.collection.set, set.order == .floating, set.count > 0, !space.isDirty(set.tree.root),
             try !set.isAscending()
         else { return }
         var values: [StoredValue] = []

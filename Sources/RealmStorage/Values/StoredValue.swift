@@ -26,4 +26,7 @@ package enum StoredValue: Sendable {
     case dictionary(Ref, key: Int64)
 
     package var isNull: Bool { if case .null = self { true } else { false } }
+
+    /// Whether this is the link of a column of links to an object that does not exist here.
+    var isUnresolvedLink: Bool { if case .link(let key) = self { key.isUnresolved } else { false } }
 }

@@ -12,11 +12,9 @@ extension List {
 
     /// Adds the elements of a sequence at the end.
     public func append<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
-        managed?.verifyChange()
-        // A list may be appended to itself.
-        let elements = Array(objects)
-        guard let managed else { return storage.append(contentsOf: elements) }
-        managed.insert(elements, at: managed.count)
+        guard let managed else { return storage.append(contentsOf: Array(objects)) }
+        managed.verifyChange()
+        managed.insert(objects)
     }
 
     /// Puts an element at `index`, which may be the end.
@@ -31,9 +29,8 @@ extension List {
     public func insert<C: Collection>(contentsOf newElements: C, at i: Int) where C.Iterator.Element == Element {
         managed?.verifyChange()
         verifyInsertionIndex(i)
-        let elements = Array(newElements)
-        guard let managed else { return storage.insert(contentsOf: elements, at: i) }
-        managed.insert(elements, at: i)
+        guard let managed else { return storage.insert(contentsOf: Array(newElements), at: i) }
+        managed.insert(newElements, at: i)
     }
 
     /// Removes the element at `index`.
@@ -54,15 +51,20 @@ extension List {
     /// Removes the first elements.
     public func removeFirst(_ number: Int = 1) {
         managed?.verifyChange()
-        verifyRemovable(number)
+        verifyRemovable(number, of: count)
         removeSubrange(0..<number)
     }
 
     /// Removes the last elements.
     public func removeLast(_ number: Int = 1) {
-        managed?.verifyChange()
-        verifyRemovable(number)
-        removeSubrange(count - number..<count)
+        guard let managed else {
+            verifyRemovable(number, of: storage.count)
+            return storage.removeLast(number)
+        }
+        managed.verifyChange()
+        let count = managed.count
+        verifyRemovable(number, of: count)
+        managed.remove(count - number..<count)
     }
 
     /// Removes the elements in a range.
@@ -70,7 +72,6 @@ extension List {
         managed?.verifyChange()
         let bounds = boundsExpression.relative(to: self)
         verifyBounds(bounds)
-        if bounds.count == count { return removeAll() }
         guard let managed else { return storage.removeSubrange(bounds) }
         managed.remove(bounds)
     }
@@ -131,7 +132,7 @@ extension List {
         storage.swapAt(index1, index2)
     }
 
-    private func verifyRemovable(_ number: Int) {
+    private func verifyRemovable(_ number: Int, of count: Int) {
         if number < 0 { throwRealmException("Cannot pass a negative value for 'index'.") }
         if number > count {
             throwRealmException(

@@ -142,11 +142,17 @@ class ManagedCollection {
         }
     }
 
+    /// Whether the owner's row is where it was found.
+    final var isInPlace: Bool { row != nil && generation == state.pointee.generation }
+
+    /// Notes that what is known of the collection is so now.
+    final func isUpToDate() { contents = state.pointee.contents }
+
     /// As long as rows do not move, only the root has to be read anew, and not even that after a change of this very
     /// collection.
     private final func find(_ now: UInt64) {
         contents = now
-        let isInPlace = row != nil && generation == state.pointee.generation
+        let isInPlace = isInPlace
         if isInPlace, let transaction = realm.transaction, foundAfterChange(in: transaction) { return }
         if !isInPlace { locate() }
         reading(()) {

@@ -10,13 +10,77 @@ extension ManagedList {
         guard case .value(let value) = element.kind else {
             return realm.put(element, at: .newListElement(path, position), update: .error)
         }
-        change { try $0.listInsert(value, at: position, in: path) }
+        changed(to: change { try $0.listInsert(value, at: position, in: path) })
     }
 
-    func insert<Element: RealmCollectionValue>(_ elements: [Element], at index: Int) {
-        for offset in 0..<elements.count {
-            if hidesElements { update() }
-            insert(elements[offset]._rlmContent, at: index + offset)
+    /// Inserts elements one behind the other, at the end if there is no `index`.
+    func insert<Elements: Sequence>(_ elements: Elements, at index: Int? = nil)
+    where Elements.Element: RealmCollectionValue {
+        // All are known before the first comes in: they may be elements of this list, or change as it does.
+        if let keys = keys(of: elements) {
+            var position = treePosition(index ?? count)
+            ManagedList.forEachRun(of: keys.count) { insert(keys[$0].map { .link($0) }, at: &position) }
+        } else {
+            let elements = Array(elements)
+            var position = treePosition(index ?? count)
+            elements.withUnsafeBufferPointer { elements in
+                guard let start = elements.baseAddress else { return }
+                ManagedList.forEachRun(of: elements.count) { run in
+                    let contents = Elements.Element._rlmContents(at: start + run.lowerBound, count: run.count)
+                    insert(contents, at: &position)
+                }
+            }
+        }
+    }
+
+    /// The objects of a live collection, which need no accessors to be put in here; nil for anything else.
+    private func keys<Elements: Sequence>(of elements: Elements) -> [ObjectKey]? {
+        guard column.type == .link, let referencedClass, !referencedClass.info.isEmbedded,
+            let core = (elements as? any RealmCollection)?._origin?.core, core.realm === realm,
+            core.elementClass?.tableKey == referencedClass.tableKey
+        else { return nil }
+        return core.keys()
+    }
+
+    /// As many elements at a time as some leaves hold.
+    private static func forEachRun(of count: Int, _ body: (Range<Int>) -> Void) {
+        let length = 4 * FileFormat.treeNodeCapacity
+        for start in stride(from: 0, to: count, by: length) { body(start..<min(start + length, count)) }
+    }
+
+    /// Inserts what is a value together with those behind it, and what has to be added to the Realm by itself.
+    private func insert(_ contents: [_StoredContent], at position: inout Int) {
+        var values: [StoredValue] = []
+        values.reserveCapacity(contents.count)
+        for content in contents {
+            if let value = value(of: content) {
+                values.append(value)
+                continue
+            }
+            insert(values, at: &position)
+            values.removeAll(keepingCapacity: true)
+            realm.put(content, at: .newListElement(path, position), update: .error)
+            position += 1
+        }
+        insert(values, at: &position)
+    }
+
+    private func insert(_ values: [StoredValue], at position: inout Int) {
+        guard !values.isEmpty else { return }
+        let start = position
+        change { try $0.listInsert(contentsOf: values, at: start, in: path) }
+        position += values.count
+    }
+
+    /// An element that is one value: a link too, if it is to an object of this Realm.
+    private func value(of content: _StoredContent) -> StoredValue? {
+        switch content.kind {
+        case .value(let value): return value
+        case .object(let object):
+            verifyClass(of: content)
+            guard column.type == .link, object.isManaged, !object.livesInParent else { return nil }
+            return .link(realm.add(object, update: .error))
+        default: return nil
         }
     }
 
@@ -28,10 +92,11 @@ extension ManagedList {
 
     func remove(at index: Int) {
         let position = treePosition(index)
-        change { try $0.listErase(at: position, in: path) }
+        changed(to: change { try $0.listErase(at: position, in: path) })
     }
 
     func remove(_ bounds: Range<Int>) {
+        if bounds.count == foundCount { return removeAll() }
         for index in bounds.reversed() {
             if hidesElements { update() }
             remove(at: index)

@@ -33,12 +33,21 @@ final class ManagedList: ManagedCollection {
     }
 
     override func foundAfterChange(in transaction: WriteTransaction) -> Bool {
-        guard visible == nil, let tree = transaction.listChangedLast(path), (try? tree.hidesElements) == false else {
-            return false
-        }
-        cursor = BPlusTreeCursor(tree)
+        guard let tree = transaction.listChangedLast(path) else { return false }
+        return moved(to: tree)
+    }
+
+    /// Takes over what a change has made of the list; false if it hides elements.
+    private func moved(to tree: BPlusTree) -> Bool {
+        guard visible == nil, cursor != nil, (try? tree.hidesElements) == false else { return false }
+        cursor?.move(to: tree)
         size = tree.count
         return true
+    }
+
+    /// As above, of a change that was made here: the next read need not look for the list.
+    func changed(to tree: BPlusTree?) {
+        if let tree, isInPlace, moved(to: tree) { isUpToDate() }
     }
 
     override var isFound: Bool { size != nil }

@@ -41,7 +41,10 @@ extension Reversion {
             return try fill(child, from: source, in: embedded)
         }
         try verifyTarget(of: value, column, table)
-        guard let kind = NestedKind(value) else { return try transaction.listInsert(value, at: index, in: place) }
+        guard let kind = NestedKind(value) else {
+            try transaction.listInsert(value, at: index, in: place)
+            return
+        }
         try transaction.listInsertCollection(kind, at: index, in: place)
         try fill(place.appending(.index(index)), with: value)
     }

@@ -97,6 +97,10 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType where Persiste
     /// Puts the elements in rows of a leaf, of a collection of values, into memory for as many. Returns how many there
     /// are, which is fewer only where there is damage.
     static func _read(_ rows: Range<Int>, of leaf: _StoredLeaf, to address: UnsafeMutableRawPointer) -> Int
+
+    /// So many elements side by side in memory, as the engine takes them. Here, so that each type has code of its own,
+    /// as with `_fieldContent`.
+    static func _rlmContents(at address: UnsafeRawPointer, count: Int) -> [_StoredContent]
 }
 
 /// A type that collections can also hold as an optional.

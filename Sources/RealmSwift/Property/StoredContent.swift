@@ -42,6 +42,13 @@ public struct _StoredElement {
     unowned(unsafe) var container: ManagedCollection?
 }
 
+extension RealmCollectionValue {
+    public static func _rlmContents(at address: UnsafeRawPointer, count: Int) -> [_StoredContent] {
+        let elements = UnsafeBufferPointer(start: address.assumingMemoryBound(to: Self.self), count: count)
+        return elements.map { $0._rlmContent }
+    }
+}
+
 extension _StoredAsInteger {
     public var _rlmContent: _StoredContent { _StoredContent(.int(Int64(self))) }
     public static func _make(_ stored: _StoredElement) -> Self? {
@@ -50,6 +57,11 @@ extension _StoredAsInteger {
 }
 
 extension Int {
+    public static func _rlmContents(at address: UnsafeRawPointer, count: Int) -> [_StoredContent] {
+        let elements = UnsafeBufferPointer(start: address.assumingMemoryBound(to: Int.self), count: count)
+        return elements.map { _StoredContent(.int(Int64($0))) }
+    }
+
     /// As of all integers, but not generic: elements of lists come through here one by one.
     public static func _make(_ stored: _StoredElement) -> Int? {
         if case .int(let value) = stored.value { Int(value) } else { nil }

@@ -66,4 +66,35 @@ import Testing
             try withTrace("run \(run)") { _ = try bench.verify() }
         }
     }
+
+    /// Many values at once give the tree that they give one by one, wherever they come in, in trees of any form.
+    @Test(arguments: kinds, [3, 4, 8])
+    func manyAtOnce(_ kind: LeafKind, _ capacity: Int) throws {
+        var generator = SeededGenerator(for: "many at once of \(kind), capacity \(capacity)")
+        for round in 0..<20 {
+            let bench = try TreeBench(kind, capacity: capacity)
+            let oneByOne = try TreeBench(kind, capacity: capacity)
+            bench.keepsLeafOpen = generator.chance(80)
+            for run in 0..<15 {
+                let (end, count) = (bench.model.count, generator.below(generator.chance(20) ? 80 : 12))
+                let position = generator.chance(50) ? end : generator.below(end + 1)
+                try bench.insert(count, at: position)
+                for offset in 0..<count { try oneByOne.insert(at: position + offset) }
+                for _ in 0..<(generator.chance(20) ? generator.below(6) : 0) where !bench.model.isEmpty {
+                    let position = generator.below(bench.model.count)
+                    try bench.erase(at: position)
+                    try oneByOne.erase(at: position)
+                }
+                if generator.chance(10) {
+                    try bench.commit()
+                    try oneByOne.commit()
+                }
+                try withTrace("round \(round), run \(run)") {
+                    _ = try bench.verify()
+                    #expect(bench.model == oneByOne.model)
+                    #expect(try bench.shape() == oneByOne.shape())
+                }
+            }
+        }
+    }
 }

@@ -1,7 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmStorage
 import RealmTestSupport
+
+@testable import RealmStorage
 
 /// A B+tree of small nodes beside the array that it should equal.
 final class TreeBench {
@@ -55,6 +56,25 @@ final class TreeBench {
             try scratch.store.treeInsert(&root, kind, at: index, value)
         }
         model.insert(value, at: index)
+    }
+
+    /// Inserts so many values at once, one behind the other.
+    func insert(_ count: Int, at index: Int) throws {
+        let values = (0..<count).map { _ in nextValue() }
+        if !keepsLeafOpen { open = nil }
+        try scratch.store.treeInsert(&root, kind, at: index, contentsOf: values, in: &open)
+        model.insert(contentsOf: values, at: index)
+    }
+
+    /// Where each leaf begins, and the form of the root: 0 for a leaf, 1 for compact, 2 for general.
+    func shape() throws -> [Int] {
+        var shape: [Int] = []
+        try BPlusTree(scratch.space, root, kind).forEachLeaf { leaf in
+            shape.append(leaf.start)
+            return true
+        }
+        let node = try scratch.store.node(root)
+        return shape + [node.header.isInner ? Tagged.isTagged(node[0]) ? 1 : 2 : 0]
     }
 
     func set(at index: Int) throws {

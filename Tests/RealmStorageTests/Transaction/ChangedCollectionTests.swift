@@ -33,7 +33,20 @@ import Testing
                         if generator.chance(15) { current = generator.pick(model.keys.sorted()) }
                         var lists = model[current] ?? Model()
                         let target = generator.pick(model.keys.sorted())
-                        switch generator.below(10) {
+                        switch generator.below(13) {
+                        case 10...11:
+                            let index = generator.below(lists.numbers.count + 1)
+                            let many = (0..<generator.below(20)).map { Int64($0 << generator.below(40)) }
+                            let path = CollectionPath(numbers, of: current, in: table)
+                            try transaction.listInsert(contentsOf: many.map { .int($0) }, at: index, in: path)
+                            lists.numbers.insert(contentsOf: many, at: index)
+                        case 12:
+                            let index = generator.below(lists.links.count + 1)
+                            var many = model.keys.sorted().shuffled(using: &generator).prefix(generator.below(20))
+                            if generator.chance(50) { many.sort() }
+                            let path = CollectionPath(links, of: current, in: table)
+                            try transaction.listInsert(contentsOf: many.map { .link($0) }, at: index, in: path)
+                            lists.links.insert(contentsOf: many, at: index)
                         case 0...3:
                             let index = generator.below(lists.numbers.count + 1)
                             let number = Int64(truncatingIfNeeded: generator.next() >> 40)
@@ -140,6 +153,31 @@ import Testing
                         }
                     }
                 }
+            }
+        }
+    }
+
+    /// Where one of many values is refused, none comes in, and the transaction goes on.
+    @Test func oneRefusedRefusesAll() throws {
+        try TestDatabase.using { test in
+            var (table, links) = (TableKey.null, ColumnKey(0))
+            try test.write { transaction in
+                table = try transaction.createTable("class_A")
+                links = try transaction.addColumn("links", .link, .list, target: table, to: table)
+                let object = try transaction.createObject(in: table)
+                let path = CollectionPath(links, of: object, in: table)
+                let gone = StoredValue.link(ObjectKey(object.rawValue + 1))
+                for refused in [gone, .int(1), .null] {
+                    #expect(throws: StorageError.self) {
+                        try transaction.listInsert(contentsOf: [.link(object), refused], at: 0, in: path)
+                    }
+                }
+                #expect(throws: StorageError.self) {
+                    try transaction.listInsert(contentsOf: [.link(object)], at: 1, in: path)
+                }
+                #expect(try transaction.require(table).list(links, of: object).count == 0)
+                try transaction.listInsert(contentsOf: [.link(object), .link(object)], at: 0, in: path)
+                #expect(try transaction.require(table).list(links, of: object).keys() == [object, object])
             }
         }
     }

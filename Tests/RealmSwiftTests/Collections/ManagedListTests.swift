@@ -51,6 +51,42 @@ import Testing
         }
     }
 
+    /// Objects that are there, new ones among them, and those of live collections that change as they come in.
+    @Test func linksOfEveryOrigin() throws {
+        try withRealm { realm in
+            try realm.write {
+                let list = realm.create(Person.self).dogs
+                let all = realm.objects(Dog.self)
+                for age in 0..<3 { realm.create(Dog.self, value: ["name": "dog", "age": age]) }
+                var ages: [Int] { list.map(\.age) }
+                list.append(objectsIn: all.sorted(byKeyPath: "age", ascending: false))
+                #expect(ages == [2, 1, 0] && list.count == 3)
+                list.append(objectsIn: list)
+                #expect(ages == [2, 1, 0, 2, 1, 0])
+                list.insert(contentsOf: [list[5], Dog(value: ["age": 7]), list[0], Dog(value: ["age": 8])], at: 1)
+                #expect(ages == [2, 0, 7, 2, 8, 1, 0, 2, 1, 0] && all.count == 5)
+                list.insert(contentsOf: list.where { $0.age > 6 }, at: 9)
+                #expect(ages == [2, 0, 7, 2, 8, 1, 0, 2, 1, 7, 8, 0])
+                list.append(objectsIn: all.where { $0.owners.count == 1 })
+                #expect(ages.count == list.count)
+                for dog in all { #expect(dog.owners.count == ages.count { $0 == dog.age }) }
+                var model = ages
+                while let last = model.popLast() {
+                    #expect(list.last?.age == last)
+                    list.removeLast()
+                    if model.count == 4 {
+                        list.append(list[0])
+                        #expect(ages == model + [model[0]])
+                        list.removeLast(2)
+                        model.removeLast()
+                    }
+                    #expect(ages == model)
+                }
+                #expect(all.allSatisfy { $0.owners.isEmpty })
+            }
+        }
+    }
+
     /// Random changes, beside an array, over many commits and with lists of several nodes.
     @Test func B_316_asAnArray() throws {
         var random = SeededGenerator(for: "managed lists")
