@@ -224,5 +224,8 @@ class ManagedCollection {
         throwRealmException("Object of type '\(name)' does not match \(words.className) type '\(wanted.name)'.")
     }
 
-    final func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result { realm.change(body) }
+    final func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result {
+        // The owner keeps the Realm.
+        Unmanaged.passUnretained(owner.realm)._withUnsafeGuaranteedRef { $0.change(body) }
+    }
 }

@@ -544,16 +544,22 @@ final class RealmInstance {
     }
 
     /// Runs an instruction of the write in progress. What it refuses is a programmer error, unless the file is damaged,
-    /// which the commit reports.
+    /// which the commit reports. No instruction ends the write, so nothing has to be retained for one.
     @discardableResult
     func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result {
-        guard let transaction else { throwRealmException("Cannot modify the Realm outside of a write transaction.") }
-        let places = transaction.placeCount
+        guard let transaction = state.pointee.transaction else {
+            throwRealmException("Cannot modify the Realm outside of a write transaction.")
+        }
+        let places = transaction._withUnsafeGuaranteedRef { $0.placeCount }
         defer {
-            if transaction.placeCount == places { state.pointee.contents &+= 1 } else { changed() }
+            if transaction._withUnsafeGuaranteedRef({ $0.placeCount }) == places {
+                state.pointee.contents &+= 1
+            } else {
+                changed()
+            }
         }
         do {
-            return try body(transaction)
+            return try transaction._withUnsafeGuaranteedRef { try body($0) }
         } catch let error as StorageError {
             throwRealmException(error.message)
         } catch {
