@@ -72,7 +72,7 @@ import Testing
         var block = try lockFile(path)
         block[offset] ^= 1
         try Images.write(block, to: path + ".lock")
-        let descriptor = open(path + ".lock", O_RDWR)
+        let descriptor = open(path + ".lock", O_RDWR | O_CLOEXEC)
         try #require(flock(descriptor, LOCK_SH) == 0)
         let clock = ContinuousClock()
         let start = clock.now
@@ -111,7 +111,7 @@ import Testing
         let path = folder.path + "/a.realm"
         let block = [UInt8](repeating: 0x0E, count: 1024)
         try Images.write(block, to: path + ".lock")
-        let descriptor = open(path + ".lock", O_RDWR)
+        let descriptor = open(path + ".lock", O_RDWR | O_CLOEXEC)
         try #require(descriptor != -1 && flock(descriptor, kind) == 0)
         #expect(try SessionLock.acquire(forDatabase: path) == nil)
         #expect(try lockFile(path) == block)
@@ -126,7 +126,7 @@ import Testing
         try Images.write([1], to: path + ".lock")
         // A machine under load may wake the holder too late; it does not do so every time.
         let acquired = (0..<20).contains { _ in
-            let descriptor = open(path + ".lock", O_RDWR)
+            let descriptor = open(path + ".lock", O_RDWR | O_CLOEXEC)
             guard descriptor != -1, flock(descriptor, LOCK_SH) == 0 else { return false }
             Thread.detachNewThread {
                 usleep(5000)
@@ -142,7 +142,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         let lock = try SessionLock.acquire(forDatabase: path)
-        let descriptor = open(path + ".lock", O_RDWR)
+        let descriptor = open(path + ".lock", O_RDWR | O_CLOEXEC)
         #expect(flock(descriptor, LOCK_EX | LOCK_NB) == -1)
         #expect(flock(descriptor, LOCK_SH | LOCK_NB) == 0)
         close(descriptor)

