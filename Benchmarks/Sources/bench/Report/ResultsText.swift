@@ -92,15 +92,20 @@ struct ResultsText {
             return "- `\(name)`: \(figure(growth.factor))×, not \(figure(expected.perDecade))×, \(step)"
         }
         let list = lines.isEmpty ? "None." : lines.joined(separator: "\n")
-        let reasons = results.names.compactMap { name in
-            results.expectedGrowth(name).reason.map { "`\(name)` (\($0))" }
+        let expected = results.names.compactMap { name in
+            results.expectedGrowth(name).reason.map { (name: name, reason: $0) }
         }
+        let reasons = Dictionary(grouping: expected, by: \.reason)
+            .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+            .map { reason, rows in "- \(reason): " + rows.map { "`\($0.name)`" }.joined(separator: ", ") }
         return """
             ### Rows that grow faster than they should
 
             \(list)
 
-            More than \(figure(Growth.constant.perDecade))× is expected of: \(reasons.joined(separator: ", ")).
+            More than \(figure(Growth.constant.perDecade))× is expected, and why:
+
+            \(reasons.joined(separator: "\n"))
             """
     }
 
