@@ -191,7 +191,7 @@ package final class NodeStore {
         var node = try space.integers(ref)
         let count = node.count
         precondition(index <= count)
-        let width = values.reduce(node.width) { max($0, PackedWidth.minimal(for: $1)) }
+        let width = max(node.width, PackedWidth.minimal(for: values))
         node = try resized(&ref, node, count: count + values.count, width: width)
         let payload = unsafe mutablePayload(ref)
         let code = node.header.widthCode

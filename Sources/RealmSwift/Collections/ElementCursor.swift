@@ -73,19 +73,16 @@ private struct KeyWalk {
     private let keys: [ObjectKey]
     private var index = 0
     private var maker: AccessorMaker
-    private var locator: RowLocator
 
     init(_ maker: AccessorMaker, _ keys: [ObjectKey]) {
         self.maker = maker
         self.keys = keys
-        locator = RowLocator(maker.managed)
     }
 
     mutating func next() -> ObjectBase? {
         guard index < keys.count else { return nil }
-        let key = keys[index]
         index += 1
-        return maker.object(key, at: locator.place(of: key, maker.state, in: maker.realm))
+        return maker.object(keys[index - 1])
     }
 }
 

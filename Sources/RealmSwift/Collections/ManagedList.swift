@@ -8,9 +8,8 @@ import RealmStorage
 /// hidden and positions are translated (content 7.4).
 @usableFromInline
 final class ManagedList: ManagedCollection {
-    /// Makes the objects that are asked for by their positions, and finds their rows. Of a live list only.
+    /// Makes the objects that are asked for by their positions. Of a live list only.
     @exclusivity(unchecked) private var maker: AccessorMaker?
-    @exclusivity(unchecked) private var locator: RowLocator?
 
     /// The number of elements that users see; nil if the list is gone.
     @exclusivity(unchecked) private var size: Int?
@@ -89,11 +88,8 @@ final class ManagedList: ManagedCollection {
         guard !isOfValues, !realm.isFrozen, let referencedClass, case .link(let key) = value(at: index) else {
             return nil
         }
-        if maker == nil {
-            maker = AccessorMaker(realm, referencedClass)
-            locator = RowLocator(referencedClass)
-        }
-        return maker?.object(key, at: locator?.place(of: key, realm.state, in: realm))
+        if maker == nil { maker = AccessorMaker(realm, referencedClass) }
+        return maker?.object(key)
     }
 
     override func values() -> [StoredValue] {

@@ -104,17 +104,14 @@ final class ResultsCore {
     func object(at index: Int) -> ObjectBase? {
         guard let elementClass, !realm.isFrozen, !isMapped else { return nil }
         update()
-        let (key, place): (ObjectKey, RowPlace?)
+        if maker == nil { maker = AccessorMaker(realm, elementClass) }
         switch contents() {
         case .table:
-            guard let found = tablePlace(of: index) else { return nil }
-            (key, place) = (found.leaf.key(at: found.row), self.place(found.leaf, row: found.row))
-        case .keys(let keys):
-            (key, place) = (keys[index], locator?.place(of: keys[index], realm.state, in: realm))
+            guard let (leaf, row) = tablePlace(of: index) else { return nil }
+            return maker?.object(leaf.key(at: row), at: place(leaf, row: row))
+        case .keys(let keys): return maker?.object(keys[index])
         case .values: return nil
         }
-        if maker == nil { maker = AccessorMaker(realm, elementClass) }
-        return maker?.object(key, at: place)
     }
 
     /// The first element. A filter stops when it has found it, and an order looks for it without ordering the others.

@@ -9,6 +9,7 @@ import RealmStorage
 struct AccessorMaker {
     let realm: RealmInstance
     let managed: ManagedClass
+    private var locator: RowLocator
     /// That of the Realm, beside it because each step of an iteration looks at it.
     let state: UnsafeMutablePointer<ReadState>
     private let keeper: RowKeeper
@@ -20,12 +21,18 @@ struct AccessorMaker {
     init(_ realm: RealmInstance, _ managed: ManagedClass) {
         self.realm = realm
         self.managed = managed
+        locator = RowLocator(managed)
         state = realm.state
         keeper = RowKeeper(realm)
         collections = managed.collectionBindings
     }
 
-    /// An accessor of the class's own type; with `place`, the first read needs no look-up.
+    /// An accessor of the class's own type, of the row wherever it is now.
+    mutating func object(_ key: ObjectKey) -> ObjectBase {
+        object(key, at: locator.place(of: key, state, in: realm))
+    }
+
+    /// As above, of a row whose place the caller knows, or cannot know; with `place`, the first read needs no look-up.
     mutating func object(_ key: ObjectKey, at place: RowPlace?) -> ObjectBase {
         // Whoever is left with a weak reference must not see another object; then it has none at all.
         if isKnownUniquelyReferenced(&last), let last, last.becomes(key, at: place, state, unlessUsing: collections) {
@@ -56,7 +63,6 @@ final class RowKeeper {
     /// What makes the objects of one class.
     private struct Target {
         let type: ObjectBase.Type
-        var locator: RowLocator
         var maker: AccessorMaker
     }
 
@@ -64,17 +70,10 @@ final class RowKeeper {
 
     /// An accessor of what a link of one of the objects leads to; nil where each needs one of its own.
     func target(_ type: ObjectBase.Type, _ key: ObjectKey) -> ObjectBase? {
-        for index in targets.indices where targets[index].type == type { return target(index, key) }
+        for index in targets.indices where targets[index].type == type { return targets[index].maker.object(key) }
         guard realm.remembersClasses else { return nil }
         if targets.count == RowKeeper.targetLimit { targets.removeFirst() }
-        let managed = realm.requireManaged(type)
-        targets.append(Target(type: type, locator: RowLocator(managed), maker: AccessorMaker(realm, managed)))
-        return target(targets.count - 1, key)
-    }
-
-    @inline(__always)
-    private func target(_ index: Int, _ key: ObjectKey) -> ObjectBase {
-        let place = targets[index].locator.place(of: key, targets[index].maker.state, in: realm)
-        return targets[index].maker.object(key, at: place)
+        targets.append(Target(type: type, maker: AccessorMaker(realm, realm.requireManaged(type))))
+        return targets[targets.count - 1].maker.object(key)
     }
 }
