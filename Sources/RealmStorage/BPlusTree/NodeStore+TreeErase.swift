@@ -32,7 +32,7 @@ extension NodeStore {
         var child = try node.child(position.child + 1)
         let before = child
         let result = try modifyLeaf(&child, kind, index - position.offset, depth: depth + 1, body)
-        if child != before { try set(&ref, position.child + 1, Int64(child)) }
+        if child != before { try set(&ref, position.child + 1, child.element) }
         return result
     }
 
@@ -63,7 +63,7 @@ extension NodeStore {
         var child = try node.child(position.child + 1)
         let before = child
         try erase(&child, kind, at: index - position.offset, depth: depth + 1)
-        if child != before { try set(&ref, position.child + 1, Int64(child)) }
+        if child != before { try set(&ref, position.child + 1, child.element) }
         try addToBranch(&ref, child: position.child, by: -1)
         try rebalance(&ref, kind, child: position.child)
     }
@@ -121,7 +121,7 @@ extension NodeStore {
     /// Frees a branch node and its offsets, but not its children.
     private func freeBranch(_ ref: Ref) throws {
         let node = try node(ref)
-        if !Tagged.isTagged(node[0]) { try free(Ref(bitPattern: Int(node[0]))) }
+        if !Tagged.isTagged(node[0]) { try free(Ref(element: node[0])) }
         try free(ref)
     }
 

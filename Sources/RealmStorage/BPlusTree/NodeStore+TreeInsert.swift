@@ -39,7 +39,7 @@ extension NodeStore {
         var child = try branch.child(position.child + 1)
         let before = child
         let split = try insert(&child, kind, at: index - position.offset, value, append: append, depth: depth + 1)
-        if child != before { try set(&ref, position.child + 1, Int64(child)) }
+        if child != before { try set(&ref, position.child + 1, child.element) }
         try addToBranch(&ref, child: position.child, by: 1)
         guard let split else { return nil }
         return try insertSibling(&ref, after: position.child, childOffset: position.offset, split, append: append)
@@ -75,7 +75,7 @@ extension NodeStore {
         let node = try node(ref)
         // Nothing is offset by the last child.
         if index < node.count - 3, !Tagged.isTagged(node[0]) {
-            var offsets = Ref(bitPattern: Int(node[0]))
+            var offsets = Ref(element: node[0])
             let before = offsets
             try adjustUnsigned(&offsets, from: index, by: Int64(delta))
             if offsets != before { try set(&ref, 0, Int64(offsets)) }
@@ -92,7 +92,7 @@ extension NodeStore {
         let childCount = node.count - 2
         guard childCount >= treeCapacity else {
             if !Tagged.isTagged(node[0]) {
-                var offsets = Ref(bitPattern: Int(node[0]))
+                var offsets = Ref(element: node[0])
                 try insertUnsigned(&offsets, index, UInt64(childOffset + split.leftCount))
                 try set(&ref, 0, Int64(offsets))
             }

@@ -111,7 +111,7 @@ package struct OpenLeaf {
         }
         if leaf != ref {
             var branch = parent.branch
-            try store.set(&branch, parent.child + 1, Int64(leaf))
+            try store.set(&branch, parent.child + 1, leaf.element)
             ref = leaf
         }
         try add(delta, parent, in: store)

@@ -31,7 +31,7 @@ struct TreeBranch {
             }
             return (index / size, index / size * size)
         }
-        let offsets = try space.integers(Ref(bitPattern: Int(first)))
+        let offsets = try space.integers(Ref(element: first))
         guard offsets.count == childCount - 1 else {
             throw StorageError.corrupt("a list branch with a wrong number of offsets", at: node.ref)
         }
@@ -52,7 +52,7 @@ struct TreeBranch {
         if Tagged.isTagged(node[0]) {
             offset = UInt64(child).multipliedReportingOverflow(by: Tagged.decode(node[0])).partialValue
         } else {
-            let offsets = try space.integers(Ref(bitPattern: Int(node[0])))
+            let offsets = try space.integers(Ref(element: node[0]))
             guard offsets.count == childCount - 1 else {
                 throw StorageError.corrupt("a list branch with a wrong number of offsets", at: node.ref)
             }
@@ -80,7 +80,7 @@ struct TreeBranch {
             compactSize = size
             ends = (1..<childCount + 1).map { $0 == childCount ? total : $0 &* size }
         } else {
-            let offsets = try space.integers(Ref(bitPattern: Int(node[0])))
+            let offsets = try space.integers(Ref(element: node[0]))
             guard offsets.count == childCount - 1 else {
                 throw StorageError.corrupt("a list branch with a wrong number of offsets", at: node.ref)
             }
@@ -99,9 +99,9 @@ struct TreeBranch {
         if let compactSize {
             first = Tagged.encode(compactSize)
         } else {
-            first = Int64(try store.create(unsigned: ends.dropLast().map { UInt64($0) }))
+            first = try store.create(unsigned: ends.dropLast().map { UInt64($0) }).element
         }
-        let elements = [first] + children.map { Int64($0) } + [Tagged.encode(total)]
+        let elements = [first] + children.map(\.element) + [Tagged.encode(total)]
         let flags = NodeHeader.Flags.inner | NodeHeader.Flags.hasRefs | (context ? NodeHeader.Flags.context : 0)
         return try store.create(elements, flags: flags)
     }
@@ -110,7 +110,7 @@ struct TreeBranch {
     func replace(_ ref: inout Ref, in store: NodeStore) throws {
         let node = try store.node(ref)
         let context = node.header.hasContext
-        if !Tagged.isTagged(node[0]) { try store.free(Ref(bitPattern: Int(node[0]))) }
+        if !Tagged.isTagged(node[0]) { try store.free(Ref(element: node[0])) }
         try store.free(ref)
         ref = try encode(in: store, context: context)
     }

@@ -106,7 +106,7 @@ struct ClusterBranch {
     func encode(in store: NodeStore) throws -> Ref {
         let offsetsRef = isCompact ? 0 : try store.create(unsigned: offsets)
         let elements =
-            [Int64(offsetsRef), Tagged.encode(depth), Tagged.encode(count)] + children.map { Int64($0) }
+            [offsetsRef.element, Tagged.encode(depth), Tagged.encode(count)] + children.map(\.element)
         return try store.create(elements, flags: NodeHeader.Flags.inner | NodeHeader.Flags.hasRefs)
     }
 

@@ -26,7 +26,7 @@ package struct ClusterLeaf {
             keys = nil
             count = Int(clamping: Tagged.decode(first))
         } else {
-            let keys = try space.integers(Ref(bitPattern: Int(first)))
+            let keys = try space.integers(Ref(element: first))
             self.keys = keys
             count = keys.count
         }

@@ -27,7 +27,7 @@ extension NodeStore {
         var child = try node.child(slot)
         let before = child
         let result = try modifyRow(&child, key &- position.offset, depth: depth, body)
-        if child != before { try set(&ref, slot, Int64(child)) }
+        if child != before { try set(&ref, slot, child.element) }
         return result
     }
 
@@ -53,7 +53,7 @@ extension NodeStore {
             var child = try self.node(ref).child(slot)
             let before = child
             try modifyLeaves(&child, depth: depth, body)
-            if child != before { try set(&ref, slot, Int64(child)) }
+            if child != before { try set(&ref, slot, child.element) }
         }
     }
 
@@ -62,7 +62,7 @@ extension NodeStore {
         try clusterModifyLeaves(&root) { leaf, rows in
             while try node(leaf).count <= column.leafIndex + 1 { try append(&leaf, 0) }
             let ref = try createLeaf(column.kind, count: rows, default: column.defaultValue)
-            try set(&leaf, column.leafIndex + 1, Int64(ref))
+            try set(&leaf, column.leafIndex + 1, ref.element)
         }
     }
 

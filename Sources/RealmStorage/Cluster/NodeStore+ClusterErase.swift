@@ -28,7 +28,7 @@ extension NodeStore {
         var child = try node.child(slot)
         let before = child
         try eraseRow(&child, layout, key &- position.offset, depth: depth)
-        if child != before { try set(&ref, slot, Int64(child)) }
+        if child != before { try set(&ref, slot, child.element) }
         let count = try self.node(ref).tagged(ClusterBranch.countSlot)
         try set(&ref, ClusterBranch.countSlot, Tagged.encode(count &- 1))
         try rebalanceCluster(&ref, layout, child: position.index)

@@ -31,7 +31,7 @@ extension NodeStore {
             let before = child
             try eraseRows(
                 &child, layout, rest[rest.startIndex..<share.endIndex], offset: offset &+ position.offset, depth: depth)
-            if child != before { try set(&ref, slot, Int64(child)) }
+            if child != before { try set(&ref, slot, child.element) }
             children.append(position.index)
             rest = rest[share.endIndex...]
         }

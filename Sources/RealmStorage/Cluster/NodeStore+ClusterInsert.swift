@@ -48,7 +48,7 @@ extension NodeStore {
         var slots = [Int64](repeating: 0, count: layout.slotCount)
         slots[0] = Tagged.encode(0)
         for column in layout.columns {
-            slots[column.leafIndex + 1] = Int64(try createLeaf(column.kind, count: 0, default: column.defaultValue))
+            slots[column.leafIndex + 1] = try createLeaf(column.kind, count: 0, default: column.defaultValue).element
         }
         return try create(slots, flags: NodeHeader.Flags.hasRefs)
     }
@@ -65,7 +65,7 @@ extension NodeStore {
         var child = try node.child(slot)
         let before = child
         let split = try insertRow(&child, layout, key &- position.offset, depth: depth, values)
-        if child != before { try set(&ref, slot, Int64(child)) }
+        if child != before { try set(&ref, slot, child.element) }
         let count = try self.node(ref).tagged(ClusterBranch.countSlot)
         try set(&ref, ClusterBranch.countSlot, Tagged.encode(count + 1))
         guard let split else { return nil }
@@ -151,7 +151,7 @@ extension NodeStore {
         let first = leaf.relativeKey(at: row)
         let moved = (row..<leaf.count).map { leaf.relativeKey(at: $0) &- first }
         var slots = [Int64](repeating: 0, count: layout.slotCount)
-        slots[0] = Int64(try create(unsigned: moved))
+        slots[0] = try create(unsigned: moved).element
         if leaf.keys == nil {
             try set(&ref, 0, Tagged.encode(row))
         } else {

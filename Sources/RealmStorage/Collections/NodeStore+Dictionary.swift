@@ -10,7 +10,7 @@ extension NodeStore {
     /// A dictionary without entries.
     func dictionaryCreate(_ keyKind: LeafKind) throws -> Ref {
         let trees = [try treeCreate(keyKind), try treeCreate(.mixed)]
-        return try create(trees.map { Int64($0) }, flags: NodeHeader.Flags.hasRefs)
+        return try create(trees.map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 
     /// Inserts an entry in front of entry `index`, where `key` belongs. A root of 0 is created.

@@ -15,7 +15,7 @@ extension LeafKind {
         case (.collection, .null), (.backlink, .null): return 0
         case (.collection, .list(let root, _)), (.collection, .dictionary(let root, _)),
             (.backlink, .list(let root, _)):
-            return Int64(bitPattern: UInt64(root))
+            return root.element
         default: throw mismatch(value)
         }
     }
@@ -32,7 +32,7 @@ extension LeafKind {
         case .backlink where Tagged.isTagged(element): return .link(ObjectKey(Int64(Tagged.decode(element))))
         case .collection where Tagged.isTagged(element):
             throw StorageError.corrupt("a number where a reference belongs; the file is damaged", at: ref)
-        case .collection, .backlink: return element == 0 ? .null : .list(Ref(bitPattern: Int(element)), key: 0)
+        case .collection, .backlink: return element == 0 ? .null : .list(Ref(element: element), key: 0)
         default: preconditionFailure("not a packed leaf")
         }
     }

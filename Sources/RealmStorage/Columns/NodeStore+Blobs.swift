@@ -12,6 +12,6 @@ extension NodeStore {
         // Created with zeros, so the terminator is there before the value is.
         var ref = try create(flags: NodeHeader.Flags.blob, width: 1, count: value.count + style.tail)
         try unsafe overwrite(&ref, at: 0, with: value)
-        return Int64(bitPattern: UInt64(ref))
+        return ref.element
     }
 }

@@ -15,7 +15,7 @@ extension NodeStore {
         precondition(count <= 1 || !isNested)
         let descriptors = try create()
         var ref = try create(
-            [Int64(bitPattern: UInt64(descriptors)), 0, 0, 0, 0, 0], flags: NodeHeader.Flags.hasRefs)
+            [descriptors.element, 0, 0, 0, 0, 0], flags: NodeHeader.Flags.hasRefs)
         for row in 0..<count { try mixedInsert(&ref, at: row, value) }
         return ref
     }
@@ -278,5 +278,5 @@ extension NodeStore {
         return entry
     }
 
-    private func child(_ ref: Ref) -> Int64 { Int64(bitPattern: UInt64(ref)) }
+    private func child(_ ref: Ref) -> Int64 { ref.element }
 }

@@ -79,13 +79,13 @@ extension NodeStore {
         let old = try space.refs(ref).child(slot)
         var child = old
         let result = try body(&child)
-        if child != old { try set(&ref, slot, Int64(bitPattern: UInt64(child))) }
+        if child != old { try set(&ref, slot, child.element) }
         return result
     }
 
     private func createSpans(_ ends: [Int64], _ bytes: [UInt8], _ nulls: [Int64]) throws -> Ref {
         let parts = try [create(ends), unsafe bytes.withUnsafeBytes { try unsafe create(bytes: $0) }, create(nulls)]
-        return try create(parts.map { Int64(bitPattern: UInt64($0)) }, flags: NodeHeader.Flags.hasRefs)
+        return try create(parts.map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 
     /// Puts the value and its terminator in place of `span` and returns how many bytes they are.

@@ -54,7 +54,7 @@ extension NodeStore {
 
     /// Frees the tree below an element of a node with refs, if the element is a ref.
     func freeElement(_ element: Int64) throws {
-        if !Tagged.isTagged(element) { try freeTree(Ref(bitPattern: Int(element))) }
+        if !Tagged.isTagged(element) { try freeTree(Ref(element: element)) }
     }
 
     private func packed(_ ref: Ref, _ kind: LeafKind) throws -> Node {

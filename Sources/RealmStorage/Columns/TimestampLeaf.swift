@@ -70,7 +70,7 @@ extension NodeStore {
     }
 
     private func createTimestamps(_ seconds: Ref, _ nanoseconds: Ref) throws -> Ref {
-        try create([seconds, nanoseconds].map { Int64(bitPattern: UInt64($0)) }, flags: NodeHeader.Flags.hasRefs)
+        try create([seconds, nanoseconds].map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 }
 

@@ -97,7 +97,7 @@ struct StreamingWriter {
         }
         var elements = node.elements()
         for index in elements.indices where elements[index] != 0 && !Tagged.isTagged(elements[index]) {
-            elements[index] = try copy(Ref(bitPattern: Int(elements[index])), depth: depth + 1)
+            elements[index] = try copy(Ref(element: elements[index]), depth: depth + 1)
         }
         return try append(elements, flags: node.header.flags)
     }

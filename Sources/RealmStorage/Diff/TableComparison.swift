@@ -184,7 +184,7 @@ struct TableComparison {
         guard a & 1 == 0, b & 1 == 0 else {
             throw StorageError(.invalidDatabase, "a collection that is no reference; the file is damaged")
         }
-        let refs = (Ref(bitPattern: Int(a)), Ref(bitPattern: Int(b)))
+        let refs = (Ref(element: a), Ref(element: b))
         if pair.key.isDictionary {
             return try values.isSame(
                 try DictionaryTree(nodes.old, refs.0, keyType: pair.old.dictionaryKeyType ?? .string),

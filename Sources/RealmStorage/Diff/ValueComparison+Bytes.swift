@@ -25,7 +25,7 @@ extension ValueComparison {
             var index = 0
             while index < limit {
                 let (refA, refB) = (a.root[row + index], b.root[otherRow + index])
-                guard refA == refB, nodes.areSame(Ref(bitPattern: Int(refA)), Ref(bitPattern: Int(refB))) else { break }
+                guard refA == refB, nodes.areSame(Ref(element: refA), Ref(element: refB)) else { break }
                 index += 1
             }
             return index

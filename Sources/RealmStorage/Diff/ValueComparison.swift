@@ -75,7 +75,7 @@ struct ValueComparison {
     private func commonRefs(_ a: Node, _ row: Int, _ b: Node, _ otherRow: Int, _ limit: Int) -> Int {
         count(limit) {
             let (refA, refB) = (a[row + $0], b[otherRow + $0])
-            return refA == refB && nodes.areSame(Ref(bitPattern: Int(refA)), Ref(bitPattern: Int(refB)))
+            return refA == refB && nodes.areSame(Ref(element: refA), Ref(element: refB))
         }
     }
 

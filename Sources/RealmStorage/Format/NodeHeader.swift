@@ -6,6 +6,15 @@
 /// (`NodeSpace`), so one comparison tells the two apart.
 @usableFromInline package typealias Ref = UInt
 
+extension Ref {
+    /// A ref as an element of a node. Both are the same 64 bits whatever they are: a damaged ref, which may lie above
+    /// all that `Int64` holds, is answered with an error where the node is asked for, and comes back as it was if
+    /// nobody asks.
+    @inlinable package var element: Int64 { Int64(bitPattern: UInt64(self)) }
+
+    @inlinable package init(element: Int64) { self.init(UInt64(bitPattern: element)) }
+}
+
 /// How the payload of a node is laid out (container 2.2: `wtype`).
 package enum NodeScheme: UInt8, Sendable {
     /// Packed elements of 0, 1, 2, 4, 8, 16, 32 or 64 bits.

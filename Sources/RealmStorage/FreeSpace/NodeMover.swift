@@ -32,9 +32,9 @@ struct NodeMover {
         let first = start.popFirst() ?? 0
         for index in slots.indices where index >= first {
             if index > first { start = [] }
-            var root = Ref(bitPattern: Int(elements[slots[index]]))
+            var root = Ref(element: elements[slots[index]])
             try visit(&root, depth: 0)
-            elements[slots[index]] = Int64(root)
+            elements[slots[index]] = root.element
             if !isFinished { return path.insert(index, at: 0) }
         }
     }
@@ -64,9 +64,9 @@ struct NodeMover {
             let element = try store.node(ref)[index]
             guard element != 0, element & 1 == 0 else { continue }
             if isExhausted { return stop(at: index) }
-            var child = Ref(bitPattern: Int(element))
+            var child = Ref(element: element)
             try visit(&child, depth: depth + 1)
-            if Int64(child) != element { try store.set(&ref, index, Int64(child)) }
+            if child.element != element { try store.set(&ref, index, child.element) }
             if !isFinished { return path.insert(index, at: 0) }
         }
     }

@@ -107,7 +107,7 @@ enum IndexEntry {
         if Tagged.isTagged(element) {
             self = .literal(ObjectKey(Int64(Tagged.decode(element))))
         } else {
-            let ref = Ref(bitPattern: Int(element))
+            let ref = Ref(element: element)
             self = try space.node(ref).header.hasContext ? .subIndex(ref) : .list(ref)
         }
     }

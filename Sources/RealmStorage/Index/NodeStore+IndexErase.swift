@@ -163,14 +163,14 @@ extension NodeStore {
             rest = nil
         case .list(var list):
             guard try erase(item, fromList: &list, offset) else { return .absent }
-            rest = list == 0 ? nil : Int64(list)
+            rest = list == 0 ? nil : list.element
         case .subIndex(var sub):
             try IndexDescent.requireNextLevel(offset, at: sub)
             guard case .erased(let leavesNothing) = try erase(item, fromLevel: &sub, offset + 4, depth + 1) else {
                 return .absent
             }
             if leavesNothing { try freeIndexNode(sub) }
-            rest = leavesNothing ? nil : Int64(sub)
+            rest = leavesNothing ? nil : sub.element
         }
         if let rest {
             try setIndexElement(&ref, at: place, rest)

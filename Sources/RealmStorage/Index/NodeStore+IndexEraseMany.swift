@@ -46,7 +46,7 @@ extension NodeStore {
         var keys = try IndexNode(space, ref).keysRef
         try remove(&keys, emptied)
         try remove(&ref, emptied.map { $0 + 1 })
-        try set(&ref, 0, Int64(keys))
+        try set(&ref, 0, keys.element)
         return emptied.count == count
     }
 
@@ -115,10 +115,10 @@ extension NodeStore {
             return items.contains { $0.key == key } ? nil : element
         case .list(var list):
             try eraseMany(items, fromList: &list, &absent)
-            return list == 0 ? nil : Int64(list)
+            return list == 0 ? nil : list.element
         case .subIndex(var sub):
             try IndexDescent.requireNextLevel(offset, at: sub)
-            guard try eraseMany(items, fromLevel: &sub, offset + 4, depth + 1, &absent) else { return Int64(sub) }
+            guard try eraseMany(items, fromLevel: &sub, offset + 4, depth + 1, &absent) else { return sub.element }
             try freeIndexNode(sub)
             return nil
         }

@@ -44,7 +44,7 @@ extension NodeStore {
         guard let sibling = try insert(item, inNode: &root, offset, depth) else { return }
         let halves = [root, sibling]
         root = try createIndexNode(
-            keys: halves.map { try IndexNode(space, $0).lastKey }, elements: halves.map { Int64($0) }, isInner: true)
+            keys: halves.map { try IndexNode(space, $0).lastKey }, elements: halves.map(\.element), isInner: true)
     }
 
     /// Returns the right half if the node had to be split.
@@ -72,7 +72,7 @@ extension NodeStore {
         try setIndexChild(&ref, at: place, child)
         guard let sibling else { return nil }
         let key = try IndexNode(space, sibling).lastKey
-        return try insertInIndexNode(&ref, at: place + 1, key: key, element: Int64(sibling))
+        return try insertInIndexNode(&ref, at: place + 1, key: key, element: sibling.element)
     }
 
     /// Adds the item to what is filed under its chunk; returns the new entry.
@@ -83,12 +83,12 @@ extension NodeStore {
         if case .subIndex(var sub) = entry {
             try IndexDescent.requireNextLevel(offset, at: sub)
             try insert(item, into: &sub, offset: offset + 4, depth: depth + 1)
-            return Int64(sub)
+            return sub.element
         }
         if let chunk = try item.parting(from: entry, at: offset, in: space) {
             var sub = try createIndexNode(keys: [chunk], elements: [element], isInner: false)
             try insert(item, into: &sub, offset: offset + 4, depth: depth + 1)
-            return Int64(sub)
+            return sub.element
         }
         if case .literal(item.key) = entry { return element }
         var list: Ref
@@ -99,9 +99,9 @@ extension NodeStore {
         }
         let keys = try IndexList(space, list)
         let place = try item.place(in: keys, at: offset)
-        if place < keys.count, try keys.key(at: place) == item.key { return Int64(list) }
+        if place < keys.count, try keys.key(at: place) == item.key { return list.element }
         try treeInsert(&list, .key, at: place, .link(item.key))
-        return Int64(list)
+        return list.element
     }
 
     /// An entry for the item alone.
@@ -109,6 +109,6 @@ extension NodeStore {
         if item.mayStand(at: offset) { return Tagged.encode(UInt64(bitPattern: item.key.rawValue)) }
         var sub = try indexCreate()
         try insert(item, into: &sub, offset: offset + 4, depth: depth + 1)
-        return Int64(sub)
+        return sub.element
     }
 }

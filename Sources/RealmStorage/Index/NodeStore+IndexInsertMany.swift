@@ -19,7 +19,7 @@ extension NodeStore {
         var nodes = nodes
         while nodes.count > 1 {
             let keys = try nodes.map { try IndexNode(space, $0).lastKey }
-            nodes = try createIndexNodes(keys: keys, elements: nodes.map { Int64($0) }, isInner: true)
+            nodes = try createIndexNodes(keys: keys, elements: nodes.map(\.element), isInner: true)
         }
         return nodes[0]
     }
@@ -53,7 +53,7 @@ extension NodeStore {
         guard !splits.isEmpty else { return [ref] }
         let siblings = splits.flatMap(\.nodes)
         return try insertIndexSlots(
-            ref, keys: siblings.map { try IndexNode(space, $0).lastKey }, elements: siblings.map { Int64($0) })
+            ref, keys: siblings.map { try IndexNode(space, $0).lastKey }, elements: siblings.map(\.element))
     }
 
     private func insert(
@@ -94,7 +94,7 @@ extension NodeStore {
         }
         try IndexDescent.requireNextLevel(offset, at: sub)
         try insert(batch, runs, intoLevel: &sub, offset + 4, depth + 1)
-        return Int64(sub)
+        return sub.element
     }
 
     /// An entry for the runs alone.
@@ -102,7 +102,7 @@ extension NodeStore {
         if runs.count == 1, batch.mayStand(runs.lowerBound, at: offset) {
             let keys = batch.keys(of: runs.lowerBound)
             return keys.count == 1
-                ? Tagged.encode(UInt64(bitPattern: keys[keys.startIndex].rawValue)) : Int64(try createIndexList(keys))
+                ? Tagged.encode(UInt64(bitPattern: keys[keys.startIndex].rawValue)) : try createIndexList(keys).element
         }
         var keys: [Int32] = []
         var elements: [Int64] = []
@@ -113,7 +113,7 @@ extension NodeStore {
             keys.append(chunk)
             elements.append(try createEntry(batch, share, offset + 4, depth + 1))
         }
-        return Int64(try indexLevel(try createIndexNodes(keys: keys, elements: elements, isInner: false)))
+        return try indexLevel(try createIndexNodes(keys: keys, elements: elements, isInner: false)).element
     }
 
     // MARK: Nodes
@@ -192,7 +192,7 @@ extension NodeStore {
         case .subIndex: return element
         case .literal(let key):
             let union = NodeStore.union([key], keys)
-            return union.count == 1 ? element : Int64(try createIndexList(union))
+            return union.count == 1 ? element : try createIndexList(union).element
         case .list(var root):
             let list = try IndexList(space, root)
             if try keys.count <= 1 + list.count >> 5 && !space.integers(root).header.isInner
@@ -204,7 +204,7 @@ extension NodeStore {
                 try indexFree(root)
                 root = try createIndexList(union)
             }
-            return Int64(root)
+            return root.element
         }
     }
 

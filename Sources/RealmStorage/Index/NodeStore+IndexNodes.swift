@@ -14,7 +14,7 @@ extension NodeStore {
     func createIndexNode(keys: [Int32], elements: [Int64], isInner: Bool) throws -> Ref {
         let keys = try create(keys.map { Int64($0) }, minimumWidth: 32)
         let flags = NodeStore.leafFlags | (isInner ? NodeHeader.Flags.inner : 0)
-        return try create([Int64(keys)] + elements, flags: flags)
+        return try create([keys.element] + elements, flags: flags)
     }
 
     /// Adds a key with its child or entry. A full node is split: returns the new right half.
@@ -45,15 +45,15 @@ extension NodeStore {
         let count = node.count
         try remove(&keys, cut..<count)
         try remove(&ref, cut + 1..<count + 1)
-        try set(&ref, 0, Int64(keys))
+        try set(&ref, 0, keys.element)
         return sibling
     }
 
     private func insertIndexSlot(_ ref: inout Ref, at place: Int, key: Int32, element: Int64) throws {
-        var keys = Ref(bitPattern: Int(try space.integers(ref).element(0)))
+        var keys = Ref(element: try space.integers(ref).element(0))
         try insert(&keys, place, Int64(key))
         try insert(&ref, place + 1, element)
-        try set(&ref, 0, Int64(keys))
+        try set(&ref, 0, keys.element)
     }
 
     /// Takes out a key with its child or entry, which the caller has freed. The node may be empty afterwards.
@@ -61,7 +61,7 @@ extension NodeStore {
         var keys = try IndexNode(space, ref).keysRef
         try remove(&keys, place)
         try remove(&ref, place + 1)
-        try set(&ref, 0, Int64(keys))
+        try set(&ref, 0, keys.element)
     }
 
     func setIndexElement(_ ref: inout Ref, at place: Int, _ element: Int64) throws {
@@ -75,14 +75,14 @@ extension NodeStore {
         if node.key(place) != largest {
             var keys = node.keysRef
             try set(&keys, place, Int64(largest))
-            try set(&ref, 0, Int64(keys))
+            try set(&ref, 0, keys.element)
         }
-        try setIndexElement(&ref, at: place, Int64(child))
+        try setIndexElement(&ref, at: place, child.element)
     }
 
     /// Frees one node and its keys, but nothing below it.
     func freeIndexNode(_ ref: Ref) throws {
-        try free(Ref(bitPattern: Int(try space.integers(ref).element(0))))
+        try free(Ref(element: try space.integers(ref).element(0)))
         try free(ref)
     }
 }

@@ -42,7 +42,7 @@ package struct Node {
     @inlinable package func child(_ index: Int) throws -> Ref {
         let value = try element(index)
         guard value & 1 == 0 else { throw notARef() }
-        return Ref(bitPattern: Int(value))
+        return Ref(element: value)
     }
 
     /// The tagged integer at `index`; raw 0 reads as 0 (container 5.1).

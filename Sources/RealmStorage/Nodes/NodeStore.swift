@@ -124,7 +124,7 @@ package final class NodeStore {
             for index in 0..<node.count {
                 let element = node[index]
                 if element != 0, element & 1 == 0 {
-                    try freeTree(Ref(bitPattern: Int(element)), depth: depth + 1)
+                    try freeTree(Ref(element: element), depth: depth + 1)
                 }
             }
         }

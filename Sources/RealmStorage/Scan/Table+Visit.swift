@@ -11,7 +11,7 @@ extension Table {
         if Tagged.isTagged(cell) {
             _ = try body(ObjectKey(Int64(bitPattern: Tagged.decode(cell))))
         } else {
-            try BPlusTree(space, Ref(bitPattern: Int(cell)), .key).forEachObject(body)
+            try BPlusTree(space, Ref(element: cell), .key).forEachObject(body)
         }
     }
 

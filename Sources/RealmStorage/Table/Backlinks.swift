@@ -5,13 +5,13 @@ enum Backlinks {
     static func count(_ cell: Int64, in space: NodeSpace) throws -> Int {
         if cell == 0 { return 0 }
         if Tagged.isTagged(cell) { return 1 }
-        return try BPlusTree.count(space, Ref(bitPattern: Int(cell)), .key)
+        return try BPlusTree.count(space, Ref(element: cell), .key)
     }
 
     static func keys(_ cell: Int64, in space: NodeSpace) throws -> [ObjectKey] {
         if cell == 0 { return [] }
         if Tagged.isTagged(cell) { return [inlineKey(cell)] }
-        return try BPlusTree(space, Ref(bitPattern: Int(cell)), .key).keys()
+        return try BPlusTree(space, Ref(element: cell), .key).keys()
     }
 
     private static func inlineKey(_ cell: Int64) -> ObjectKey {
@@ -26,11 +26,11 @@ enum Backlinks {
             var root = try store.treeCreate(.key)
             try store.treeInsert(&root, .key, at: 0, .link(inlineKey(cell)))
             try store.treeInsert(&root, .key, at: 1, .link(origin))
-            cell = Int64(root)
+            cell = root.element
         } else {
-            var root = Ref(bitPattern: Int(cell))
+            var root = Ref(element: cell)
             try store.treeInsert(&root, .key, at: try BPlusTree.count(store.space, root, .key), .link(origin))
-            cell = Int64(root)
+            cell = root.element
         }
     }
 
@@ -41,14 +41,14 @@ enum Backlinks {
             return
         }
         guard cell != 0, !Tagged.isTagged(cell) else { throw missing(origin) }
-        var root = Ref(bitPattern: Int(cell))
+        var root = Ref(element: cell)
         guard let index = try position(of: origin, in: BPlusTree(store.space, root, .key)) else {
             throw missing(origin)
         }
         try store.treeErase(&root, .key, at: index)
         let tree = try BPlusTree(store.space, root, .key)
         if tree.count > 1 {
-            cell = Int64(root)
+            cell = root.element
         } else {
             cell = tree.count == 0 ? 0 : Tagged.encode(UInt64(bitPattern: try tree.keys()[0].rawValue))
             try store.freeTree(root)

@@ -65,6 +65,6 @@ struct CollisionMap {
             try store.create(entries.map { Int64(bitPattern: $0.name.high) }),
             try store.create(entries.map(\.key.rawValue)),
         ]
-        return try store.create(parts.map { Int64($0) }, flags: NodeHeader.Flags.hasRefs)
+        return try store.create(parts.map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 }

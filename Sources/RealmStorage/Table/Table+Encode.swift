@@ -10,23 +10,23 @@ extension Table {
         if changes.contains(.indexes) {
             let roots = try indexRoots()
             try store.free(indexesRef)
-            indexesRef = try store.create(roots.map { Int64($0) }, flags: NodeHeader.Flags.hasRefs)
+            indexesRef = try store.create(roots.map(\.element), flags: NodeHeader.Flags.hasRefs)
         }
         typealias Slot = FileFormat.Table
         var slots = [Int64](repeating: 0, count: Slot.count)
-        slots[Slot.spec] = Int64(specRef)
-        slots[Slot.clusters] = Int64(clusterRoot)
+        slots[Slot.spec] = specRef.element
+        slots[Slot.clusters] = clusterRoot.element
         slots[Slot.key] = Tagged.encode(UInt64(key.rawValue))
-        slots[Slot.indexes] = Int64(indexesRef)
+        slots[Slot.indexes] = indexesRef.element
         slots[Slot.columnKeyCounter] = Tagged.encode(columnKeyCounter)
         slots[Slot.contentVersion] = Tagged.encode(contentVersion)
-        slots[Slot.oppositeTables] = Int64(oppositeTablesRef)
-        slots[Slot.oppositeColumns] = Int64(oppositeColumnsRef)
+        slots[Slot.oppositeTables] = oppositeTablesRef.element
+        slots[Slot.oppositeColumns] = oppositeColumnsRef.element
         slots[Slot.sequence] = Tagged.encode(sequence)
-        slots[Slot.collisions] = Int64(collisionsRef)
+        slots[Slot.collisions] = collisionsRef.element
         slots[Slot.primaryKey] = primaryKey.map { Tagged.encode($0.rawValue) } ?? 0
         slots[Slot.flags] = Tagged.encode(flags)
-        slots[Slot.tombstones] = Int64(tombstoneRoot)
+        slots[Slot.tombstones] = tombstoneRoot.element
         try store.free(ref)
         ref = try store.create(slots, flags: NodeHeader.Flags.hasRefs)
         changes = []

@@ -142,6 +142,6 @@ extension ClusterTree.Position {
         guard element & 1 == 0 else {
             throw StorageError.corrupt("a collection that is no reference", at: leaf.node.ref)
         }
-        return Ref(bitPattern: Int(element))
+        return Ref(element: element)
     }
 }

@@ -34,10 +34,10 @@ enum TableSpec {
         try free(old, in: store)
         let named = columns.filter { !$0.isBacklink }
         var slots = [Int64](repeating: 0, count: Slot.count)
-        slots[Slot.types] = Int64(try store.create(columns.map(\.typeElement)))
-        slots[Slot.names] = Int64(try NameList.encode(named.map(\.name), in: store))
-        slots[Slot.attributes] = Int64(try store.create(columns.map { Int64($0.attributes.rawValue) }))
-        slots[Slot.keys] = Int64(try store.create(columns.map { Int64(bitPattern: $0.key.rawValue) }))
+        slots[Slot.types] = try store.create(columns.map(\.typeElement)).element
+        slots[Slot.names] = try NameList.encode(named.map(\.name), in: store).element
+        slots[Slot.attributes] = try store.create(columns.map { Int64($0.attributes.rawValue) }).element
+        slots[Slot.keys] = try store.create(columns.map { Int64(bitPattern: $0.key.rawValue) }).element
         if named.contains(where: { $0.enumKeys != 0 }) {
             slots[Slot.enumKeys] = Int64(
                 try store.create(named.map { Int64($0.enumKeys) }, flags: NodeHeader.Flags.hasRefs))

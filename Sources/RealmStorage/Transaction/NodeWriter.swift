@@ -35,7 +35,7 @@ struct NodeWriter {
         guard node.header.hasRefs, node.header.schemeCode == 0 else { return unsafe try place(node.header, node.bytes) }
         var elements = node.elements()
         for index in elements.indices where elements[index] != 0 && !Tagged.isTagged(elements[index]) {
-            elements[index] = Int64(try write(Ref(bitPattern: Int(elements[index])), depth: depth + 1))
+            elements[index] = try write(Ref(element: elements[index]), depth: depth + 1).element
         }
         return try place(elements, flags: node.header.flags)
     }

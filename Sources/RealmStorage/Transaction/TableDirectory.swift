@@ -22,7 +22,7 @@ struct TableDirectory {
 
     /// The ref of the table in `slot`; 0 for a vacant slot, whatever its name (R13).
     func ref(_ slot: Int) -> Ref {
-        slot < elements.count && elements[slot] & 1 == 0 ? Ref(bitPattern: Int(elements[slot])) : 0
+        slot < elements.count && elements[slot] & 1 == 0 ? Ref(element: elements[slot]) : 0
     }
 
     func slot(named name: String) -> Int? {

@@ -36,7 +36,7 @@ package struct TopArray: Sendable {
     func child(_ slot: Int) throws -> Ref {
         guard slot < elements.count else { return 0 }
         guard elements[slot] & 1 == 0 else { throw StorageError.corrupt("a number in the place of a node", at: ref) }
-        return Ref(bitPattern: Int(elements[slot]))
+        return Ref(element: elements[slot])
     }
 
     private func number(_ slot: Int) -> UInt64 { slot < elements.count ? Tagged.decode(elements[slot]) : 0 }

@@ -68,7 +68,7 @@ extension WriteTransaction {
             changedInPlace(place.table)
         } else {
             try changeColumn(place.columnKey.leafIndex, of: place.object, in: place.table) { leaf, row in
-                try store.leafSetRaw(&leaf, .collection, at: row, Int64(root))
+                try store.leafSetRaw(&leaf, .collection, at: row, root.element)
             }
         }
         try place.changed(to: root, by: delta)
@@ -86,10 +86,10 @@ extension WriteTransaction {
         let result = try changeColumn(place.columnKey.leafIndex, of: place.object, in: place.table) { leaf, row in
             let element = try ColumnLeaf(space, leaf, .collection).ref(at: row)
             guard element & 1 == 0 else { throw StorageError.corrupt("a collection that is no reference", at: leaf) }
-            root = Ref(bitPattern: Int(element))
+            root = Ref(element: element)
             let before = root
             let result = try body(&root)
-            if root != before { try store.leafSetRaw(&leaf, .collection, at: row, Int64(root)) }
+            if root != before { try store.leafSetRaw(&leaf, .collection, at: row, root.element) }
             return result
         }
         try place.changed(to: root, by: delta)
@@ -108,7 +108,7 @@ extension WriteTransaction {
             if column.key.isCollection { isDictionary = column.key.isDictionary }
             let before = root
             let result = try changeNested(&root, isDictionary, place.positions[...], body)
-            if root != before { try store.leafSetRaw(&leaf, column.leafKind, at: row, Int64(root)) }
+            if root != before { try store.leafSetRaw(&leaf, column.leafKind, at: row, root.element) }
             return result
         }
     }
@@ -132,7 +132,7 @@ extension WriteTransaction {
         let result = try changeNested(&root, isDictionary, positions, body)
         if root != before {
             try store.treeModifyLeaf(&elements, .mixed, holding: position) { store, leaf, row in
-                try store.leafSetRaw(&leaf, .mixed, at: row, Int64(root))
+                try store.leafSetRaw(&leaf, .mixed, at: row, root.element)
             }
         }
         return result

@@ -60,15 +60,15 @@ extension WriteTransaction {
     /// Changed tables become dirty nodes, as do the directory's two arrays.
     func encodeTables() throws {
         for table in loadedTables where !table.changes.isEmpty {
-            directory.elements[table.key.slot] = Int64(try table.encode(in: store))
+            directory.elements[table.key.slot] = try table.encode(in: store).element
             directoryChanged = true
         }
         guard directoryChanged || top.ref == 0 else { return }
         typealias Slot = FileFormat.Top
         try store.free(try top.child(Slot.names))
         try store.free(try top.child(Slot.tables))
-        top.elements[Slot.names] = Int64(try NameList.encode(directory.names, in: store))
-        top.elements[Slot.tables] = Int64(try store.create(directory.elements, flags: NodeHeader.Flags.hasRefs))
+        top.elements[Slot.names] = try NameList.encode(directory.names, in: store).element
+        top.elements[Slot.tables] = try store.create(directory.elements, flags: NodeHeader.Flags.hasRefs).element
     }
 
     /// One empty history entry: what a sole user of the file has to leave (container 7.2, C8). Files without a
@@ -80,15 +80,15 @@ extension WriteTransaction {
         let parts = [
             try store.create([0]), try store.create(flags: NodeHeader.Flags.blob, width: 1), try store.create([0]),
         ]
-        let leaf = try store.create(parts.map { Int64($0) }, flags: NodeHeader.Flags.hasRefs)
+        let leaf = try store.create(parts.map(\.element), flags: NodeHeader.Flags.hasRefs)
         top.elements[Slot.historyType] = Tagged.encode(FileFormat.History.local)
-        top.elements[Slot.history] = Int64(leaf)
+        top.elements[Slot.history] = leaf.element
         top.elements[Slot.historySchemaVersion] = Tagged.encode(FileFormat.History.localSchemaVersion)
         if top.elements[Slot.fileIdentifier] == 0 { top.elements[Slot.fileIdentifier] = Tagged.encode(0) }
         // `moveNodes` decides anew in each commit what gives way to a shrinking file, so what another engine noted of
         // its progress is of no use (container 6.8).
         if let evacuation = top.evacuation {
-            if evacuation & 1 == 0 { try store.free(Ref(bitPattern: Int(evacuation))) }
+            if evacuation & 1 == 0 { try store.free(Ref(element: evacuation)) }
             top.elements[Slot.evacuation] = 0
         }
     }
@@ -122,7 +122,7 @@ extension WriteTransaction {
     private func writeSubtrees(_ writer: inout NodeWriter) throws {
         typealias Slot = FileFormat.Top
         for slot in [Slot.names, Slot.tables, Slot.history] {
-            top.elements[slot] = Int64(try writer.write(try top.child(slot)))
+            top.elements[slot] = try writer.write(try top.child(slot)).element
         }
     }
 
@@ -160,9 +160,9 @@ extension WriteTransaction {
         entries.sort { $0.block.position < $1.block.position }
 
         let refs = sizes.indices.map { start + Ref(sizes[..<$0].reduce(0, +)) }
-        top.elements[Slot.freePositions] = Int64(refs[0])
-        top.elements[Slot.freeLengths] = Int64(refs[1])
-        top.elements[Slot.freeVersions] = Int64(refs[2])
+        top.elements[Slot.freePositions] = refs[0].element
+        top.elements[Slot.freeLengths] = refs[1].element
+        top.elements[Slot.freeVersions] = refs[2].element
         let contents = [
             entries.map { Int64($0.block.position) }, entries.map { Int64($0.block.length) },
             entries.map { Int64(bitPattern: $0.freedBy) }, top.elements,

@@ -23,7 +23,7 @@ extension WriteTransaction {
                 for key in moved { try Backlinks.add(key, to: &cell, in: store) }
             }
             try changeCell(back, of: old, in: table) { cell in
-                if !Tagged.isTagged(cell) { try store.freeTree(Ref(bitPattern: Int(cell))) }
+                if !Tagged.isTagged(cell) { try store.freeTree(Ref(element: cell)) }
                 cell = 0
             }
         }
@@ -57,7 +57,7 @@ extension WriteTransaction {
                     old, new, &root, LeafKind(elementsOf: column.key), isSet: column.key.isSet, level: 1)
             if root != before {
                 try store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) { leaf, row in
-                    try store.leafSetRaw(&leaf, .collection, at: row, Int64(root))
+                    try store.leafSetRaw(&leaf, .collection, at: row, root.element)
                 }
             }
             changed(table, .contents)
@@ -85,7 +85,7 @@ extension WriteTransaction {
         guard try redirectInNested(old, new, &root, level: 1) else { return false }
         if root.ref != before {
             try store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) { leaf, row in
-                try store.leafSetRaw(&leaf, .mixed, at: row, Int64(root.ref))
+                try store.leafSetRaw(&leaf, .mixed, at: row, root.ref.element)
             }
         }
         changed(table, .contents)
@@ -126,7 +126,7 @@ extension WriteTransaction {
         var values = try store.node(root).child(1)
         let before = values
         let found = try redirectInTree(old, new, &values, .mixed, isSet: false, level: level)
-        if values != before { try store.set(&root, 1, Int64(values)) }
+        if values != before { try store.set(&root, 1, values.element) }
         return found
     }
 
@@ -148,7 +148,7 @@ extension WriteTransaction {
             else { continue }
             if nested.ref != before {
                 try store.treeModifyLeaf(&root, .mixed, holding: index) { store, leaf, row in
-                    try store.leafSetRaw(&leaf, .mixed, at: row, Int64(nested.ref))
+                    try store.leafSetRaw(&leaf, .mixed, at: row, nested.ref.element)
                 }
             }
             return true

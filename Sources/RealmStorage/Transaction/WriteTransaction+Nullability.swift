@@ -108,7 +108,7 @@ extension WriteTransaction {
     private func moveCollection(in leaf: inout Ref, _ row: Int, from old: Column, to new: Column) throws {
         let element = try ColumnLeaf(space, try store.node(leaf).child(old.leafIndex + 1), .collection).ref(at: row)
         guard element != 0, !Tagged.isTagged(element) else { return }
-        var root = Ref(bitPattern: Int(element))
+        var root = Ref(element: element)
         if new.key.isDictionary {
             var values = try store.node(root).child(1)
             let before = values
@@ -117,13 +117,13 @@ extension WriteTransaction {
                     try store.treeSet(&values, .mixed, at: index, new.elementDefault)
                 }
             }
-            if values != before { try store.set(&root, 1, Int64(values)) }
+            if values != before { try store.set(&root, 1, values.element) }
         } else {
             try convertElements(&root, from: old, to: new)
         }
         try store.changeColumn(&leaf, old.leafIndex) { try store.leafSetRaw(&$0, .collection, at: row, 0) }
         try store.changeColumn(&leaf, new.leafIndex) {
-            try store.leafSetRaw(&$0, .collection, at: row, Int64(root))
+            try store.leafSetRaw(&$0, .collection, at: row, root.element)
         }
     }
 

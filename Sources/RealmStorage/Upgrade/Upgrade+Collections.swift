@@ -45,7 +45,7 @@ extension Upgrade {
         }
         let keys = try store.treeCreate(keyKind, sorted.map(\.key))
         let values = try store.treeCreate(.mixed, sorted.map(\.value))
-        return try store.create([Int64(keys), Int64(values)], flags: NodeHeader.Flags.hasRefs)
+        return try store.create([keys, values].map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 
     /// Steps 3.4 and 3.5, sets: strings and binaries are ordered by unsigned bytes, and in sets of Mixed all strings

@@ -21,7 +21,7 @@ extension Upgrade {
             }
             try store.updateSlot(&top, Slot.oppositeColumns) { try replaceEach(&$0, Upgrade.currentKey) }
             guard top != ref else { continue }
-            transaction.directory.elements[slot] = Int64(top)
+            transaction.directory.elements[slot] = top.element
             transaction.directoryChanged = true
         }
     }

@@ -79,9 +79,9 @@ struct Upgrade {
             for row in 0..<rows {
                 let element = try ColumnLeaf(space, leaf, column.leafKind).ref(at: row)
                 guard element != 0, !Tagged.isTagged(element) else { continue }
-                var root = Ref(bitPattern: Int(element))
+                var root = Ref(element: element)
                 try body(&root)
-                if Int64(root) != element { try store.leafSetRaw(&leaf, column.leafKind, at: row, Int64(root)) }
+                if root.element != element { try store.leafSetRaw(&leaf, column.leafKind, at: row, root.element) }
             }
         }
     }

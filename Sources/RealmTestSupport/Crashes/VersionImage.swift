@@ -54,7 +54,7 @@ package struct VersionImage: Sendable {
             extents.append((Int(ref), node.header.byteCount))
             guard node.header.hasRefs, node.header.schemeCode == 0 else { continue }
             for index in 0..<node.count where node[index] != 0 && node[index] & 1 == 0 {
-                waiting.append(Ref(bitPattern: Int(node[index])))
+                waiting.append(Ref(element: node[index]))
             }
         }
         var blocks: [Block] = []

@@ -31,6 +31,41 @@ import Testing
         }
     }
 
+    /// Refs whose highest bit is set, as no file has them: those that a commit only copies must not stop it either.
+    @Test(arguments: SharedFiles.fixtures(in: "v24"))
+    func refsBeyondAllFiles(_ name: String) throws {
+        let path = try #require(SharedFiles.path("fixtures/v24/\(name).realm"))
+        let bytes = try Images.read(path)
+        guard bytes.count < 150_000, !name.hasPrefix("encrypted") else { return }
+        let file = try HostileFile()
+        let places = try HostileFileTests.refs(in: path)
+        let step = Settings.isContinuousIntegration ? 1 : 1 + places.count / 30
+        for place in stride(from: 0, to: places.count, by: step).map({ places[$0] }) {
+            try withTrace("byte \(place)") {
+                var changed = bytes
+                changed[place] |= 0x80
+                try file.use(changed)
+            }
+        }
+    }
+
+    /// Where the highest bytes of the first 120 refs lie, null or not, from the top array down.
+    private static func refs(in path: String) throws -> [Int] {
+        let snapshot = try Database.open(path, readOnly: true).snapshot()
+        guard let top = snapshot.top?.ref else { return [] }
+        var places: [Int] = []
+        var nodes = [top][...]
+        while let ref = nodes.popFirst(), places.count < 120 {
+            let node = try snapshot.space.node(ref)
+            guard node.header.hasRefs, node.width >= 8 else { continue }
+            for index in 0..<node.count where node[index] >= 0 && node[index] & 1 == 0 {
+                if node[index] != 0 { nodes.append(Ref(element: node[index])) }
+                places.append(Int(ref) + 8 + (index + 1) * node.width / 8 - 1)
+            }
+        }
+        return places
+    }
+
     @Test func nothingAndNoise() throws {
         let file = try HostileFile()
         var generator = SeededGenerator(for: "noise")
