@@ -39,8 +39,8 @@ enum TableSpec {
         slots[Slot.attributes] = try store.create(columns.map { Int64($0.attributes.rawValue) }).element
         slots[Slot.keys] = try store.create(columns.map { Int64(bitPattern: $0.key.rawValue) }).element
         if named.contains(where: { $0.enumKeys != 0 }) {
-            slots[Slot.enumKeys] = Int64(
-                try store.create(named.map { Int64($0.enumKeys) }, flags: NodeHeader.Flags.hasRefs))
+            let enumKeys = named.map(\.enumKeys.element)
+            slots[Slot.enumKeys] = try store.create(enumKeys, flags: NodeHeader.Flags.hasRefs).element
         }
         return try store.create(slots, flags: NodeHeader.Flags.hasRefs)
     }
