@@ -56,13 +56,18 @@ struct ClusterBranch {
     /// Where the keys of child `index` end, which are below it; nil for the last child, whose keys have no end.
     static func end(ofChild index: Int, of node: Node, depth: UInt64, in space: NodeSpace) throws -> UInt64? {
         guard index + 1 < node.count - firstChildSlot else { return nil }
+        return try offset(ofChild: index + 1, of: node, depth: depth, in: space)
+    }
+
+    /// Where the keys of child `index` begin.
+    static func offset(ofChild index: Int, of node: Node, depth: UInt64, in space: NodeSpace) throws -> UInt64 {
         let offsetsRef = try node.child(offsetsSlot)
-        if offsetsRef == 0 { return compactOffset(index + 1, depth: depth) }
+        if offsetsRef == 0 { return compactOffset(index, depth: depth) }
         let offsets = try space.integers(offsetsRef)
-        guard index + 1 < offsets.count else {
+        guard index < offsets.count else {
             throw StorageError.corrupt("a cluster branch with a wrong number of offsets", at: node.ref)
         }
-        return offsets.unsigned(index + 1)
+        return offsets.unsigned(index)
     }
 
     init(depth: UInt64, count: Int, children: [Ref], offsets: [UInt64]) {
@@ -90,13 +95,13 @@ struct ClusterBranch {
     }
 
     /// The child that holds object number `rest` of this subtree; `rest` becomes the number within that child.
-    func skip(_ rest: inout Int, in space: NodeSpace) throws -> Int? {
-        for index in children.indices {
-            let count = try ClusterTree.count(space, children[index])
+    static func child(of node: Node, skipping rest: inout Int, in space: NodeSpace) throws -> Int {
+        for index in 0..<node.count - firstChildSlot {
+            let count = try ClusterTree.count(space, try node.child(index + firstChildSlot))
             if rest < count { return index }
             rest -= count
         }
-        return nil
+        throw StorageError.corrupt("a cluster branch with a wrong count", at: node.ref)
     }
 
     private var isCompact: Bool {

@@ -70,12 +70,9 @@ package struct ClusterTree {
                 return Position(leaf: leaf, row: rest)
             }
             depth = try ClusterBranch.depth(of: node, below: depth)
-            let branch = try ClusterBranch(node, in: space)
-            guard let child = try branch.skip(&rest, in: space) else {
-                throw StorageError.corrupt("a cluster branch with a wrong count", at: ref)
-            }
-            ref = branch.children[child]
-            offset &+= branch.offsets[child]
+            let child = try ClusterBranch.child(of: node, skipping: &rest, in: space)
+            ref = try node.child(child + ClusterBranch.firstChildSlot)
+            offset &+= try ClusterBranch.offset(ofChild: child, of: node, depth: depth, in: space)
         }
     }
 
