@@ -70,27 +70,33 @@ extension Table {
         try find(primaryKey: value).map { $0.leaf.key(at: $0.row) }
     }
 
-    /// The place of the object whose primary key is `value`.
-    package func find(primaryKey value: StoredValue) throws -> ClusterTree.Position? {
+    /// The place of the object whose primary key is `value`. `approach` gets each place before what is there is
+    /// compared: what it reads is under way meanwhile.
+    package func find(
+        primaryKey value: StoredValue, approach: (ClusterTree.Position) -> Void = { _ in }
+    ) throws -> ClusterTree.Position? {
         guard let primaryKey else { throw StorageError(.invalidArgument, "'\(name)' has no primary key") }
         if case .int(let value) = value, let primaryKeyBound, value > primaryKeyBound { return nil }
-        return try findFirst(primaryKey, equalTo: value)
+        return try findFirst(primaryKey, equalTo: value, approach: approach)
     }
 
     /// The first object whose indexed `column` equals `value`.
     package func firstObject(_ column: ColumnKey, equalTo value: StoredValue) throws -> ObjectKey? {
-        try findFirst(column, equalTo: value).map { $0.leaf.key(at: $0.row) }
+        try findFirst(column, equalTo: value, approach: { _ in }).map { $0.leaf.key(at: $0.row) }
     }
 
-    private func findFirst(_ column: ColumnKey, equalTo value: StoredValue) throws -> ClusterTree.Position? {
+    private func findFirst(
+        _ column: ColumnKey, equalTo value: StoredValue, approach: (ClusterTree.Position) -> Void
+    ) throws -> ClusterTree.Position? {
         let column = try require(column)
         try requireValueIndex(column)
         // Every object that comes into question is compared.
         let root = try indexRoot(forComparing: column.leafIndex)
         var found: ClusterTree.Position?
         _ = try SearchIndex(space, root: root, isMixed: column.type == .mixed).first(equalTo: value) { key in
-            guard let position = try find(key), StoredValue.compare(try self.value(column, at: position), value) == 0
-            else { return false }
+            guard let position = try find(key) else { return false }
+            approach(position)
+            guard StoredValue.compare(try self.value(column, at: position), value) == 0 else { return false }
             found = position
             return true
         }

@@ -108,10 +108,14 @@ extension UnsafeMutablePointer<ReadState> {
         var seen: UInt8 = 0
         for index in leafIndexes {
             guard let node = findChild(index &+ 1, of: place.leaf, place.leafHeader) else { continue }
-            let width = node.header.schemeCode == 0 ? node.width : node.width &* 8
-            let offset = place.row &* width >> 3
-            guard offset < node.header.payloadByteCount else { continue }
-            seen &+= node.payload.load(fromByteOffset: offset, as: UInt8.self)
+            guard node.header.hasRefs else {
+                seen &+= node.glance(at: place.row)
+                continue
+            }
+            // What a date is made of, or where a string ends.
+            for child in 0..<2 {
+                if let part = findChild(child, of: node.payload, node.header) { seen &+= part.glance(at: place.row) }
+            }
         }
         pointee.seen &+= seen
     }
@@ -127,6 +131,14 @@ extension UnsafeMutablePointer<ReadState> {
             children[ChildPlace.slot(of: tag)] = ChildPlace(tag: tag, contents: pointee.contents, node)
         }
         return node
+    }
+}
+
+extension Node {
+    /// A byte of what is probably the element at `index`.
+    fileprivate func glance(at index: Int) -> UInt8 {
+        let offset = (index &* (header.schemeCode == 0 ? width : width &* 8)) >> 3
+        return offset < header.payloadByteCount ? payload.load(fromByteOffset: offset, as: UInt8.self) : 0
     }
 }
 

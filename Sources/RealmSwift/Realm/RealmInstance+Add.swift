@@ -78,10 +78,14 @@ extension RealmInstance {
         position(ofPrimaryKey: value, in: managed).map { $0.leaf.key(at: $0.row) }
     }
 
-    func position(ofPrimaryKey value: StoredValue, in managed: ManagedClass) -> ClusterTree.Position? {
+    /// The place of the object with this primary key; `approach` gets it before it is certain.
+    func position(
+        ofPrimaryKey value: StoredValue, in managed: ManagedClass,
+        approach: (ClusterTree.Position) -> Void = { _ in }
+    ) -> ClusterTree.Position? {
         // During a migration a table may be without its primary key.
         guard let table = table(managed.tableKey), table.primaryKey != nil else { return nil }
-        return reading(nil) { try table.find(primaryKey: value) }
+        return reading(nil) { try table.find(primaryKey: value, approach: approach) }
     }
 
     private func existingObject(

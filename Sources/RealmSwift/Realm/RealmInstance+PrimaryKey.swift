@@ -7,10 +7,14 @@ extension RealmInstance {
     /// The object of a class with this primary key, with its place; nil if there is none.
     func object<Element: ObjectBase>(_ type: Element.Type, _ known: KnownClass, _ value: StoredValue) -> Element? {
         let managed = known.locator.managed
-        guard let found = position(ofPrimaryKey: value, in: managed) else { return nil }
-        let place = RowPlace(found.leaf.node, row: found.row, generation: state.pointee.generation)
-        state.look(at: managed.firstColumns, of: place)
-        return object(of: type, managed, found.leaf.key(at: found.row), at: place)
+        let generation = state.pointee.generation
+        func place(_ position: ClusterTree.Position) -> RowPlace {
+            RowPlace(position.leaf.node, row: position.row, generation: generation)
+        }
+        let found = position(ofPrimaryKey: value, in: managed) {
+            state.look(at: managed.firstColumns, of: place($0))
+        }
+        return found.map { object(of: type, managed, $0.leaf.key(at: $0.row), at: place($0)) }
     }
 }
 
