@@ -100,24 +100,25 @@ package final class Table: @unchecked Sendable {
         // What is carried along and not read here must be a place at least before it is written again.
         for carried in [clusterRoot, collisionsRef, tombstoneRoot] where carried != 0 { _ = try space.refs(carried) }
         indexes = TableIndexes(roots: try space.refs(indexesRef).byLeafIndex().childRefs())
-        oppositeTables = try space.integers(oppositeTablesRef).byLeafIndex().elements()
-            .map { TableKey(UInt32(truncatingIfNeeded: $0)) }
-        oppositeColumns = try space.integers(oppositeColumnsRef).byLeafIndex().elements()
-            .map { ColumnKey(UInt64(bitPattern: $0)) }
-        columns = try TableSpec.decode(specRef, in: space)
-        try validateColumns()
+        let (tables, columns) = try (
+            space.integers(oppositeTablesRef).byLeafIndex(), space.integers(oppositeColumnsRef).byLeafIndex()
+        )
+        oppositeTables = (0..<tables.count).map { TableKey(UInt32(truncatingIfNeeded: tables[$0])) }
+        oppositeColumns = (0..<columns.count).map { ColumnKey(UInt64(bitPattern: columns[$0])) }
+        self.columns = try TableSpec.decode(specRef, in: space)
         columnsChanged()
+        try validateColumns()
     }
 
+    /// Checks the columns against each other, with their look-ups made.
     private func validateColumns() throws {
-        var used = Set<Int>()
-        for column in columns {
+        for (position, column) in columns.enumerated() {
             let index = column.leafIndex
-            guard used.insert(index).inserted, index < indexes.count, index < oppositeTables.count,
+            guard positions[index] == position, index < indexes.count, index < oppositeTables.count,
                 index < oppositeColumns.count
             else { throw StorageError.corrupt("a table whose columns contradict each other", at: ref) }
         }
-        if let primaryKey, column(primaryKey) == nil, !columns.contains(where: { $0.key == primaryKey }) {
+        if let primaryKey, column(primaryKey) == nil {
             throw StorageError.corrupt("a table whose primary key is no column", at: ref)
         }
     }

@@ -5,7 +5,7 @@ import RealmSystem
 /// One committed version of the database, unchanging, usable from any thread.
 ///
 /// It pins its version: the space it uses is not reused while the snapshot lives. Tables are decoded at their first
-/// use; that cache is the only mutable state and `lock` guards it.
+/// use; that cache and the one of their names are the only mutable state, and `lock` guards them.
 package final class Snapshot: @unchecked Sendable {
     package let database: Database
     package let version: UInt64
@@ -20,6 +20,8 @@ package final class Snapshot: @unchecked Sendable {
     private let pin: UInt64
     private let lock = Lock()
     private var tables: [Table?]
+    /// The slots of the tables by name, once somebody has asked for one by name.
+    private var slots: [String: Int]?
     /// Of the tables decoded so far. Each has its bytes in a sound file; in a hostile one tables share them.
     private var columnCount = 0
 
@@ -77,7 +79,14 @@ package final class Snapshot: @unchecked Sendable {
     }
 
     package func table(named name: String) throws -> Table? {
-        try directory.slot(named: name).flatMap { try table(slot: $0) }
+        try lock.locked { slot(named: name) }.flatMap { try table(slot: $0) }
+    }
+
+    private func slot(named name: String) -> Int? {
+        if let slots { return slots[name] }
+        let slots = directory.slotsByName()
+        self.slots = slots
+        return slots[name]
     }
 
     private func table(slot: Int) throws -> Table? {

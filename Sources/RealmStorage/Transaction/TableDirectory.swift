@@ -25,7 +25,9 @@ struct TableDirectory {
         slot < elements.count && elements[slot] & 1 == 0 ? Ref(element: elements[slot]) : 0
     }
 
-    func slot(named name: String) -> Int? {
-        names.indices.first { names[$0] == name && ref($0) != 0 }
+    /// The first slot of each name, but for vacant ones.
+    func slotsByName() -> [String: Int] {
+        let slots = names.indices.lazy.filter { ref($0) != 0 }
+        return Dictionary(slots.map { (names[$0], $0) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -69,10 +69,11 @@ final class ManagedClass: @unchecked Sendable {
             : zip(info.allProperties, all).map { property, column in
                 Binding(
                     offset: property.field.offset, wrapper: property.field.wrapper, key: PropertyKey(column.leafIndex),
-                    isReference: property.field.wrapper.beginsWithReference)
+                    isReference: property.field.beginsWithReference)
             }
-        keyStores = bindings.filter { !$0.wrapper.keepsManagedValue || $0.isReference }
-            .map { KeyStore(offset: $0.offset + $0.wrapper.keyOffset, key: $0.key) }
+        keyStores = zip(info.allProperties, bindings).lazy
+            .filter { !$1.wrapper.keepsManagedValue || $1.isReference }
+            .map { KeyStore(offset: $0.field.keyOffset, key: $1.key) }
         collectionBindings = bindings.filter { $0.wrapper.keepsManagedValue }
         var byLeafIndex = [ColumnKey?](repeating: nil, count: (all.map(\.leafIndex).max() ?? -1) + 1)
         for column in all { byLeafIndex[column.leafIndex] = column }

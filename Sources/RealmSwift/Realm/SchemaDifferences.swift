@@ -42,8 +42,10 @@ struct SchemaDifferences {
                 continue
             }
             compareKind(info, table)
-            for property in info.properties { comparePresent(property, info, table, source) }
-            compareAbsent(info, table)
+            var present = 0
+            for property in info.properties where comparePresent(property, info, table, source) { present += 1 }
+            // No name comes twice, neither here nor there.
+            if present < table.publicColumns.count { compareAbsent(info, table) }
             comparePrimaryKey(info, table)
         }
     }
@@ -57,17 +59,19 @@ struct SchemaDifferences {
         )
     }
 
+    /// Whether the property has a column, of whatever type.
     private mutating func comparePresent(
         _ property: PropertyInfo, _ info: ClassInfo, _ table: Table, _ source: any TableSource
-    ) {
-        let place = "Property '\(info.name).\(property.name)'"
+    ) -> Bool {
         func needsMigration(_ kind: SchemaChange.Kind, _ text: String) {
             needingMigration.append(
-                SchemaChange(kind, of: info.name, column: property.columnName, "\(place) \(text)"))
+                SchemaChange(
+                    kind, of: info.name, column: property.columnName,
+                    "Property '\(info.name).\(property.name)' \(text)"))
         }
         guard let column = table.column(named: property.columnName) else {
             if mode == .additive { additions = true } else { needsMigration(.added, "has been added.") }
-            return
+            return false
         }
         if property.matches(column, in: table, source) {
             if property.needsOtherIndex(than: table.indexKind(column), mode) { additions = true }
@@ -81,6 +85,7 @@ struct SchemaDifferences {
             let old = table.typeName(column, source)
             needsMigration(.type, "has been changed from '\(old)' to '\(property.typeName)'.")
         }
+        return true
     }
 
     private mutating func compareAbsent(_ info: ClassInfo, _ table: Table) {

@@ -48,6 +48,17 @@ final class PropertyInfo: @unchecked Sendable {
 struct PropertyField {
     let offset: Int
     let wrapper: any PersistedField.Type
+    /// Where in the object the wrapper has its key.
+    let keyOffset: Int
+    /// What the wrapper says of itself; asking a generic type for it at each opening would take long.
+    let beginsWithReference: Bool
+
+    init(offset: Int, wrapper: any PersistedField.Type) {
+        self.offset = offset
+        self.wrapper = wrapper
+        keyOffset = offset + wrapper.keyOffset
+        beginsWithReference = wrapper.beginsWithReference
+    }
 
     /// The wrapper inside `object`, which must be of the class that the field was found in, or of a subclass, and must
     /// outlive every use of the address.
