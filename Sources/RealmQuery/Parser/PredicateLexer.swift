@@ -247,15 +247,21 @@ struct PredicateLexer {
     }
 
     private func isNext(_ symbol: String) -> Bool {
-        text[position...].starts(with: symbol)
+        // To compare slices takes longer, and most symbols begin with another character.
+        symbol.first == text[position] && text[position...].starts(with: symbol)
     }
 
-    private mutating func skipSpace() { _ = take(while: \.isSpace) }
+    private mutating func skipSpace() {
+        while let character = peek(), character.isSpace { position += 1 }
+    }
 
     private mutating func take(while condition: (Character) -> Bool) -> String {
-        let start = position
-        while let character = peek(), condition(character) { position += 1 }
-        return String(text[start..<position])
+        var taken = ""
+        while let character = peek(), condition(character) {
+            taken.append(character)
+            position += 1
+        }
+        return taken
     }
 
     private mutating func required(

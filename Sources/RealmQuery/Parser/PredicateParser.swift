@@ -474,13 +474,18 @@ struct PredicateParser {
     }
 
     mutating func takeKeyword(_ keyword: String) -> Bool {
-        guard case .word(let word, escaped: false) = token, word.lowercased() == keyword else { return false }
+        guard isAt(keyword) else { return false }
         index += 1
         return true
     }
 
+    private func isAt(_ keyword: String) -> Bool {
+        guard case .word(let word, escaped: false) = token, word.utf8.count == keyword.utf8.count else { return false }
+        return word.lowercased() == keyword
+    }
+
     /// A keyword where a property could stand as well.
-    private mutating func takePrefix(_ keyword: String) -> Bool { !isName && takeKeyword(keyword) }
+    private mutating func takePrefix(_ keyword: String) -> Bool { isAt(keyword) && !isName && takeKeyword(keyword) }
 
     /// Whether the word here is a property although it looks like a keyword: what follows belongs behind a property.
     private var isName: Bool { isName(index) }

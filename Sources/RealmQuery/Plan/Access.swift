@@ -38,10 +38,10 @@ struct AccessFinder {
         switch condition {
         case .any(let parts): return try union(parts)
         case .all(let parts): return try best(of: parts)?.access
-        case .test(let path, let test, _):
+        case .test(let part):
             if let lookup = try IndexLookup(condition, in: table, total: total) { return lookup }
-            if let objects = GivenObjects(path, test, condition, in: table) { return objects }
-            return try reversal(path, test, condition)
+            if let objects = GivenObjects(part, in: table) { return objects }
+            return try reversal(part)
         case .subquery(let path, let inner, let test, _):
             // No objects may not be enough.
             guard thinks, !test.matches(.int(0)) else { return nil }
@@ -76,8 +76,9 @@ struct AccessFinder {
     }
 
     /// Against the direction of links: first the linked objects that satisfy the condition, then who links to them.
-    private func reversal(_ path: ResolvedPath, _ test: ValueTest, _ condition: Condition) throws -> (any Access)? {
-        guard thinks, path.skipsNull || !test.matchesNull, case .test(_, _, let text) = condition else { return nil }
+    private func reversal(_ part: PathTest) throws -> (any Access)? {
+        let (path, test, text) = (part.path, part.test, part.text)
+        guard thinks, path.skipsNull || !test.matchesNull else { return nil }
         if path.hops.isEmpty {
             // A link that is compared with objects is a path to these objects.
             guard case .column(let key) = path.end, let column = table.column(key), column.type == .link,
@@ -87,11 +88,11 @@ struct AccessFinder {
             let objects = ResolvedPath(
                 origin: hop.target, hops: [], end: .object, written: path.written, property: path.property, type: .link,
                 target: hop.target)
-            return try LinkReversal([hop], .test(objects, test, text: text), condition, in: self, isExact: true)
+            return try LinkReversal([hop], .test(objects, test, text: text), .test(part), in: self, isExact: true)
         }
         var end = path
         for _ in path.hops { end = end.afterFirstHop }
-        return try LinkReversal(path.hops, .test(end, test, text: text), condition, in: self, isExact: true)
+        return try LinkReversal(path.hops, .test(end, test, text: text), .test(part), in: self, isExact: true)
     }
 }
 
@@ -130,13 +131,14 @@ struct GivenObjects: Access {
     private let set: KeySet
     private let text: Comparison
 
-    init?(_ path: ResolvedPath, _ test: ValueTest, _ condition: Condition, in table: Table) {
-        guard path.hops.isEmpty, path.endsWithObject, case .objects(let set) = test.kind, !test.isNegated,
-            !test.matchesNull, let text = condition.comparison
+    init?(_ part: PathTest, in table: Table) {
+        let test = part.test
+        guard part.path.hops.isEmpty, part.path.endsWithObject, case .objects(let set) = test.kind, !test.isNegated,
+            !test.matchesNull
         else { return nil }
         self.table = table
         self.set = set
-        self.text = text
+        text = part.text
     }
 
     var estimate: Double { Double(set.keys.count) }

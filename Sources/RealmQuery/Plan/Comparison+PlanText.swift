@@ -5,8 +5,7 @@ extension Comparison {
     var planText: String {
         let shown = 8
         guard case .values(let values) = right, values.count > shown else { return description }
-        var short = self
-        short.right = .values(Array(values.prefix(shown)))
+        let short = with(right: .values(Array(values.prefix(shown))))
         return short.description.dropLast() + ", … \(values.count) values}"
     }
 }

@@ -27,12 +27,11 @@ struct IndexLookup: Access {
             self = lookup
             return
         }
-        guard case .test(let path, let test, let text) = condition, let column = path.indexedColumn(of: table) else {
-            return nil
-        }
+        guard case .test(let part) = condition, let column = part.path.indexedColumn(of: table) else { return nil }
+        let test = part.test
         self.table = table
         self.column = column
-        self.text = text
+        text = part.text
         if case .words(let query) = test.kind, !test.isNegated, column.isFullTextIndexed {
             // Null has no words and does not match, which the index cannot tell from text without words.
             guard !query.included.isEmpty else { return nil }
@@ -74,10 +73,10 @@ struct IndexLookup: Access {
 
     /// The condition as a column with an index and the one value that matches.
     private static func equality(_ condition: Condition, in table: Table) -> (Column, StoredValue, Comparison)? {
-        guard case .test(let path, let test, let text) = condition, let column = path.indexedColumn(of: table),
-            !column.isFullTextIndexed, let value = test.equalValue(type: column.type)
+        guard case .test(let part) = condition, let column = part.path.indexedColumn(of: table),
+            !column.isFullTextIndexed, let value = part.test.equalValue(type: column.type)
         else { return nil }
-        return (column, value, text)
+        return (column, value, part.text)
     }
 
     /// Counts the objects of a few values and takes the others to have as many each.

@@ -3,12 +3,14 @@
 import RealmStorage
 
 /// `[quantifier] left operation[options] right`.
-package struct Comparison: Sendable, Equatable {
-    package var quantifier: Quantifier?
-    package var left: Operand
-    package var operation: ComparisonOperator
-    package var options: TextOptions
-    package var right: Operand
+///
+/// It never changes, so that the predicate, what is compiled from it and its plans share one.
+package final class Comparison: Sendable, Equatable {
+    package let quantifier: Quantifier?
+    package let left: Operand
+    package let operation: ComparisonOperator
+    package let options: TextOptions
+    package let right: Operand
 
     package init(
         _ left: Operand, _ operation: ComparisonOperator, _ right: Operand, options: TextOptions = [],
@@ -19,6 +21,19 @@ package struct Comparison: Sendable, Equatable {
         self.operation = operation
         self.options = options
         self.right = right
+    }
+
+    /// The same comparison of other operands, or with another operator.
+    func with(left: Operand? = nil, _ operation: ComparisonOperator? = nil, right: Operand? = nil) -> Comparison {
+        Comparison(
+            left ?? self.left, operation ?? self.operation, right ?? self.right, options: options,
+            quantifier: quantifier)
+    }
+
+    package static func == (a: Comparison, b: Comparison) -> Bool {
+        a === b
+            || a.quantifier == b.quantifier && a.left == b.left && a.operation == b.operation && a.options == b.options
+                && a.right == b.right
     }
 }
 

@@ -6,13 +6,13 @@ import RealmStorage
 ///
 /// All front doors (the typed builder, the predicate language) make this tree; `ResolvedPredicate` binds it to the
 /// columns of a table. `and` and `or` have two conditions or more; `Predicate.all` and `Predicate.any` see to that.
-package indirect enum Predicate: Sendable, Equatable {
+package enum Predicate: Sendable, Equatable {
     /// TRUEPREDICATE or FALSEPREDICATE.
     case constant(Bool)
     case comparison(Comparison)
     case and([Predicate])
     case or([Predicate])
-    case not(Predicate)
+    indirect case not(Predicate)
 
     /// The conjunction; of nothing it is true.
     package static func all(_ conditions: [Predicate]) -> Predicate {

@@ -3,28 +3,47 @@
 import RealmStorage
 
 /// A predicate bound to columns: all names looked up, all constants converted, all errors raised.
-indirect enum Condition: Sendable {
+enum Condition: Sendable {
     case constant(Bool)
     case all([Condition])
     case any([Condition])
-    case not(Condition)
-    /// Some value at the end of the path passes the test.
-    case test(ResolvedPath, ValueTest, text: Comparison)
+    indirect case not(Condition)
+    case test(PathTest)
     /// Some value at the end of one path and some at the end of the other pass the test.
-    case pair(ResolvedPath, PairTest, ResolvedPath, text: Comparison)
+    indirect case pair(ResolvedPath, PairTest, ResolvedPath, text: Comparison)
     /// The number of objects at the end of the path that satisfy a condition passes the test.
-    case subquery(ResolvedPath, Condition, ValueTest, text: Comparison)
+    indirect case subquery(ResolvedPath, Condition, ValueTest, text: Comparison)
     /// Some place at the end of the path lies in the region.
-    case geo(ResolvedPath, PlaceColumns, GeoRegion, text: Comparison)
+    indirect case geo(ResolvedPath, PlaceColumns, GeoRegion, text: Comparison)
     /// Two computed numbers pass the test.
-    case computed(NumberExpression, PairTest, NumberExpression, text: Comparison)
+    indirect case computed(NumberExpression, PairTest, NumberExpression, text: Comparison)
+}
+
+/// Some value at the end of the path passes the test.
+///
+/// An object, because planning asks again and again for some of it, and to take that out of an enum copies all of it.
+final class PathTest: Sendable {
+    let path: ResolvedPath
+    let test: ValueTest
+    let text: Comparison
+
+    init(_ path: consuming ResolvedPath, _ test: consuming ValueTest, text: Comparison) {
+        self.path = path
+        self.test = test
+        self.text = text
+    }
 }
 
 extension Condition {
+    static func test(_ path: consuming ResolvedPath, _ test: consuming ValueTest, text: Comparison) -> Condition {
+        .test(PathTest(path, test, text: text))
+    }
+
     /// What it says as it was written; nil for what is put together from several or is constant.
     var comparison: Comparison? {
         switch self {
-        case .test(_, _, let text), .pair(_, _, _, let text), .subquery(_, _, _, let text), .geo(_, _, _, let text),
+        case .test(let part): part.text
+        case .pair(_, _, _, let text), .subquery(_, _, _, let text), .geo(_, _, _, let text),
             .computed(_, _, _, let text):
             text
         case .constant, .all, .any, .not: nil

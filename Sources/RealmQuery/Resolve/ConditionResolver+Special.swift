@@ -7,10 +7,7 @@ import RealmStorage
 extension ConditionResolver {
     /// The comparison with `obj(…)` replaced by the object, and sums of constants by their values.
     func settled(_ comparison: Comparison) throws -> Comparison {
-        var comparison = comparison
-        comparison.left = try settled(comparison.left)
-        comparison.right = try settled(comparison.right)
-        return comparison
+        comparison.with(left: try settled(comparison.left), right: try settled(comparison.right))
     }
 
     private func settled(_ operand: Operand) throws -> Operand {

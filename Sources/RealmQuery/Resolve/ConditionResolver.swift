@@ -74,12 +74,13 @@ struct ConditionResolver {
         return quantified(resolved, test, comparison)
     }
 
-    func quantified(_ path: ResolvedPath, _ test: ValueTest, _ comparison: Comparison) -> Condition {
-        let text = comparison
+    func quantified(
+        _ path: consuming ResolvedPath, _ test: consuming ValueTest, _ comparison: Comparison
+    ) -> Condition {
         switch comparison.quantifier {
-        case .any, nil: return .test(path, test, text: text)
-        case .no: return .not(.test(path, test, text: text))
-        case .all: return .not(.test(path, test.negated, text: text))
+        case .any, nil: .test(path, test, text: comparison)
+        case .no: .not(.test(path, test, text: comparison))
+        case .all: .not(.test(path, test.negated, text: comparison))
         }
     }
 
@@ -142,9 +143,7 @@ struct ConditionResolver {
                 : PredicateError(
                     .unsupportedPredicate, "Operator '\(operation.rawValue)' requires a keypath on the left side.")
         }
-        var turned = comparison
-        turned.operation = mirrored
-        return try test(path, turned) { maker throws(PredicateError) in try maker.test(value) }
+        return try test(path, comparison.with(mirrored)) { maker throws(PredicateError) in try maker.test(value) }
     }
 
     private func isElement(_ value: StoredValue, _ path: PropertyPath, _ comparison: Comparison) throws -> Condition {

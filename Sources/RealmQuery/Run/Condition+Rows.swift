@@ -14,7 +14,7 @@ extension Condition {
         case .constant: true
         case .all(let parts), .any(let parts): parts.allSatisfy(\.asksOnlyRows)
         case .not(let part): part.asksOnlyRows
-        case .test(let path, _, _): path.isOfRow
+        case .test(let part): part.path.isOfRow
         case .pair(let left, _, let right, _): left.isOfRow && right.isOfRow
         case .subquery, .geo, .computed: false
         }

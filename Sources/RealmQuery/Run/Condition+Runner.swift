@@ -31,7 +31,7 @@ struct RunnerMaker {
         case .any(let parts): return AnyRunner(try runners(parts))
         case .not(let part):
             return NotRunner(try runner(part), isWrittenSo: part.comparison?.quantifier.map { $0 != .any } ?? false)
-        case .test(let path, let test, let text): return try runner(path, test, text)
+        case .test(let part): return try runner(part.path, part.test, part.text)
         case .pair(let left, let test, let right, let text):
             return try PairRunner(left, test, right, text: text, in: source)
         case .subquery(let path, let condition, let test, let text):

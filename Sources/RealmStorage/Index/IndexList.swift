@@ -59,7 +59,9 @@ struct IndexList {
     func keys() throws -> [ObjectKey] {
         var result: [ObjectKey] = []
         _ = try forEachLeaf { leaf in
-            result.append(contentsOf: (0..<leaf.count).lazy.map { ObjectKey(leaf[$0]) })
+            let keys = leaf.elements { ObjectKey($0) }
+            // Most lists are one leaf.
+            if result.isEmpty { result = keys } else { result += keys }
             return true
         }
         return result

@@ -3,13 +3,17 @@
 /// Writing packed elements (container 2.4), the counterpart of `Node.load`, and all elements at once.
 extension Node {
     /// Every packed element, in order.
-    package func elements() -> [Int64] {
-        unsafe [Int64](unsafeUninitializedCapacity: count) { elements, filled in
+    package func elements() -> [Int64] { elements { $0 } }
+
+    /// What `make` makes of every packed element, in order.
+    @inline(__always)
+    func elements<Element>(_ make: (Int64) -> Element) -> [Element] {
+        unsafe [Element](unsafeUninitializedCapacity: count) { elements, filled in
             switch header.widthCode {
-            case 4: unsafe widen(Int8.self, into: elements)
-            case 5: unsafe widen(Int16.self, into: elements)
-            case 6: unsafe widen(Int32.self, into: elements)
-            default: for index in 0..<count { unsafe elements.initializeElement(at: index, to: self[index]) }
+            case 4: unsafe widen(Int8.self, into: elements, make)
+            case 5: unsafe widen(Int16.self, into: elements, make)
+            case 6: unsafe widen(Int32.self, into: elements, make)
+            default: for index in 0..<count { unsafe elements.initializeElement(at: index, to: make(self[index])) }
             }
             filled = count
         }
@@ -17,13 +21,13 @@ extension Node {
 
     /// A loop that the compiler makes vector instructions of.
     @inline(__always)
-    private func widen<Element: FixedWidthInteger>(
-        _: Element.Type, into elements: UnsafeMutableBufferPointer<Int64>
+    private func widen<Packed: FixedWidthInteger, Element>(
+        _: Packed.Type, into elements: UnsafeMutableBufferPointer<Element>, _ make: (Int64) -> Element
     ) {
-        let size = MemoryLayout<Element>.size
+        let size = MemoryLayout<Packed>.size
         for index in 0..<count {
-            let element = unsafe payload.loadUnaligned(fromByteOffset: index &* size, as: Element.self)
-            unsafe elements.initializeElement(at: index, to: Int64(truncatingIfNeeded: element))
+            let packed = unsafe payload.loadUnaligned(fromByteOffset: index &* size, as: Packed.self)
+            unsafe elements.initializeElement(at: index, to: make(Int64(truncatingIfNeeded: packed)))
         }
     }
 

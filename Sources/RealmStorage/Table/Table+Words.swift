@@ -25,16 +25,22 @@ extension Table {
 
     /// Those of `keys` that are among `others`, or are not. Both ascend; a much longer list of others is passed over in
     /// leaps.
-    private static func filter(_ keys: [ObjectKey], presentIn others: [ObjectKey], _ isPresent: Bool) -> [ObjectKey] {
+    static func filter(_ keys: [ObjectKey], presentIn others: [ObjectKey], _ isPresent: Bool) -> [ObjectKey] {
         var place = 0
         return keys.filter { key in
-            var leap = 1
-            while place + leap < others.count, others[place + leap] < key { leap *= 2 }
-            while leap > 0 {
-                if place + leap < others.count, others[place + leap] < key { place += leap }
-                leap /= 2
+            if place < others.count, others[place] < key {
+                // The last one below the key is from here on so far away, then less than a leap.
+                var leap = 1
+                while place + leap < others.count, others[place + leap] < key {
+                    place += leap
+                    leap *= 2
+                }
+                while leap > 1 {
+                    leap /= 2
+                    if place + leap < others.count, others[place + leap] < key { place += leap }
+                }
+                place += 1
             }
-            if place < others.count, others[place] < key { place += 1 }
             return (place < others.count && others[place] == key) == isPresent
         }
     }

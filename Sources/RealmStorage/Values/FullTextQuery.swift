@@ -16,11 +16,11 @@ package struct FullTextQuery: Equatable, Sendable {
 
     /// Throws `.invalidArgument` unless there is a word, and each is one word to the index too.
     package init(_ text: String) throws {
-        for part in text.split(whereSeparator: \.isSpace) {
+        for scalars in text.unicodeScalars.split(whereSeparator: \.isSpace) {
+            let part = Substring(scalars)
             let isExcluded = part.first == "-"
             let word = isExcluded ? part.dropFirst() : part
-            let tokens = FullTextTokenizer.tokens(of: word.utf8)
-            guard tokens.count == 1, let token = tokens.first else {
+            guard let token = FullTextTokenizer.onlyToken(of: word.utf8) else {
                 throw StorageError(.invalidArgument, "'\(part)' is not one word of a full-text search")
             }
             let entry = Word(token: token, isPrefix: word.last == "*")
@@ -39,6 +39,11 @@ package struct FullTextQuery: Equatable, Sendable {
         }
         return included.allSatisfy(holds) && !excluded.contains(where: holds)
     }
+}
+
+extension Unicode.Scalar {
+    /// As `Character.isSpace`.
+    fileprivate var isSpace: Bool { isASCII ? value == 0x20 || 0x09...0x0D ~= value : properties.isWhitespace }
 }
 
 extension Character {

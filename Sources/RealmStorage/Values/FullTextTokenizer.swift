@@ -17,6 +17,16 @@ package struct FullTextTokenizer {
         return tokens
     }
 
+    /// The one token of a text, however often it comes; nil if there is none or there are others.
+    static func onlyToken(of text: some Sequence<UInt8>) -> [UInt8]? {
+        var only: [UInt8]?
+        var hasOthers = false
+        forEachToken(in: text) { token in
+            if only == nil { only = token } else if only != token { hasOthers = true }
+        }
+        return hasOthers ? nil : only
+    }
+
     /// Calls `body` with every token of a text in UTF-8 as it comes, also if it came before.
     package static func forEachToken(in text: some Sequence<UInt8>, _ body: ([UInt8]) -> Void) {
         var tokenizer = FullTextTokenizer()

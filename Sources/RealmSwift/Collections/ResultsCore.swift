@@ -42,6 +42,7 @@ final class ResultsCore {
     private var knownCount: Int?
     /// The first element, as long as not all of them are known.
     private var knownFirst: ObjectKey??
+    /// Finds the rows of elements that are asked for one by one.
     private var locator: RowLocator?
     /// Makes the objects that are asked for by their positions.
     private var maker: AccessorMaker?
@@ -61,7 +62,6 @@ final class ResultsCore {
         if realm.isFrozen { moment = realm.state.pointee.contents }
         self.elementClass = elementClass
         self.steps = steps
-        locator = elementClass.map { RowLocator($0) }
     }
 
     /// What the elements are, in error texts.
@@ -184,7 +184,12 @@ final class ResultsCore {
     private func element(_ key: ObjectKey) -> _StoredElement {
         _StoredElement(
             value: .link(key), realm: realm, target: isMapped ? nil : elementClass,
-            place: realm.isFrozen ? nil : locator?.place(of: key, in: realm))
+            place: realm.isFrozen ? nil : place(of: key))
+    }
+
+    private func place(of key: ObjectKey) -> RowPlace? {
+        if locator == nil { locator = elementClass.map { RowLocator($0) } }
+        return locator?.place(of: key, in: realm)
     }
 
     private func element(_ value: StoredValue) -> _StoredElement {

@@ -1,8 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmStorage
 import RealmTestSupport
 import Testing
+
+@testable import RealmStorage
 
 /// Indexes of columns that hold data, by the instructions of a transaction (content 9, 12.5).
 @Suite struct ColumnIndexTests {
@@ -266,6 +267,32 @@ import Testing
         #expect(query.matches("SWIFT and databases") && !query.matches("swift data java") && !query.matches("swift"))
         for text in ["", " ", "a-b", "*", "-", "!!", "中文"] {
             #expect(code { _ = try FullTextQuery(text) } == .invalidArgument, "\(text)")
+        }
+    }
+
+    /// Any space of Unicode separates words, and a word that is there twice is still one.
+    @Test func fullTextQueriesAreCutAtSpaces() throws {
+        for text in [
+            "swift -java", "\tswift\r\n-java ", "swift\u{A0}-java", "swift\u{3000}\u{2028}-java", "swift-Swift -java",
+        ] {
+            let query = try FullTextQuery(text)
+            #expect(query.included.map(\.token) == [Array("swift".utf8)], "\(text)")
+            #expect(query.excluded.map(\.token) == [Array("java".utf8)], "\(text)")
+        }
+    }
+
+    /// Lists of keys that lie as close together as they can, or far apart, against sets.
+    @Test func intersectionsAreThoseOfSets() {
+        var generator = SeededGenerator(for: "intersections of lists of keys")
+        func keys() -> [ObjectKey] {
+            let (count, span) = (generator.pick([0, 1, 5, 60, 700]), generator.pick([3, 50, 1_000, 100_000]))
+            return Set((0..<count).map { _ in ObjectKey(Int64(generator.below(span))) }).sorted()
+        }
+        for _ in 0..<2_000 {
+            let (some, others) = (keys(), keys())
+            let set = Set(others)
+            #expect(Table.filter(some, presentIn: others, true) == some.filter { set.contains($0) })
+            #expect(Table.filter(some, presentIn: others, false) == some.filter { !set.contains($0) })
         }
     }
 }

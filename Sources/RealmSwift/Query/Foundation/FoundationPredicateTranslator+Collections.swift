@@ -138,10 +138,11 @@ extension Predicate {
     /// alternatives, and "all" for each of several conditions.
     fileprivate func ofElements(at path: PropertyPath, _ quantifier: Quantifier) throws -> Predicate {
         switch self {
-        case .comparison(var comparison) where comparison.left == .path(PropertyPath([])) && !comparison.right.isPath:
-            comparison.left = .path(path)
-            comparison.quantifier = quantifier
-            return .comparison(comparison)
+        case .comparison(let comparison) where comparison.left == .path(PropertyPath([])) && !comparison.right.isPath:
+            return .comparison(
+                Comparison(
+                    .path(path), comparison.operation, comparison.right, options: comparison.options,
+                    quantifier: quantifier))
         case .or(let conditions) where quantifier == .any:
             return .either(of: try conditions.map { try $0.ofElements(at: path, quantifier) })
         case .and(let conditions) where quantifier == .all:

@@ -56,15 +56,14 @@ extension FoundationPredicateTranslator {
     {
         try verifyComparable(a, operation)
         try verifyComparable(b, operation)
-        let comparison = Comparison(.path(try path(a)), operation, .path(try path(b)))
+        let (left, right) = (Operand.path(try path(a)), Operand.path(try path(b)))
         guard operation == .equal || operation == .notEqual, !a.nilPaths.isEmpty || !b.nilPaths.isEmpty else {
-            return .comparison(comparison)
+            return .comparison(Comparison(left, operation, right))
         }
-        var equality = comparison
-        equality.operation = .equal
+        let equality = Predicate.comparison(Comparison(left, .equal, right))
         let (isNilA, isNilB) = (try isNil(a), try isNil(b))
         let isEqual = Predicate.either(of: [
-            .each(of: [isNilA, isNilB]), .each(of: [isNilA.negated, isNilB.negated, .comparison(equality)]),
+            .each(of: [isNilA, isNilB]), .each(of: [isNilA.negated, isNilB.negated, equality]),
         ])
         return operation == .equal ? isEqual : isEqual.negated
     }
