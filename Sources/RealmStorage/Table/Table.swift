@@ -39,12 +39,19 @@ package final class Table: @unchecked Sendable {
     var primaryKeyBound: Int64?
     /// Of a transaction's table: searches for primary keys while the bound was not known.
     var primaryKeySearches = 0
+    /// Of a transaction's table: grows with every change after which an object may be in another row or leaf. As long
+    /// as it stays, a leaf that is dirty stays where it is. Touched as `changedLeaf`.
+    @exclusivity(unchecked) var moveCount: UInt64 = 0
     /// Of a transaction's table: where a value was stored last. Touched by its thread only, never across a call that
     /// could come back here.
     @exclusivity(unchecked) var changedLeaf: ChangedLeaf?
+    /// Of a transaction's table: where an object was appended last. Touched as `changedLeaf`.
+    @exclusivity(unchecked) var openCluster: OpenCluster?
     /// Position in `columns` by leaf index, or -1.
     private var positions: [Int32] = []
     package private(set) var layout = ClusterLayout(columns: [])
+    /// Whether a column's leaves hold places in a list of distinct strings (content 4.5).
+    private(set) var hasEnumeratedColumns = false
 
     struct Changes: OptionSet {
         let rawValue: Int
@@ -128,6 +135,7 @@ package final class Table: @unchecked Sendable {
         let size = (columns.map(\.leafIndex).max() ?? -1) + 1
         positions = Array(repeating: -1, count: size)
         for (position, column) in columns.enumerated() { positions[column.leafIndex] = Int32(position) }
+        hasEnumeratedColumns = columns.contains { $0.enumKeys != 0 }
         // Null may have become a number.
         primaryKeyBound = nil
         layout = ClusterLayout(

@@ -179,7 +179,7 @@ extension WriteTransaction {
 
     /// Whether an object is where a value of its table was stored last, so that it need not be looked for.
     private func isKnown(_ key: ObjectKey, in table: Table) -> Bool {
-        guard let changed = unsafe table.changedLeaf, changed.structureCount == structureCount else { return false }
+        guard let changed = unsafe table.changedLeaf, unsafe changed.moveCount == table.moveCount else { return false }
         return changed.leaf.row(of: key) != nil
     }
 

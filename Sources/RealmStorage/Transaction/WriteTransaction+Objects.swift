@@ -25,10 +25,13 @@ extension WriteTransaction {
     }
 
     /// Throws unless an object can begin with these values.
-    private func validate(_ values: RowValues, for table: Table, isDistinct: Bool = false) throws {
+    func validate(_ values: RowValues, for table: Table, isDistinct: Bool = false) throws {
         for column in values.columns {
             guard let value = values[column] else { continue }
-            try validate(value, for: try table.require(column))
+            guard let position = table.position(of: column) else {
+                throw StorageError(.invalidArgument, "\(column) is not a column of '\(table.name)' (any more)")
+            }
+            try validate(value, for: column, named: table.columns[position].name)
             switch value {
             case .link, .typedLink:
                 throw StorageError(.invalidArgument, "links are set when the object is there, not while it is created")
@@ -52,6 +55,7 @@ extension WriteTransaction {
             let number = table.sequence
             table.sequence += 1
             let key = table.primaryKey == nil ? ObjectKey.squeezed(number) : ObjectKey(Int64(number))
+            if table.tombstoneRoot == 0, isNext(key, in: table) { return key }
             // A tombstone's key is somebody else's, who may yet come.
             let isAwaited = try table.primaryKey == nil && table.tombstones?.find(key.unresolved) != nil
             if try !isAwaited && table.find(key) == nil { return key }
@@ -79,17 +83,37 @@ extension WriteTransaction {
             try table.learnPrimaryKeyBound()
             table.raisePrimaryKeyBound(values[primaryKey] ?? .int(0))
         }
-        let stored = try encodeEnumerated(values, for: table)
-        try store.clusterInsert(&table.clusterRoot, table.layout, key: object) { column in
-            stored[leafIndex: column.leafIndex] ?? column.defaultValue
-        }
-        changed(table, .contents)
-        for leafIndex in 0..<table.indexes.count where table.indexes.has(leafIndex) {
-            guard let column = table.column(leafIndex: leafIndex), !column.key.isCollection else { continue }
-            let value = (values[column.key] ?? column.defaultValue).withoutNullPattern
-            try enter(value, object, into: column, of: table)
+        let stored = table.hasEnumeratedColumns ? try encodeEnumerated(values, for: table) : values
+        try insertRow(of: object, into: table, stored)
+        let columns = table.columns
+        for position in columns.indices where table.indexes.has(columns[position].leafIndex) {
+            guard !columns[position].key.isCollection else { continue }
+            let value = values[columns[position].key] ?? columns[position].defaultValue
+            try enter(value.withoutNullPattern, object, into: columns[position], of: table)
         }
         if table.tombstoneRoot != 0 { try resolveTombstone(of: object, in: table) }
+    }
+
+    /// Objects mostly come behind the one that came last, in the leaf that is open since then.
+    private func insertRow(of object: ObjectKey, into table: Table, _ values: RowValues) throws {
+        if isNext(object, in: table) {
+            try store.whole { try unsafe table.openCluster?.append(values, table.layout, in: store) }
+            return appended(to: table)
+        }
+        unsafe table.openCluster = nil
+        var root = table.clusterRoot
+        defer { table.clusterRoot = root }
+        try store.clusterInsert(&root, table.layout, key: object) { column in
+            values[leafIndex: column.leafIndex] ?? column.defaultValue
+        }
+        changed(table, .contents)
+        unsafe table.openCluster = try OpenCluster(space, root: root, last: object, moveCount: table.moveCount)
+    }
+
+    /// Whether the leaf that is open takes an object with this key, which no object has then.
+    private func isNext(_ key: ObjectKey, in table: Table) -> Bool {
+        guard let open = unsafe table.openCluster, unsafe open.moveCount == table.moveCount else { return false }
+        return open.takes(key, in: store)
     }
 
     /// The values as leaves hold them: those of enumerated columns as places in their key lists, defaults included.

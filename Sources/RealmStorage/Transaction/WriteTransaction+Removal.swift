@@ -15,8 +15,9 @@ extension WriteTransaction {
             for column in table.publicColumns {
                 doomed += try removeOutgoingLinks(of: next.object, column, in: table)
             }
-            try store.clusterErase(&table.clusterRoot, table.layout, key: next.object)
+            // First, so that what was known of rows is forgotten even if this fails.
             changed(table, .contents)
+            try store.clusterErase(&table.clusterRoot, table.layout, key: next.object)
             if table.collisionsRef != 0 { try dropCollision(of: next.object, in: table) }
         }
     }
@@ -39,8 +40,8 @@ extension WriteTransaction {
         for column in table.publicColumns where table.hasIndex(column.key) {
             try withdraw(keys, from: column, of: table)
         }
-        try store.clusterErase(&table.clusterRoot, table.layout, keys: keys)
         changed(table, .contents)
+        try store.clusterErase(&table.clusterRoot, table.layout, keys: keys)
         if table.collisionsRef != 0 { for key in keys { try dropCollision(of: key, in: table) } }
     }
 

@@ -70,7 +70,7 @@ extension WriteTransaction {
         try validate(value, for: column.key, named: column.name)
     }
 
-    private func validate(
+    func validate(
         _ value: StoredValue, for column: ColumnKey, named name: @autoclosure () -> String
     ) throws {
         if value.isNull {

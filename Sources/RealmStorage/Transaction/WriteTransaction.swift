@@ -33,7 +33,8 @@ package final class WriteTransaction {
 
     /// Changes of values that moved nothing but the column's own leaf.
     @exclusivity(unchecked) private(set) var inPlaceCount: UInt64 = 0
-    /// Changes of values that made the object's leaf dirty, and so moved it.
+    /// Changes that moved no object but where its leaf became dirty: values stored there, and objects appended to a
+    /// leaf that is dirty.
     @exclusivity(unchecked) private var copyCount: UInt64 = 0
     /// Grows with every change that may have moved an object: as long as it stays, each is in the same row of the same
     /// cluster leaf, and that leaf at the same address with the same header.
@@ -109,14 +110,26 @@ package final class WriteTransaction {
 
     /// Notes that `table` has to be written by the commit.
     func changed(_ table: Table, _ changes: Table.Changes) {
+        noted(table, changes)
+        unsafe table.moveCount &+= 1
+    }
+
+    /// As `changed`, where every object stays in its row and no leaf that is dirty moves.
+    private func noted(_ table: Table, _ changes: Table.Changes) {
         table.changes.formUnion(changes)
         unsafe changeCount &+= 1
     }
 
     /// Notes a change of values that are in `table` and moved nothing there.
     func changedInPlace(_ table: Table) {
-        changed(table, .contents)
+        noted(table, .contents)
         unsafe inPlaceCount &+= 1
+    }
+
+    /// Notes that an object was appended to a leaf of `table` that is open.
+    func appended(to table: Table) {
+        noted(table, .contents)
+        unsafe copyCount &+= 1
     }
 
     /// Notes that a value was stored over another, in a leaf that was dirty already.
@@ -127,16 +140,15 @@ package final class WriteTransaction {
 
     /// Lets `body` change the column leaf of one column in the row of an object; nothing else of the table.
     ///
-    /// The leaf in which it was done last is dirty, so that there is no way down from the root and none back up.
+    /// The leaf in which it was done last is dirty, as is the one in which objects are appended, so that there is no
+    /// way down from the root and none back up.
     func changeColumn<Result>(
         _ leafIndex: Int, of object: ObjectKey, in table: Table, _ body: (inout Ref, Int) throws -> Result
     ) throws -> Result {
-        if let changed = unsafe table.changedLeaf, changed.structureCount == structureCount,
-            let row = changed.leaf.row(of: object)
-        {
-            var leaf = changed.leaf.node.ref
+        if let (dirty, row) = dirtyPlace(of: object, in: table) {
+            var leaf = dirty
             let result = try store.changeColumn(&leaf, leafIndex) { try body(&$0, row) }
-            precondition(leaf == changed.leaf.node.ref, "a dirty leaf of wide slots stays where it is")
+            precondition(leaf == dirty, "a dirty leaf of wide slots stays where it is")
             changedInPlace(table)
             return result
         }
@@ -146,11 +158,25 @@ package final class WriteTransaction {
             place = (leaf, row)
             return result
         }
-        changed(table, .contents)
+        noted(table, .contents)
         unsafe copyCount &+= 1
         unsafe table.changedLeaf = try ChangedLeaf(
-            space, place.leaf, row: place.row, key: object, structureCount: structureCount)
+            space, place.leaf, row: place.row, key: object, moveCount: table.moveCount)
         return result
+    }
+
+    /// The leaf and row of an object where no node above the column's own has to move; nil if that is not known.
+    private func dirtyPlace(of object: ObjectKey, in table: Table) -> (leaf: Ref, row: Int)? {
+        let count = unsafe table.moveCount
+        if let changed = unsafe table.changedLeaf, changed.moveCount == count,
+            let row = changed.leaf.row(of: object)
+        {
+            return (changed.leaf.node.ref, row)
+        }
+        if let open = unsafe table.openCluster, open.moveCount == count, let row = open.row(of: object) {
+            return (open.leaf, row)
+        }
+        return nil
     }
 
     // MARK: Tables
