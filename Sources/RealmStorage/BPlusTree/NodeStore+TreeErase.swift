@@ -83,7 +83,7 @@ extension NodeStore {
             guard size + (try width(of: sibling, kind)) < treeCapacity * 3 / 4 else { return }
             var merged = child
             try merge(&merged, kind, with: sibling)
-            try set(&ref, index + 1, Int64(merged))
+            try set(&ref, index + 1, merged.element)
             try removeChild(&ref, index + 1, endingAt: index)
         }
     }
@@ -102,7 +102,7 @@ extension NodeStore {
         let count = try self.node(offsets).count
         // The last child has no offset of its own: what goes is the one of the child before it.
         try removeUnsigned(&offsets, min(offset, count - 1))
-        try set(&ref, 0, Int64(offsets))
+        try set(&ref, 0, offsets.element)
         try remove(&ref, index + 1)
     }
 

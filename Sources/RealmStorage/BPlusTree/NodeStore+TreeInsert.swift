@@ -78,7 +78,7 @@ extension NodeStore {
             var offsets = Ref(element: node[0])
             let before = offsets
             try adjustUnsigned(&offsets, from: index, by: Int64(delta))
-            if offsets != before { try set(&ref, 0, Int64(offsets)) }
+            if offsets != before { try set(&ref, 0, offsets.element) }
         }
         let last = node.count - 1
         try set(&ref, last, Tagged.encode(Tagged.decode(node[last]) &+ UInt64(bitPattern: Int64(delta))))
@@ -94,9 +94,9 @@ extension NodeStore {
             if !Tagged.isTagged(node[0]) {
                 var offsets = Ref(element: node[0])
                 try insertUnsigned(&offsets, index, UInt64(childOffset + split.leftCount))
-                try set(&ref, 0, Int64(offsets))
+                try set(&ref, 0, offsets.element)
             }
-            try insert(&ref, index + 2, Int64(split.sibling))
+            try insert(&ref, index + 2, split.sibling.element)
             return nil
         }
         return try splitBranch(&ref, after: index, childOffset: childOffset, split, append: append)
@@ -145,7 +145,7 @@ extension NodeStore {
         guard Tagged.isTagged(node[0]) else { return }
         let branch = try TreeBranch(node, in: space)
         let offsets = try create(unsigned: branch.ends.dropLast().map { UInt64($0) })
-        try set(&ref, 0, Int64(offsets))
+        try set(&ref, 0, offsets.element)
     }
 
     /// Whether an append may keep the branches compact: the root is a leaf, or the right spine is compact with the

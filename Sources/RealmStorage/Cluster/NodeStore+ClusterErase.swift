@@ -44,7 +44,7 @@ extension NodeStore {
         } else {
             var keys = try generalKeys(&ref, leaf)
             try removeUnsigned(&keys, row)
-            try set(&ref, 0, Int64(keys))
+            try set(&ref, 0, keys.element)
         }
         for column in layout.columns {
             try changeColumn(&ref, column.leafIndex) { try leafErase(&$0, column.kind, at: row) }
@@ -99,7 +99,7 @@ extension NodeStore {
             let leaf = try ClusterLeaf(space, node, keyOffset: 0)
             var keys = try generalKeys(&ref, leaf)
             try rebuildUnsigned(&keys) { $0 = $0.map { $0 &+ shift } }
-            try set(&ref, 0, Int64(keys))
+            try set(&ref, 0, keys.element)
             return
         }
         var branch = try ClusterBranch(node, in: space)
@@ -128,7 +128,7 @@ extension NodeStore {
         let moved = (0..<right.count).map { right.relativeKey(at: $0) &+ distance }
         var keys = try generalKeys(&ref, left)
         try rebuildUnsigned(&keys) { $0 += moved }
-        try set(&ref, 0, Int64(keys))
+        try set(&ref, 0, keys.element)
         for column in layout.columns {
             let other = try right.node.child(column.leafIndex + 1)
             try changeColumn(&ref, column.leafIndex) { try leafAppend(&$0, column.kind, contentsOf: other) }

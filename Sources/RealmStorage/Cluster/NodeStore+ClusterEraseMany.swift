@@ -61,7 +61,7 @@ extension NodeStore {
                 guard values.count == leaf.count else { throw StorageError.corrupt("an impossible cluster", at: ref) }
                 for row in rows.reversed() { values.remove(at: row) }
             }
-            try set(&ref, 0, Int64(relative))
+            try set(&ref, 0, relative.element)
         }
         for column in layout.columns {
             try changeColumn(&ref, column.leafIndex) { try leafErase(&$0, column.kind, rows: rows) }

@@ -132,7 +132,7 @@ extension NodeStore {
         } else {
             var keys = try generalKeys(&ref, leaf)
             try insertUnsigned(&keys, row, key)
-            try set(&ref, 0, Int64(keys))
+            try set(&ref, 0, keys.element)
         }
         for column in layout.columns {
             try changeColumn(&ref, column.leafIndex) { try leafInsert(&$0, column.kind, at: row, values(column)) }
@@ -157,11 +157,11 @@ extension NodeStore {
         } else {
             var keys = try generalKeys(&ref, leaf)
             try rebuildUnsigned(&keys) { $0.removeSubrange(row...) }
-            try set(&ref, 0, Int64(keys))
+            try set(&ref, 0, keys.element)
         }
         for column in layout.columns {
-            slots[column.leafIndex + 1] = Int64(
-                try changeColumn(&ref, column.leafIndex) { try leafMoveSuffix(&$0, column.kind, from: row) })
+            let suffix = try changeColumn(&ref, column.leafIndex) { try leafMoveSuffix(&$0, column.kind, from: row) }
+            slots[column.leafIndex + 1] = suffix.element
         }
         return try create(slots, flags: NodeHeader.Flags.hasRefs)
     }
@@ -174,7 +174,7 @@ extension NodeStore {
         var column = try node(leaf).child(leafIndex + 1)
         let before = column
         let result = try body(&column)
-        if column != before { try set(&leaf, leafIndex + 1, Int64(column)) }
+        if column != before { try set(&leaf, leafIndex + 1, column.element) }
         return result
     }
 }
