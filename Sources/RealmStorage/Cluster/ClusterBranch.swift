@@ -64,7 +64,7 @@ struct ClusterBranch {
         let offsetsRef = try node.child(offsetsSlot)
         if offsetsRef == 0 { return compactOffset(index, depth: depth) }
         let offsets = try space.integers(offsetsRef)
-        guard index < offsets.count else {
+        guard offsets.count == node.count - firstChildSlot, index < offsets.count else {
             throw StorageError.corrupt("a cluster branch with a wrong number of offsets", at: node.ref)
         }
         return offsets.unsigned(index)
