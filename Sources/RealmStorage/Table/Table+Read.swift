@@ -127,10 +127,15 @@ extension Table {
     }
 
     package func require(_ key: ColumnKey) throws -> Column {
-        guard let column = column(key) else {
+        columns[try requirePosition(of: key)]
+    }
+
+    /// Position in `columns`; throws for a stale key.
+    func requirePosition(of key: ColumnKey) throws -> Int {
+        guard let position = position(of: key) else {
             throw StorageError(.invalidArgument, "\(key) is not a column of '\(name)' (any more)")
         }
-        return column
+        return position
     }
 
     package func requireObject(_ key: ObjectKey) throws -> ClusterTree.Position {

@@ -172,15 +172,9 @@ extension WriteTransaction {
     }
 
     private func validateTarget(_ key: ObjectKey, in target: Table) throws {
-        guard !target.isEmbedded, try isKnown(key, in: target) || target.holds(key) else {
+        guard !target.isEmbedded, try dirtyPlace(of: key, in: target) != nil || target.holds(key) else {
             throw StorageError(.invalidArgument, "\(key) of '\(target.name)' cannot be put into a collection")
         }
-    }
-
-    /// Whether an object is where a value of its table was stored last, so that it need not be looked for.
-    private func isKnown(_ key: ObjectKey, in table: Table) -> Bool {
-        guard let changed = unsafe table.changedLeaf, unsafe changed.moveCount == table.moveCount else { return false }
-        return changed.leaf.row(of: key) != nil
     }
 
     func linkGained(_ value: StoredValue, _ place: CollectionPlace) throws {

@@ -28,9 +28,7 @@ extension WriteTransaction {
     func validate(_ values: RowValues, for table: Table, isDistinct: Bool = false) throws {
         for column in values.columns {
             guard let value = values[column] else { continue }
-            guard let position = table.position(of: column) else {
-                throw StorageError(.invalidArgument, "\(column) is not a column of '\(table.name)' (any more)")
-            }
+            let position = try table.requirePosition(of: column)
             try validate(value, for: column, named: table.columns[position].name)
             switch value {
             case .link, .typedLink:
@@ -83,7 +81,7 @@ extension WriteTransaction {
             try table.learnPrimaryKeyBound()
             table.raisePrimaryKeyBound(values[primaryKey] ?? .int(0))
         }
-        let stored = table.hasEnumeratedColumns ? try encodeEnumerated(values, for: table) : values
+        let stored = try encodeEnumerated(values, for: table)
         try insertRow(of: object, into: table, stored)
         let columns = table.columns
         for position in columns.indices where table.indexes.has(columns[position].leafIndex) {
@@ -118,6 +116,7 @@ extension WriteTransaction {
 
     /// The values as leaves hold them: those of enumerated columns as places in their key lists, defaults included.
     func encodeEnumerated(_ values: RowValues, for table: Table) throws -> RowValues {
+        guard table.hasEnumeratedColumns else { return values }
         var stored = values
         for position in table.columns.indices where table.columns[position].enumKeys != 0 {
             let column = table.columns[position]

@@ -166,7 +166,7 @@ package final class WriteTransaction {
     }
 
     /// The leaf and row of an object where no node above the column's own has to move; nil if that is not known.
-    private func dirtyPlace(of object: ObjectKey, in table: Table) -> (leaf: Ref, row: Int)? {
+    func dirtyPlace(of object: ObjectKey, in table: Table) -> (leaf: Ref, row: Int)? {
         let count = unsafe table.moveCount
         if let changed = unsafe table.changedLeaf, changed.moveCount == count,
             let row = changed.leaf.row(of: object)
