@@ -23,7 +23,9 @@ extension ObjectBase {
         _rlmRow.bornIn = realm.currentWrite
         _rlmRow.epoch = realm.epoch
         let start = Unmanaged.passUnretained(self).toOpaque()
-        for binding in managed.bindings { binding.wrapper.bind(binding.key, of: self, at: start + binding.offset) }
+        for binding in managed.bindings {
+            binding.field.wrapper.bind(binding.key, of: self, at: start + binding.field.offset)
+        }
     }
 
     /// As `manage`, for an object fresh from its initialiser. What its wrappers hold by default stays there unread.
@@ -36,7 +38,7 @@ extension ObjectBase {
         let start = Unmanaged.passUnretained(self).toOpaque()
         for store in managed.keyStores { (start + store.offset).storeBytes(of: store.key, as: PropertyKey.self) }
         for binding in managed.collectionBindings where binding.isNeeded(at: start) {
-            binding.wrapper.bind(binding.key, of: self, at: start + binding.offset)
+            binding.field.wrapper.bind(binding.key, of: self, at: start + binding.field.offset)
         }
     }
 

@@ -35,15 +35,13 @@ final class ManagedClass: @unchecked Sendable {
     let collectionBindings: [Binding]
 
     struct Binding {
-        let offset: Int
-        let wrapper: any PersistedField.Type
+        let field: PropertyField
         let key: PropertyKey
-        /// Whether the wrapper begins with a reference, and needs its key only unless the initialiser has set that.
-        let isReference: Bool
 
-        /// Whether the wrapper in the object that begins at `start` needs more than its key.
+        /// Whether the wrapper in the object that begins at `start` needs more than its key. One that begins with a
+        /// reference does once that is set.
         func isNeeded(at start: UnsafeMutableRawPointer) -> Bool {
-            !isReference || start.load(fromByteOffset: offset, as: UInt.self) != 0
+            !field.beginsWithReference || start.load(fromByteOffset: field.offset, as: UInt.self) != 0
         }
     }
 
@@ -66,15 +64,10 @@ final class ManagedClass: @unchecked Sendable {
         bindings =
             info.isDynamic
             ? []
-            : zip(info.allProperties, all).map { property, column in
-                Binding(
-                    offset: property.field.offset, wrapper: property.field.wrapper, key: PropertyKey(column.leafIndex),
-                    isReference: property.field.beginsWithReference)
-            }
-        keyStores = zip(info.allProperties, bindings).lazy
-            .filter { !$1.wrapper.keepsManagedValue || $1.isReference }
-            .map { KeyStore(offset: $0.field.keyOffset, key: $1.key) }
-        collectionBindings = bindings.filter { $0.wrapper.keepsManagedValue }
+            : zip(info.allProperties, all).map { Binding(field: $0.field, key: PropertyKey($1.leafIndex)) }
+        keyStores = bindings.filter { !$0.field.wrapper.keepsManagedValue || $0.field.beginsWithReference }
+            .map { KeyStore(offset: $0.field.keyOffset, key: $0.key) }
+        collectionBindings = bindings.filter { $0.field.wrapper.keepsManagedValue }
         var byLeafIndex = [ColumnKey?](repeating: nil, count: (all.map(\.leafIndex).max() ?? -1) + 1)
         for column in all { byLeafIndex[column.leafIndex] = column }
         self.byLeafIndex = byLeafIndex

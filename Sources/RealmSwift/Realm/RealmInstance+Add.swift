@@ -60,7 +60,7 @@ extension RealmInstance {
         }
         let start = Unmanaged.passUnretained(object).toOpaque()
         return managed.bindings.prefix(managed.columns.count).map {
-            $0.wrapper.content(of: object, at: start + $0.offset)
+            $0.field.wrapper.content(of: object, at: start + $0.field.offset)
         }
     }
 
