@@ -105,7 +105,7 @@ struct IndexLookup: Access {
         case .values(let values):
             var keys: [ObjectKey] = []
             for value in values { keys += try table.objects(column.key, equalTo: value) }
-            return Union.unique(keys)
+            return KeyOrder.ascending(keys)
         }
     }
 

@@ -17,7 +17,7 @@ extension SearchIndex {
             guard let entry = try descent.entry(of: data.chunk(at: offset), below: level, &steps) else { return [] }
             guard case .subIndex(let sub) = entry else {
                 let keys = try entry.keys(in: space)
-                return keys.count > limit ? nil : keys.sorted()
+                return keys.count > limit ? nil : KeyOrder.ascending(keys)
             }
             try IndexDescent.requireNextLevel(offset, at: sub)
             level = sub
@@ -34,7 +34,7 @@ extension SearchIndex {
             try keys.append(contentsOf: entry.keys(in: space))
             return keys.count <= limit
         }
-        return isComplete ? keys.sorted() : nil
+        return isComplete ? KeyOrder.ascending(keys) : nil
     }
 }
 
