@@ -64,13 +64,4 @@ extension Table {
         }
         return WordIndex(space, root: try indexRoot(column.leafIndex))
     }
-
-    private func allKeys() throws -> [ObjectKey] {
-        var keys: [ObjectKey] = []
-        try clusters.forEachLeaf { leaf in
-            keys += (0..<leaf.count).map { leaf.key(at: $0) }
-            return true
-        }
-        return keys
-    }
 }
