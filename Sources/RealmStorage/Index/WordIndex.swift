@@ -41,7 +41,7 @@ package struct WordIndex {
             level = sub
         }
         let range = WordIndex.chunks(beginningWith: prefix[offset...])
-        return KeyOrder.ascending(try IndexWalk.keys(space, level, within: range))
+        return KeyOrder.ascending(try IndexWalk.keys(space, level, at: offset, within: range))
     }
 
     /// The keys of all objects, each as often as it has words.
