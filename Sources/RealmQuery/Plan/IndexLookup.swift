@@ -34,10 +34,7 @@ struct IndexLookup: Access {
         self.table = table
         self.column = column
         text = part.text
-        if case .words(let query) = test.kind, !test.isNegated, column.isFullTextIndexed {
-            // Null has no words and does not match, which the index cannot tell from text without words.
-            guard !query.included.isEmpty else { return nil }
-            let found = try table.objects(column.key, matching: query)
+        if let found = try IndexLookup.objects(withWordsOf: test, column, in: table) {
             (search, estimate, isExact) = (.found(found), Double(found.count), true)
             return
         }
@@ -74,9 +71,19 @@ struct IndexLookup: Access {
             return try table.count(column, equalTo: value)
         }
         guard case .test(let part) = condition, let column = part.path.indexedColumn(of: table) else { return nil }
+        if let found = try objects(withWordsOf: part.test, column, in: table) { return found.count }
         guard let prefix = part.test.prefix, !column.isFullTextIndexed, column.type == .string else { return nil }
         let places = try table.places(column, ofPrefix: prefix)
         return places.isExact ? try places.count(limit: table.count()) : nil
+    }
+
+    /// What a full-text index finds; nil if it is not asked for words.
+    private static func objects(
+        withWordsOf test: ValueTest, _ column: Column, in table: Table
+    ) throws -> [ObjectKey]? {
+        guard case .words(let query) = test.kind, !test.isNegated, column.isFullTextIndexed else { return nil }
+        // Null has no words and does not match, which the index cannot tell from text without words.
+        return query.included.isEmpty ? nil : try table.objects(column.key, matching: query)
     }
 
     /// The condition as a column with an index and the one value that matches.
