@@ -252,7 +252,8 @@ struct PredicateLexer {
     }
 
     private mutating func skipSpace() {
-        while let character = peek(), character.isSpace { position += 1 }
+        // The first scalar says whether a character is white space.
+        while peek()?.unicodeScalars.first?.isSpace == true { position += 1 }
     }
 
     private mutating func take(while condition: (Character) -> Bool) -> String {

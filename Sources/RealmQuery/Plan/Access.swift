@@ -181,19 +181,6 @@ struct Union: Access {
     /// All of them, ascending and each once.
     static func merged(_ lists: [[ObjectKey]]) -> [ObjectKey] {
         if lists.count == 1 { return lists[0] }
-        return Union.unique(Array(lists.joined()))
-    }
-
-    static func unique(_ keys: [ObjectKey]) -> [ObjectKey] {
-        var isAscending = true
-        for index in keys.indices.dropFirst() where keys[index - 1] >= keys[index] {
-            isAscending = false
-            break
-        }
-        if isAscending { return keys }
-        var result: [ObjectKey] = []
-        result.reserveCapacity(keys.count)
-        for key in keys.sorted() where result.last != key { result.append(key) }
-        return result
+        return KeyOrder.ascending(Array(lists.joined()))
     }
 }

@@ -32,6 +32,9 @@ package struct CompiledStatement: Sendable {
         case (.sort(let order), .limit(let count)):
             keys = try order.first(count, of: query, in: source)
             rest = rest.dropFirst(2)
+        case (.distinct(let distinct), _):
+            keys = try distinct.firsts(of: query, in: source)
+            rest = rest.dropFirst()
         default: keys = try query.objects(in: source)
         }
         return try rest.reduce(keys) { try $1.objects(of: $0, in: source) }

@@ -17,6 +17,8 @@ struct IndexLookup: Access {
         case value(StoredValue)
         /// Each value once, unless the column is Mixed, where several may equal one stored value.
         case values([StoredValue])
+        /// Those of strings with one prefix, and maybe others.
+        case places(PrefixPlaces)
         /// What takes as long to count as to find.
         case found([ObjectKey])
     }
@@ -32,18 +34,16 @@ struct IndexLookup: Access {
         self.table = table
         self.column = column
         text = part.text
-        if case .words(let query) = test.kind, !test.isNegated, column.isFullTextIndexed {
-            // Null has no words and does not match, which the index cannot tell from text without words.
-            guard !query.included.isEmpty else { return nil }
-            let found = try table.objects(column.key, matching: query)
+        if let found = try IndexLookup.objects(withWordsOf: test, column, in: table) {
             (search, estimate, isExact) = (.found(found), Double(found.count), true)
             return
         }
         guard !column.isFullTextIndexed else { return nil }
         if let prefix = test.prefix, column.type == .string {
-            let limit = max(16, total / 16)
-            guard let found = try table.candidates(column, withPrefix: prefix, limit: limit) else { return nil }
-            (search, estimate, isExact) = (.found(found), Double(found.count), false)
+            let places = try table.places(column, ofPrefix: prefix)
+            guard let count = try places.count(limit: max(16, total / 8)) else { return nil }
+            (search, estimate, isExact) = (.places(places), Double(count), places.isExact)
+            known = isExact ? count : nil
             return
         }
         guard var values = test.equalValues(type: column.type) else { return nil }
@@ -67,8 +67,23 @@ struct IndexLookup: Access {
 
     /// The number of objects that satisfy the condition, if an index tells it without finding them.
     static func count(_ condition: Condition, in table: Table) throws -> Int? {
-        guard let (column, value, _) = equality(condition, in: table) else { return nil }
-        return try table.count(column, equalTo: value)
+        if let (column, value, _) = equality(condition, in: table) {
+            return try table.count(column, equalTo: value)
+        }
+        guard case .test(let part) = condition, let column = part.path.indexedColumn(of: table) else { return nil }
+        if let found = try objects(withWordsOf: part.test, column, in: table) { return found.count }
+        guard let prefix = part.test.prefix, !column.isFullTextIndexed, column.type == .string else { return nil }
+        let places = try table.places(column, ofPrefix: prefix)
+        return places.isExact ? try places.count(limit: table.count()) : nil
+    }
+
+    /// What a full-text index finds; nil if it is not asked for words.
+    private static func objects(
+        withWordsOf test: ValueTest, _ column: Column, in table: Table
+    ) throws -> [ObjectKey]? {
+        guard case .words(let query) = test.kind, !test.isNegated, column.isFullTextIndexed else { return nil }
+        // Null has no words and does not match, which the index cannot tell from text without words.
+        return query.included.isEmpty ? nil : try table.objects(column.key, matching: query)
     }
 
     /// The condition as a column with an index and the one value that matches.
@@ -94,6 +109,7 @@ struct IndexLookup: Access {
         switch search {
         case .value: 1_000 + estimate * 4
         case .values(let values): Double(values.count) * 1_000 + estimate * 20
+        case .places: 1_000 + estimate * 20
         case .found: 0
         }
     }
@@ -101,11 +117,12 @@ struct IndexLookup: Access {
     func keys() throws -> [ObjectKey] {
         switch search {
         case .found(let found): return found
+        case .places(let places): return try places.keys()
         case .value(let value): return try table.objects(column.key, equalTo: value)
         case .values(let values):
             var keys: [ObjectKey] = []
             for value in values { keys += try table.objects(column.key, equalTo: value) }
-            return Union.unique(keys)
+            return KeyOrder.ascending(keys)
         }
     }
 
@@ -115,7 +132,7 @@ struct IndexLookup: Access {
         case .value(let value): return try table.count(column, equalTo: value)
         case .values(let values) where column.type != .mixed:
             return try values.reduce(0) { try $0 + table.count(column, equalTo: $1) }
-        case .values, .found: return try keys().count
+        case .values, .places, .found: return try keys().count
         }
     }
 

@@ -92,7 +92,7 @@ struct LinkReversal: Access {
                 result.append(origin)
             }
         }
-        return Union.unique(result)
+        return KeyOrder.ascending(result)
     }
 
     func explain() throws -> (step: PlanStep, keys: [ObjectKey]) {

@@ -28,6 +28,9 @@ package struct Query: Sendable {
             .resolve(predicate)
     }
 
+    /// Whether every object satisfies it.
+    var isEverything: Bool { if case .constant(true) = condition { true } else { false } }
+
     // MARK: All objects of the table
 
     /// The objects that satisfy the predicate, or the first `limit` of them.

@@ -57,6 +57,21 @@ package struct Distinct: Sendable {
         }
     }
 
+    /// The first object of each combination of values, of all objects of the table or of those that satisfy a query, in
+    /// the order of the table.
+    package func firsts(of query: Query? = nil, in source: any TableSource) throws -> [ObjectKey] {
+        guard let table = try source.table(table) else { return [] }
+        guard query?.isEverything ?? true else {
+            return try query.map { try firsts(of: $0.objects(in: source), in: source) } ?? []
+        }
+        if paths.count == 1, paths[0].path.isPlain, let found = try table.indexFirsts(paths[0].path.column) {
+            guard !found.undecided.isEmpty else { return KeyOrder.ascending(found.keys) }
+            let undecided = try firsts(of: KeyOrder.ascending(found.undecided), in: source)
+            return KeyOrder.ascending(found.keys + undecided)
+        }
+        return try firsts(of: table.allKeys(), in: source)
+    }
+
     /// The first object of each combination of values, in the given order; objects that are gone drop out.
     package func firsts(of keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> [ObjectKey] {
         guard let table = try source.table(table) else { return [] }

@@ -4,17 +4,21 @@
 struct IndexWalk {
     private let space: NodeSpace
     private var visited = VisitedNodes()
-    /// The chunks down to the place that is being visited, from the level where the walk began.
-    private var path: [Int32] = []
+    /// The chunks of the place where the walk was stopped, the last one first.
+    private var trail: [Int32] = []
 
     init(_ space: NodeSpace) { self.space = space }
 
-    /// Visits the literals and lists at and below the level whose root is `ref`, there only those of `range`, until
-    /// `body` returns false; tells whether it never did. `body` gets the place and its path.
+    /// The chunks down to the place where the walk was stopped, from the level where it began.
+    var path: [Int32] { trail.reversed() }
+
+    /// Visits the literals and lists at and below the level of the chunks at `offset` whose root is `ref`, there only
+    /// those of `range`, until `body` returns false; tells whether it never did. `body` gets the place and the offset
+    /// of its level.
     @discardableResult
     mutating func visit(
-        _ ref: Ref, within range: ClosedRange<Int32> = .min ... .max, depth: Int = 0,
-        _ body: (IndexEntry, [Int32]) throws -> Bool
+        _ ref: Ref, at offset: Int = 0, within range: ClosedRange<Int32> = .min ... .max, depth: Int = 0,
+        _ body: (IndexEntry, Int) throws -> Bool
     ) throws -> Bool {
         try visited.enter(ref)
         try IndexDescent.requireDepth(depth, at: ref)
@@ -22,41 +26,48 @@ struct IndexWalk {
         for place in node.lowerBound(range.lowerBound)..<node.count {
             let key = node.key(place)
             if node.isInner {
-                guard try visit(node.child(place), within: range, depth: depth + 1, body) else { return false }
+                let child = try node.child(place)
+                guard try visit(child, at: offset, within: range, depth: depth + 1, body) else { return false }
                 if key >= range.upperBound { break }
             } else {
                 guard key <= range.upperBound else { break }
-                guard try visitEntry(IndexEntry(node.element(place), in: space), key, depth, body) else { return false }
+                guard try visitEntry(IndexEntry(node.element(place), in: space), offset, depth, body) else {
+                    trail.append(key)
+                    return false
+                }
             }
         }
         return true
     }
 
     private mutating func visitEntry(
-        _ entry: IndexEntry, _ key: Int32, _ depth: Int, _ body: (IndexEntry, [Int32]) throws -> Bool
+        _ entry: IndexEntry, _ offset: Int, _ depth: Int, _ body: (IndexEntry, Int) throws -> Bool
     ) throws -> Bool {
-        path.append(key)
-        defer { path.removeLast() }
         switch entry {
         case .subIndex(let sub):
-            try IndexDescent.requireNextLevel((path.count - 1) * 4, at: sub)
-            return try visit(sub, depth: depth + 1, body)
+            try IndexDescent.requireNextLevel(offset, at: sub)
+            return try visit(sub, at: offset + 4, depth: depth + 1, body)
         case .list(let ref):
             try visited.enter(ref)
-            return try body(entry, path)
+            return try body(entry, offset)
         case .literal:
-            return try body(entry, path)
+            return try body(entry, offset)
         }
     }
 
-    /// Every key at and below the level whose root is `ref`, there only under the chunks of `range`.
+    /// Every key at and below the level of the chunks at `offset` whose root is `ref`, there only under the chunks of
+    /// `range`.
     static func keys(
-        _ space: NodeSpace, _ ref: Ref, within range: ClosedRange<Int32> = .min ... .max
+        _ space: NodeSpace, _ ref: Ref, at offset: Int = 0, within range: ClosedRange<Int32> = .min ... .max
     ) throws -> [ObjectKey] {
         var walk = IndexWalk(space)
         var result: [ObjectKey] = []
-        try walk.visit(ref, within: range) { entry, _ in
-            try result.append(contentsOf: entry.keys(in: space))
+        try walk.visit(ref, at: offset, within: range) { entry, _ in
+            switch entry {
+            case .literal(let key): result.append(key)
+            case .list(let root): result += try IndexList(space, root).keys()
+            case .subIndex: break
+            }
             return true
         }
         return result
@@ -70,6 +81,15 @@ extension IndexEntry {
         case .literal(let key): [key]
         case .list(let root): try IndexList(space, root).keys()
         case .subIndex: []
+        }
+    }
+
+    /// The number of keys of a literal or list, as a damaged file may lie about it.
+    func count(in space: NodeSpace) throws -> Int {
+        switch self {
+        case .literal: 1
+        case .list(let root): try IndexList(space, root).count
+        case .subIndex: 0
         }
     }
 

@@ -80,15 +80,15 @@ extension NodeStore {
     /// The chunks down to the literal or list that names `key`.
     private func indexPath(to key: ObjectKey, _ root: Ref) throws -> PathChunks? {
         var walk = IndexWalk(space)
-        var result: PathChunks?
-        try walk.visit(root) { entry, path in
+        let isAbsent = try walk.visit(root) { entry, _ in
+            var isFound = false
             try entry.forEachKey(in: space) {
-                if $0 == key { result = PathChunks(path: path) }
-                return result == nil
+                isFound = $0 == key
+                return !isFound
             }
-            return result == nil
+            return !isFound
         }
-        return result
+        return isAbsent ? nil : PathChunks(path: walk.path)
     }
 
     // MARK: Nodes

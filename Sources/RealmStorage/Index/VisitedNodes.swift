@@ -3,10 +3,12 @@
 /// Keeps a walk over hostile bytes finite: the nodes of a sound file form a tree (container 2.7), so a node that is
 /// met twice is damage.
 struct VisitedNodes {
-    private var refs: Set<Ref> = []
+    /// Made for the first of them: most walks have one node only, which nobody enters.
+    private var refs: WordTable?
 
     mutating func enter(_ ref: Ref) throws {
-        guard refs.insert(ref).inserted else {
+        if refs == nil { refs = WordTable() }
+        guard refs?.isNew(UInt64(ref)) == true else {
             throw StorageError.corrupt("a node with two parents; the file is damaged", at: ref)
         }
     }

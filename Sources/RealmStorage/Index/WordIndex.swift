@@ -19,7 +19,7 @@ package struct WordIndex {
         let descent = IndexDescent(space: space, root: root)
         var result = try keys(word, descent.find(word))
         if word.mayBeMisplaced { result += try keys(word, descent.find(word.unterminated)) }
-        return WordIndex.sortedWithoutRepetitions(result)
+        return KeyOrder.ascending(result)
     }
 
     /// The keys of the objects that contain a word that begins with `prefix`, ascending. An empty prefix finds every
@@ -35,13 +35,13 @@ package struct WordIndex {
             offset += 4
             guard case .subIndex(let sub) = entry else {
                 // The words of a literal or list end here.
-                return offset == prefix.count ? WordIndex.sortedWithoutRepetitions(try entry.keys(in: space)) : []
+                return offset == prefix.count ? KeyOrder.ascending(try entry.keys(in: space)) : []
             }
             try IndexDescent.requireNextLevel(offset - 4, at: sub)
             level = sub
         }
         let range = WordIndex.chunks(beginningWith: prefix[offset...])
-        return WordIndex.sortedWithoutRepetitions(try IndexWalk.keys(space, level, within: range))
+        return KeyOrder.ascending(try IndexWalk.keys(space, level, at: offset, within: range))
     }
 
     /// The keys of all objects, each as often as it has words.
@@ -58,35 +58,5 @@ package struct WordIndex {
         let shift = UInt32(32 - 8 * bytes.count)
         let low = bytes.reduce(0) { $0 << 8 | UInt32($1) } << shift
         return Int32(bitPattern: low)...Int32(bitPattern: low | ((1 << shift) - 1))
-    }
-
-    private static func sortedWithoutRepetitions(_ keys: [ObjectKey]) -> [ObjectKey] {
-        if zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }) { return keys }
-        if let result = sortedByBits(keys) { return result }
-        var result: [ObjectKey] = []
-        for key in keys.sorted() where result.last != key { result.append(key) }
-        return result
-    }
-
-    /// The same by a bit for every key there could be; nil if that is too much memory for so few.
-    private static func sortedByBits(_ keys: [ObjectKey]) -> [ObjectKey]? {
-        guard let least = keys.min()?.rawValue, let greatest = keys.max()?.rawValue else { return nil }
-        let span = UInt64(bitPattern: greatest &- least)
-        guard span >> 7 < keys.count else { return nil }
-        var bits = [UInt64](repeating: 0, count: Int(span >> 6) + 1)
-        for key in keys {
-            let place = Int(key.rawValue &- least)
-            bits[place >> 6] |= 1 << UInt64(place & 63)
-        }
-        var result: [ObjectKey] = []
-        result.reserveCapacity(keys.count)
-        for (index, word) in bits.enumerated() {
-            var rest = word
-            while rest != 0 {
-                result.append(ObjectKey(least &+ Int64(index << 6 + rest.trailingZeroBitCount)))
-                rest &= rest - 1
-            }
-        }
-        return result
     }
 }

@@ -1,5 +1,17 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+extension Table {
+    /// The keys of all objects, or of the first `limit`.
+    package func allKeys(first limit: Int = .max) throws -> [ObjectKey] {
+        var keys: [ObjectKey] = []
+        try clusters.forEachLeaf { leaf in
+            for row in 0..<min(leaf.count, limit - keys.count) { keys.append(leaf.key(at: row)) }
+            return keys.count < limit
+        }
+        return keys
+    }
+}
+
 /// Visits what an object leads to, without an array for each object.
 extension Table {
     /// The objects that link here through `column`, a backlink column, until `body` returns false; once for each link.

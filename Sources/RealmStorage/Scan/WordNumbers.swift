@@ -17,9 +17,7 @@ enum WordNumbers {
             return firsts
         }
         var table = WordTable()
-        for place in words.indices where table.number(of: words[place]) == firsts.count {
-            firsts.append(Int32(place))
-        }
+        for place in words.indices where table.isNew(words[place]) { firsts.append(Int32(place)) }
         return firsts
     }
 
@@ -58,6 +56,12 @@ struct WordTable {
         slots[index] = Slot(word: word, number: UInt32(count))
         if count &* 2 > slots.count { grow() }
         return count &- 1
+    }
+
+    /// Whether a word has not been seen before.
+    mutating func isNew(_ word: UInt64) -> Bool {
+        let known = count
+        return number(of: word) == known
     }
 
     private mutating func grow() {

@@ -16,12 +16,11 @@ package struct FullTextQuery: Equatable, Sendable {
 
     /// Throws `.invalidArgument` unless there is a word, and each is one word to the index too.
     package init(_ text: String) throws {
-        for scalars in text.unicodeScalars.split(whereSeparator: \.isSpace) {
-            let part = Substring(scalars)
+        for part in text.unicodeScalars.split(whereSeparator: { $0.isSpace }) {
             let isExcluded = part.first == "-"
             let word = isExcluded ? part.dropFirst() : part
-            guard let token = FullTextTokenizer.onlyToken(of: word.utf8) else {
-                throw StorageError(.invalidArgument, "'\(part)' is not one word of a full-text search")
+            guard let token = FullTextTokenizer.onlyToken(of: Substring(word).utf8) else {
+                throw StorageError(.invalidArgument, "'\(Substring(part))' is not one word of a full-text search")
             }
             let entry = Word(token: token, isPrefix: word.last == "*")
             if isExcluded { excluded.append(entry) } else { included.append(entry) }
@@ -42,11 +41,6 @@ package struct FullTextQuery: Equatable, Sendable {
 }
 
 extension Unicode.Scalar {
-    /// As `Character.isSpace`.
-    fileprivate var isSpace: Bool { isASCII ? value == 0x20 || 0x09...0x0D ~= value : properties.isWhitespace }
-}
-
-extension Character {
-    /// As `isWhitespace`, which looks even ASCII up in the tables of Unicode.
-    package var isSpace: Bool { asciiValue.map { $0 == 0x20 || 0x09...0x0D ~= $0 } ?? isWhitespace }
+    /// As `properties.isWhitespace`, which looks even ASCII up in the tables of Unicode.
+    package var isSpace: Bool { isASCII ? value == 0x20 || 0x09...0x0D ~= value : properties.isWhitespace }
 }

@@ -56,15 +56,7 @@ extension RealmInstance {
     /// The keys of all objects of a class, or of the first `limit`, in the order of the table.
     func allKeys(of managed: ManagedClass, first limit: Int = .max) -> [ObjectKey] {
         guard let table = table(managed.tableKey) else { return [] }
-        return reading([]) {
-            var keys: [ObjectKey] = []
-            keys.reserveCapacity(min(limit, try table.count()))
-            try table.clusters.forEachLeaf { leaf in
-                for row in 0..<min(leaf.count, limit - keys.count) { keys.append(leaf.key(at: row)) }
-                return keys.count < limit
-            }
-            return keys
-        }
+        return reading([]) { try table.allKeys(first: limit) }
     }
 }
 

@@ -172,6 +172,9 @@ extension ResultsCore {
         if case .sort(let order)? = steps.first, let limit = steps.dropFirst().first?.limit {
             return try run(steps.dropFirst(2), on: source, try order.first(limit, of: query, in: source))
         }
+        if case .distinct(let distinct)? = steps.first {
+            return try run(steps.dropFirst(), on: source, try distinct.firsts(of: query, in: source))
+        }
         let limit = steps.first?.limit ?? .max
         return try run(
             steps, on: source,

@@ -45,6 +45,8 @@ indirect enum QueryNode {
 
     private static func storedForm(_ value: Any?) -> Any? {
         if let value, isPlain(value) { return value }
+        // Before anybody asks of what class an array is: for that, Foundation makes an object of each element.
+        if let value, let constants = StoredConstants(value) { return constants }
         return switch flattened(value) {
         case let object as ObjectBase: object
         case let collection as RLMSwiftCollectionBase: collection

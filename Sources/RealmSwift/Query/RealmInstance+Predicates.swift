@@ -63,11 +63,14 @@ extension RealmInstance {
 
     func predicateArgument(_ value: Any?) -> PredicateArgument {
         if let value, let stored = StoredValue(plain: value) { return .value(stored) }
+        // Before anybody asks of what class an array is: for that, Foundation makes an object of each element.
+        if let value, let constants = value as? StoredConstants ?? StoredConstants(value) {
+            return .list(constants.values.map { .value($0) })
+        }
         switch flattened(value) {
         case nil: return .value(.null)
         case let object as ObjectBase: return .value(link(to: object))
         case let shape as any EngineShape: return .shape(shape.engineShape)
-        case let constants as StoredConstants: return .list(constants.values.map { .value($0) })
         case let value?:
             if let constants = StoredConstants(value) { return predicateArgument(constants) }
             if let value = storedValue(value) { return .value(value) }

@@ -87,7 +87,6 @@ import Testing
             "name BEGINSWITH 'item 49'",
             """
             index on Item.name: name BEGINSWITH 'item 49' (estimated 44, actual 44)
-            then name BEGINSWITH 'item 49' (estimated 44, actual 44)
             """, 44
         ),
         (

@@ -292,6 +292,7 @@ import Testing
             let (some, others) = (keys(), keys())
             let set = Set(others)
             #expect(Table.filter(some, presentIn: others, true) == some.filter { set.contains($0) })
+            #expect(Table.common(some, others) == some.filter { set.contains($0) })
             #expect(Table.filter(some, presentIn: others, false) == some.filter { !set.contains($0) })
         }
     }

@@ -44,6 +44,9 @@ struct HostileIndexTests {
             let index = SearchIndex(store.space, root: root, isMixed: false)
             #expect(throws: StorageError.self) { try index.first(equalTo: .null) { _ in nil } }
             #expect(throws: StorageError.self) { try index.allKeys() }
+            #expect(throws: StorageError.self) { try IndexFirsts(index) }
+            #expect(throws: StorageError.self) { try PrefixPlaces(index, [0]).keys() }
+            #expect(throws: StorageError.self) { try PrefixPlaces(index, [0]).count(limit: .max) }
             #expect(throws: StorageError.self) { try WordIndex(store.space, root: root).keys(withPrefix: []) }
             #expect(throws: StorageError.self) {
                 var root = root
@@ -76,14 +79,18 @@ struct HostileIndexTests {
         let valueOf: (ObjectKey) -> StoredValue? = { $0.rawValue % 5 == 0 ? nil : $0.rawValue % 2 == 0 ? .null : value }
         let values = SearchIndex(store.space, root: root, isMixed: false)
         let words = WordIndex(store.space, root: root)
+        let prefix = Array((IndexData(value).bytes + [0]).prefix(5))
         var changed = root
         let calls: [() throws -> Void] = [
             { _ = try values.keys(equalTo: value, valueOf: valueOf) },
             { _ = try values.first(equalTo: value, valueOf: valueOf) },
             { _ = try values.count(equalTo: value, valueOf: valueOf) },
             { _ = try values.allKeys() },
+            { _ = try IndexFirsts(values) },
+            { _ = try PrefixPlaces(values, prefix).keys() },
+            { _ = try PrefixPlaces(values, prefix).count(limit: 30) },
             { _ = try words.keys(containing: IndexData(value).bytes) },
-            { _ = try words.keys(withPrefix: Array(IndexData(value).bytes.prefix(5))) },
+            { _ = try words.keys(withPrefix: prefix) },
             { try store.indexInsert(&changed, value, key, valueOf: valueOf) },
             { try store.indexErase(&changed, value, key, valueOf: valueOf) },
             { try store.wordIndexInsert(&changed, word: Array(IndexData(value).bytes.prefix(200)), key) },

@@ -1,0 +1,36 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The first objects of all values, as a value index has them: one for each literal and list.
+///
+/// That is right where equal values have equal paths, so not for Mixed. A list of the last level may hold objects of
+/// several values; the others begin with the least key (content 9.4, 13.5).
+package struct IndexFirsts {
+    /// In the order of the index.
+    package private(set) var keys: [ObjectKey] = []
+    /// Objects whose values no others have, but maybe several of themselves.
+    package private(set) var undecided: [ObjectKey] = []
+
+    init(_ index: SearchIndex) throws {
+        precondition(!index.isMixed)
+        let space = index.space
+        var walk = IndexWalk(space)
+        try walk.visit(index.root) { entry, offset in
+            switch entry {
+            case .literal(let key): keys.append(key)
+            case .list(let root) where offset < FileFormat.lastIndexOffset:
+                keys.append(try IndexList(space, root).key(at: 0))
+            default: undecided += try entry.keys(in: space)
+            }
+            return true
+        }
+    }
+}
+
+extension Table {
+    /// As the index of the values of `key` has them; nil if there is none that could tell.
+    package func indexFirsts(_ key: ColumnKey) throws -> IndexFirsts? {
+        let column = try require(key)
+        guard hasIndex(key), !column.isFullTextIndexed, !key.isCollection, column.type != .mixed else { return nil }
+        return try IndexFirsts(index(column))
+    }
+}

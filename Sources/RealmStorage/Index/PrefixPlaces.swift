@@ -1,0 +1,80 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Where the index of a string column has the strings that begin with some bytes.
+///
+/// Chunks are four bytes of the text, so these strings stand side by side.
+package struct PrefixPlaces {
+    /// Whether there are no others. There may be some where a literal or list stands above the end of its path, and
+    /// where the prefix could be the end of a shorter string and what follows it in the last chunk.
+    package let isExact: Bool
+    private let space: NodeSpace
+    private let place: Place
+
+    private enum Place {
+        case nowhere
+        case entry(IndexEntry)
+        /// Some of the chunks at an offset, in the level with this root.
+        case level(Ref, at: Int, ClosedRange<Int32>)
+    }
+
+    /// The index of a string column, and a prefix that is not empty.
+    init(_ index: SearchIndex, _ prefix: [UInt8]) throws {
+        precondition(!index.isMixed && !prefix.isEmpty)
+        space = index.space
+        let descent = IndexDescent(space: space, root: index.root)
+        let data = IndexData(stringBytes: prefix)
+        let isPlain = !IndexWord.isAmbiguous(prefix)
+        var (level, offset, steps) = (index.root, 0, 0)
+        while offset + 4 <= prefix.count {
+            guard let entry = try descent.entry(of: data.chunk(at: offset), below: level, &steps) else {
+                (place, isExact) = (.nowhere, true)
+                return
+            }
+            guard case .subIndex(let sub) = entry else {
+                (place, isExact) = (.entry(entry), isPlain && offset + 4 == prefix.count)
+                return
+            }
+            try IndexDescent.requireNextLevel(offset, at: sub)
+            level = sub
+            offset += 4
+        }
+        (place, isExact) = (.level(level, at: offset, WordIndex.chunks(beginningWith: prefix[offset...])), isPlain)
+    }
+
+    /// The number of objects; nil if they are more than `limit`.
+    package func count(limit: Int) throws -> Int? {
+        var rest = limit
+        func take(_ entry: IndexEntry) throws -> Bool {
+            let count = try entry.count(in: space)
+            guard count <= rest else { return false }
+            rest -= count
+            return true
+        }
+        var isComplete = true
+        switch place {
+        case .nowhere: break
+        case .entry(let entry): isComplete = try take(entry)
+        case .level(let ref, let offset, let range):
+            var walk = IndexWalk(space)
+            isComplete = try walk.visit(ref, at: offset, within: range) { entry, _ in try take(entry) }
+        }
+        return isComplete ? limit - rest : nil
+    }
+
+    /// The objects, ascending.
+    package func keys() throws -> [ObjectKey] {
+        switch place {
+        case .nowhere: []
+        case .entry(let entry): KeyOrder.ascending(try entry.keys(in: space))
+        case .level(let ref, let offset, let range):
+            KeyOrder.ascending(try IndexWalk.keys(space, ref, at: offset, within: range))
+        }
+    }
+}
+
+extension Table {
+    /// The places of a prefix that is not empty in the index of a column of strings.
+    package func places(_ column: Column, ofPrefix prefix: [UInt8]) throws -> PrefixPlaces {
+        try PrefixPlaces(index(column), prefix)
+    }
+}
