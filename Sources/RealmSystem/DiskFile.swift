@@ -87,7 +87,11 @@ package final class DiskFile: DatabaseFile {
             if count == 0 { throw SystemError("pwrite of nothing", path: path, number: ENOSPC) }
             done += count
         }
+        // Where so much is written at once there is more to come, and a sync, which then has less to wait for.
+        if syncs, bytes.count >= DiskFile.largeWrite { calls.startSync(descriptor, offset, bytes.count) }
     }
+
+    private static let largeWrite = 1 << 20
 
     package func resize(to size: Int) throws {
         guard retrying({ calls.ftruncate(descriptor, size) }) == 0 else {

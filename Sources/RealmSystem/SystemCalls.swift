@@ -33,6 +33,12 @@ package struct SystemCalls: Sendable {
             Int(Glibc.ftruncate(descriptor, off_t(size)))
         #endif
     }
+    /// Has the disk begin with what was written to a range, as far as the system can; it promises nothing.
+    package var startSync: @Sendable (Int32, Int, Int) -> Void = { descriptor, offset, count in
+        #if os(Linux)
+            _ = unsafe syncFileRange(descriptor, Int64(offset), Int64(count), syncFileRangeWrite)
+        #endif
+    }
     /// Makes the content and the size durable.
     package var sync: @Sendable (Int32) -> Int = { descriptor in
         #if canImport(Darwin)
@@ -46,3 +52,11 @@ package struct SystemCalls: Sendable {
 
     package init() {}
 }
+
+#if os(Linux)
+    /// Linux has it, and the Swift modules of the C libraries lack it.
+    @_silgen_name("sync_file_range")
+    @unsafe private func syncFileRange(_ descriptor: Int32, _ offset: Int64, _ count: Int64, _ flags: UInt32) -> Int32
+
+    private let syncFileRangeWrite: UInt32 = 2
+#endif

@@ -112,4 +112,34 @@ import Testing
         let error = #expect(throws: SystemError.self) { try write(to: file) }
         #expect(error?.number == ENOSPC)
     }
+
+    /// Guarded by `lock`.
+    private final class Ranges: @unchecked Sendable {
+        private let lock = NSLock()
+        private var ranges: [Range<Int>] = []
+
+        var all: [Range<Int>] { lock.withLock { ranges } }
+
+        func append(_ range: Range<Int>) { lock.withLock { ranges.append(range) } }
+    }
+
+    /// What a large write leaves for the sync is begun with at once, and small ones are left to it.
+    @Test func diskBeginsWithLargeWrites() throws {
+        let folder = try TemporaryFolder()
+        let ranges = Ranges()
+        let real = SystemCalls()
+        var calls = SystemCalls()
+        calls.startSync = { descriptor, offset, count in
+            ranges.append(offset..<offset + count)
+            real.startSync(descriptor, offset, count)
+        }
+        let path = folder.path + "/file"
+        let file = try DiskFile.open(path, readOnly: false, creation: .createIfMissing, calls: calls)
+        let megabyte = 1 << 20
+        try [UInt8](repeating: 1, count: megabyte).withUnsafeBytes { try file.write($0, at: 4096) }
+        try InterruptedCallTests.content.withUnsafeBytes { try file.write($0, at: 0) }
+        try file.sync()
+        #expect(ranges.all == [4096..<4096 + megabyte])
+        #expect(try Images.read(path).count == 4096 + megabyte)
+    }
 }

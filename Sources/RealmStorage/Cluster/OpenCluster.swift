@@ -54,16 +54,16 @@ struct OpenCluster {
 
     /// Appends a row. If that fails, some columns may have it.
     mutating func append(_ values: RowValues, _ layout: ClusterLayout, in store: NodeStore) throws {
-        var ref = leaf
+        let cluster = try store.node(leaf)
         for index in layout.columns.indices {
             let leafIndex = layout.columns[index].leafIndex
-            try store.changeColumn(&ref, leafIndex) {
-                try store.leafInsert(
-                    &$0, layout.columns[index].kind, at: count,
-                    values[leafIndex: leafIndex] ?? layout.columns[index].defaultValue)
-            }
+            let before = try cluster.child(leafIndex + 1)
+            var column = before
+            try store.leafInsert(
+                &column, layout.columns[index].kind, at: count,
+                values[leafIndex: leafIndex] ?? layout.columns[index].defaultValue)
+            if column != before { try set(leaf, leafIndex + 1, column.element, in: store) }
         }
-        precondition(ref == leaf, "a dirty leaf of wide slots stays where it is")
         count += 1
         try set(leaf, 0, Tagged.encode(count), in: store)
         for branch in branches {

@@ -70,6 +70,9 @@ package struct NodeHeader: Equatable, Sendable {
     @inlinable package var width: Int { (1 << widthCode) >> 1 }
     @inlinable package var count: Int { Int(bits & 0xFF_FFFF) }
 
+    /// As this, of a node of another length, which must be possible.
+    func with(count: Int) -> NodeHeader { NodeHeader(bits: bits & 0xFF00_0000 | UInt32(count)) }
+
     /// Bytes of payload, without padding (container 2.3). Scheme 3 is invalid and counts as raw bytes here; whoever
     /// reads a node for the first time rejects it.
     @inlinable package var payloadByteCount: Int {

@@ -10,6 +10,9 @@ package struct FiledObject {
         self.data = data
     }
 
+    /// The memory that this takes.
+    var byteCount: Int { MemoryLayout<FiledObject>.stride + data.ownedByteCount }
+
     /// In the order of the paths of an index; objects at the same place by their keys.
     static func sorted(_ objects: [FiledObject]) -> [FiledObject] {
         guard objects.count > 32, objects.count <= WordOrder.maximumCount else { return objects.sorted(by: precedes) }

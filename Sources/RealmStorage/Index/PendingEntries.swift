@@ -8,32 +8,38 @@ final class PendingEntries {
     private let store: NodeStore
     /// What goes comes before what is new: an object of `objects` is not taken out any more.
     private var withdrawn: [FiledObject] = []
-    private var objects: [FiledObject] = []
+    /// As `keys`, touched by one thread, never across a call that could come back here.
+    @exclusivity(unchecked) private var objects: [FiledObject] = []
     /// The keys of `objects`, where somebody has asked for one.
-    private var keys: Set<ObjectKey>?
+    @exclusivity(unchecked) private var keys: Set<ObjectKey>?
+    /// What `objects` take.
+    private var byteCount = 0
     private var words: WordPostings?
     /// Why entries could not be made. The index lacks them, so nobody may read it or commit.
     private var failure: (any Error)?
 
     init(store: NodeStore) { self.store = store }
 
-    /// So much memory is worth what is saved.
-    var areMany: Bool { max(objects.count, withdrawn.count) >= 1 << 17 || words?.count ?? 0 >= 1 << 20 }
+    /// So much memory is worth what is saved: the more come together, the more of them share the way to a value.
+    var areMany: Bool {
+        byteCount >= 16 << 20 || withdrawn.count >= 1 << 17 || words?.count ?? 0 >= 1 << 20
+    }
 
     var isEmpty: Bool { withdrawn.isEmpty && isComplete }
 
     /// Whether the index has everything, and nothing but objects that were withdrawn besides.
-    var isComplete: Bool { failure == nil && objects.isEmpty && words == nil }
+    var isComplete: Bool { unsafe failure == nil && objects.isEmpty && words == nil }
 
     func add(_ object: FiledObject) {
-        objects.append(object)
-        keys?.insert(object.key)
+        unsafe objects.append(object)
+        unsafe keys?.insert(object.key)
+        byteCount &+= object.byteCount
     }
 
     /// Notes that an object which is in the index has to be taken out; false if it has yet to be entered.
     func withdraw(_ object: FiledObject) -> Bool {
-        if keys == nil { keys = Set(objects.lazy.map(\.key)) }
-        guard keys?.contains(object.key) == false else { return false }
+        if unsafe keys == nil { unsafe keys = Set(objects.lazy.map(\.key)) }
+        guard unsafe keys?.contains(object.key) == false else { return false }
         withdrawn.append(object)
         return true
     }
@@ -55,12 +61,13 @@ final class PendingEntries {
                 for key in absent { try store.indexErase(&root, anywhere: key) }
                 withdrawn.removeAll(keepingCapacity: true)
             }
-            if !objects.isEmpty {
+            if unsafe !objects.isEmpty {
                 try withoutActuallyEscaping(dataOf) { dataOf in
-                    try store.indexInsert(&root, IndexBatch(objects, dataOf: dataOf))
+                    try unsafe store.indexInsert(&root, IndexBatch(objects, dataOf: dataOf))
                 }
-                objects.removeAll(keepingCapacity: true)
-                keys = nil
+                unsafe objects.removeAll(keepingCapacity: true)
+                unsafe keys = nil
+                byteCount = 0
             }
             if let batch = words?.batch() {
                 try store.indexInsert(&root, batch)

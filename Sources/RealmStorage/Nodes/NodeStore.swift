@@ -211,11 +211,11 @@ package final class NodeStore {
         let node = try space.integers(ref)
         let count = node.count
         precondition(range.upperBound <= count)
-        _ = try resized(&ref, node, count: count, width: node.width)
+        ref = try writable(ref, node, byteCount: node.header.byteCount)
         unsafe Node.move(
             mutablePayload(ref), from: range.upperBound, to: range.lowerBound, count: count - range.upperBound,
             node.header.widthCode)
-        setCount(ref, count - range.count)
+        setHeader(ref, node.header.with(count: count - range.count))
     }
 
     /// Removes the elements at `rows`, which ascend.
@@ -224,12 +224,12 @@ package final class NodeStore {
         let node = try space.integers(ref)
         let count = node.count
         precondition(last < count)
-        _ = try resized(&ref, node, count: count, width: node.width)
+        ref = try writable(ref, node, byteCount: node.header.byteCount)
         let payload = unsafe mutablePayload(ref)
         NodeStore.forEachGap(in: rows, of: count) { source, target, length in
             unsafe Node.move(payload, from: source, to: target, count: length, node.header.widthCode)
         }
-        setCount(ref, count - rows.count)
+        setHeader(ref, node.header.with(count: count - rows.count))
     }
 
     /// As above, of a node of scheme `bytes`.
@@ -243,7 +243,7 @@ package final class NodeStore {
         NodeStore.forEachGap(in: rows, of: count) { source, target, length in
             unsafe (payload + target * width).copyMemory(from: payload + source * width, byteCount: length * width)
         }
-        setCount(ref, count - rows.count)
+        setHeader(ref, node.header.with(count: count - rows.count))
     }
 
     /// Calls `move` with each run of elements behind a removed one: where it is, where it goes, and its length.
@@ -324,7 +324,7 @@ package final class NodeStore {
             throw StorageError(.limitExceeded, "a value or list needs a node of \(count) elements")
         }
         let new = old - range.count + bytes.count
-        let header = NodeHeader(bits: node.header.bits & 0xFF00_0000 | UInt32(count))
+        let header = node.header.with(count: count)
         precondition(header.payloadByteCount == new)
         ref = try writable(ref, node, byteCount: header.byteCount)
         let payload = unsafe mutablePayload(ref)
@@ -388,12 +388,6 @@ package final class NodeStore {
     private func setHeader(_ ref: Ref, _ header: NodeHeader) {
         assert(space.isDirty(ref), "a committed node must not be written")
         unsafe (space.base + Int(ref)).storeBytes(of: header.bits.bigEndian, toByteOffset: 4, as: UInt32.self)
-    }
-
-    private func setCount(_ ref: Ref, _ count: Int) {
-        let bits = unsafe UInt32(
-            bigEndian: (space.base + Int(ref)).loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-        setHeader(ref, NodeHeader(bits: bits & 0xFF00_0000 | UInt32(count)))
     }
 }
 

@@ -4,10 +4,10 @@ extension Table {
     /// Writes what changed as dirty nodes and returns the ref of the table's top array; step 1 of a commit. The table
     /// may be changed and encoded again.
     func encode(in store: NodeStore) throws -> Ref {
-        guard !changes.isEmpty else { return ref }
+        guard unsafe !changes.isEmpty else { return ref }
         contentVersion += 1
-        if changes.contains(.schema) { try encodeSchema(in: store) }
-        if changes.contains(.indexes) {
+        if unsafe changes.contains(.schema) { try encodeSchema(in: store) }
+        if unsafe changes.contains(.indexes) {
             let roots = try indexRoots()
             try store.free(indexesRef)
             indexesRef = try store.create(roots.map(\.element), flags: NodeHeader.Flags.hasRefs)
@@ -22,14 +22,14 @@ extension Table {
         slots[Slot.contentVersion] = Tagged.encode(contentVersion)
         slots[Slot.oppositeTables] = oppositeTablesRef.element
         slots[Slot.oppositeColumns] = oppositeColumnsRef.element
-        slots[Slot.sequence] = Tagged.encode(sequence)
+        slots[Slot.sequence] = unsafe Tagged.encode(sequence)
         slots[Slot.collisions] = collisionsRef.element
         slots[Slot.primaryKey] = primaryKey.map { Tagged.encode($0.rawValue) } ?? 0
         slots[Slot.flags] = Tagged.encode(flags)
         slots[Slot.tombstones] = tombstoneRoot.element
         try store.free(ref)
         ref = try store.create(slots, flags: NodeHeader.Flags.hasRefs)
-        changes = []
+        unsafe changes = []
         return ref
     }
 

@@ -76,7 +76,7 @@ extension Table {
         primaryKey value: StoredValue, approach: (ClusterTree.Position) -> Void = { _ in }
     ) throws -> ClusterTree.Position? {
         guard let primaryKey else { throw StorageError(.invalidArgument, "'\(name)' has no primary key") }
-        if case .int(let value) = value, let primaryKeyBound, value > primaryKeyBound { return nil }
+        if case .int(let value) = value, let bound = unsafe primaryKeyBound, value > bound { return nil }
         return try findFirst(primaryKey, equalTo: value, approach: approach)
     }
 

@@ -17,7 +17,8 @@ package final class Table: @unchecked Sendable {
     package internal(set) var columns: [Column]
     package internal(set) var clusterRoot: Ref
     package internal(set) var tombstoneRoot: Ref
-    var indexes: TableIndexes
+    /// Touched as `changedLeaf`.
+    @exclusivity(unchecked) var indexes: TableIndexes
     /// By leaf index: the table and the column at the other end of a link.
     package internal(set) var oppositeTables: [TableKey]
     package internal(set) var oppositeColumns: [ColumnKey]
@@ -29,14 +30,15 @@ package final class Table: @unchecked Sendable {
     var collisionsRef: Ref
     var columnKeyCounter: UInt64
     var contentVersion: UInt64
-    package internal(set) var sequence: UInt64
+    /// Touched as `changedLeaf`.
+    @exclusivity(unchecked) package internal(set) var sequence: UInt64
     /// Slot 12 with the bits we do not know.
     var flags: UInt64
     /// What a commit has to write: `.contents` covers roots and counters, `.schema` the spec and the arrays by leaf
     /// index as well.
-    var changes: Changes = []
+    @exclusivity(unchecked) var changes: Changes = []
     /// Of a transaction's table: what no value of a primary key of integers exceeds, once that is known.
-    var primaryKeyBound: Int64?
+    @exclusivity(unchecked) var primaryKeyBound: Int64?
     /// Of a transaction's table: searches for primary keys while the bound was not known.
     var primaryKeySearches = 0
     /// Of a transaction's table: grows with every change after which an object may be in another row or leaf. As long
@@ -71,10 +73,12 @@ package final class Table: @unchecked Sendable {
         columns = []
         (clusterRoot, tombstoneRoot, specRef, indexesRef) = (0, 0, 0, 0)
         (oppositeTablesRef, oppositeColumnsRef, collisionsRef) = (0, 0, 0)
-        (indexes, oppositeTables, oppositeColumns) = (TableIndexes(), [], [])
-        (columnKeyCounter, contentVersion, sequence) = (0, 0, 0)
+        unsafe indexes = TableIndexes()
+        (oppositeTables, oppositeColumns) = ([], [])
+        (columnKeyCounter, contentVersion) = (0, 0)
+        unsafe sequence = 0
         flags = UInt64(kind.rawValue)
-        changes = [.contents, .indexes, .schema]
+        unsafe changes = [.contents, .indexes, .schema]
     }
 
     /// Decodes the table whose top array is at `ref`.
@@ -98,7 +102,7 @@ package final class Table: @unchecked Sendable {
         collisionsRef = try top.child(Slot.collisions)
         columnKeyCounter = try top.tagged(Slot.columnKeyCounter)
         contentVersion = try top.tagged(Slot.contentVersion)
-        sequence = try top.tagged(Slot.sequence)
+        unsafe sequence = try top.tagged(Slot.sequence)
         let primary = try top.element(Slot.primaryKey)
         primaryKey = primary == 0 ? nil : ColumnKey(Tagged.decode(primary))
         flags = top.count > Slot.flags ? try top.tagged(Slot.flags) : 0
@@ -106,7 +110,7 @@ package final class Table: @unchecked Sendable {
         tombstoneRoot = top.count > Slot.tombstones ? try top.child(Slot.tombstones) : 0
         // What is carried along and not read here must be a place at least before it is written again.
         for carried in [clusterRoot, collisionsRef, tombstoneRoot] where carried != 0 { _ = try space.refs(carried) }
-        indexes = TableIndexes(roots: try space.refs(indexesRef).byLeafIndex().childRefs())
+        unsafe indexes = TableIndexes(roots: try space.refs(indexesRef).byLeafIndex().childRefs())
         let (tables, columns) = try (
             space.integers(oppositeTablesRef).byLeafIndex(), space.integers(oppositeColumnsRef).byLeafIndex()
         )
@@ -121,7 +125,7 @@ package final class Table: @unchecked Sendable {
     private func validateColumns() throws {
         for (position, column) in columns.enumerated() {
             let index = column.leafIndex
-            guard positions[index] == position, index < indexes.count, index < oppositeTables.count,
+            guard positions[index] == position, unsafe index < indexes.count, index < oppositeTables.count,
                 index < oppositeColumns.count
             else { throw StorageError.corrupt("a table whose columns contradict each other", at: ref) }
         }
@@ -137,7 +141,7 @@ package final class Table: @unchecked Sendable {
         for (position, column) in columns.enumerated() { positions[column.leafIndex] = Int32(position) }
         hasEnumeratedColumns = columns.contains { $0.enumKeys != 0 }
         // Null may have become a number.
-        primaryKeyBound = nil
+        unsafe primaryKeyBound = nil
         layout = ClusterLayout(
             columns: columns.map {
                 ClusterLayout.Column(leafIndex: $0.leafIndex, kind: $0.leafKind, defaultValue: $0.defaultValue)

@@ -6,11 +6,16 @@
 struct TableIndexes {
     fileprivate var roots: [Ref] = []
     fileprivate var pending: [PendingEntries?] = []
+    /// Those of the columns that have an index, ascending.
+    fileprivate(set) var leafIndexes: [Int] = []
 
     init(roots: [Ref] = []) {
         self.roots = roots
         pending = Array(repeating: nil, count: roots.count)
+        findLeafIndexes()
     }
+
+    fileprivate mutating func findLeafIndexes() { leafIndexes = roots.indices.filter { roots[$0] != 0 } }
 
     var count: Int { roots.count }
 
@@ -24,37 +29,38 @@ struct TableIndexes {
 }
 
 extension Table {
-    package func hasIndex(_ key: ColumnKey) -> Bool { indexes.has(key.leafIndex) }
+    package func hasIndex(_ key: ColumnKey) -> Bool { unsafe indexes.has(key.leafIndex) }
 
     /// The root of a value index that has everything, and maybe objects that have another value by now or are gone.
     func indexRoot(forComparing leafIndex: Int) throws -> Ref {
-        if indexes.pending[leafIndex]?.isComplete == false { try settleIndex(leafIndex) }
-        return indexes.roots[leafIndex]
+        if unsafe indexes.pending[leafIndex]?.isComplete == false { try settleIndex(leafIndex) }
+        return unsafe indexes.roots[leafIndex]
     }
 
     /// The root of an index that has everything and nothing else, or 0.
     package func indexRoot(_ leafIndex: Int) throws -> Ref {
         try settleIndex(leafIndex)
-        return indexes.roots[leafIndex]
+        return unsafe indexes.roots[leafIndex]
     }
 
-    func indexRoots() throws -> [Ref] { try (0..<indexes.count).map { try indexRoot($0) } }
+    func indexRoots() throws -> [Ref] { unsafe try (0..<indexes.count).map { try indexRoot($0) } }
 
     /// Lets `body` change an index that is up to date.
     @discardableResult
     func changeIndex<Result>(_ leafIndex: Int, _ body: (inout Ref) throws -> Result) throws -> Result {
         var root = try indexRoot(leafIndex)
-        defer { indexes.roots[leafIndex] = root }
-        changes.insert(.indexes)
+        defer { unsafe indexes.roots[leafIndex] = root }
+        unsafe changes.insert(.indexes)
         return try body(&root)
     }
 
     /// Puts another index, or 0 for none, in the place of the one whose root is returned; what that one lacked is
     /// forgotten.
     func replaceIndex(_ leafIndex: Int, by root: Ref) -> Ref {
-        let old = indexes.roots[leafIndex]
-        indexes.roots[leafIndex] = root
-        indexes.pending[leafIndex] = nil
+        let old = unsafe indexes.roots[leafIndex]
+        unsafe indexes.roots[leafIndex] = root
+        unsafe indexes.pending[leafIndex] = nil
+        unsafe indexes.findLeafIndexes()
         return old
     }
 
@@ -75,19 +81,19 @@ extension Table {
     }
 
     private func pendingEntries(_ leafIndex: Int, in store: NodeStore) -> PendingEntries {
-        changes.insert(.indexes)
-        if let pending = indexes.pending[leafIndex] { return pending }
+        unsafe changes.insert(.indexes)
+        if let pending = unsafe indexes.pending[leafIndex] { return pending }
         let pending = PendingEntries(store: store)
-        indexes.pending[leafIndex] = pending
+        unsafe indexes.pending[leafIndex] = pending
         return pending
     }
 
     /// Brings an index up to date.
     func settleIndex(_ leafIndex: Int) throws {
-        guard let pending = indexes.pending[leafIndex], !pending.isEmpty else { return }
+        guard let pending = unsafe indexes.pending[leafIndex], !pending.isEmpty else { return }
         let column = column(leafIndex: leafIndex)
-        var root = indexes.roots[leafIndex]
-        defer { indexes.roots[leafIndex] = root }
+        var root = unsafe indexes.roots[leafIndex]
+        defer { unsafe indexes.roots[leafIndex] = root }
         try pending.settle(&root) { key in
             try column.flatMap { try indexData($0, of: key) }
         }

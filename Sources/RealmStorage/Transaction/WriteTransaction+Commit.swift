@@ -59,7 +59,7 @@ extension WriteTransaction {
 
     /// Changed tables become dirty nodes, as do the directory's two arrays.
     func encodeTables() throws {
-        for table in loadedTables where !table.changes.isEmpty {
+        for table in loadedTables where unsafe !table.changes.isEmpty {
             directory.elements[table.key.slot] = try table.encode(in: store).element
             directoryChanged = true
         }

@@ -50,8 +50,8 @@ extension WriteTransaction {
 
     private func nextKey(_ table: Table) throws -> ObjectKey {
         while true {
-            let number = table.sequence
-            table.sequence += 1
+            let number = unsafe table.sequence
+            unsafe table.sequence += 1
             let key = table.primaryKey == nil ? ObjectKey.squeezed(number) : ObjectKey(Int64(number))
             if table.tombstoneRoot == 0, isNext(key, in: table) { return key }
             // A tombstone's key is somebody else's, who may yet come.
@@ -81,13 +81,15 @@ extension WriteTransaction {
             try table.learnPrimaryKeyBound()
             table.raisePrimaryKeyBound(values[primaryKey] ?? .int(0))
         }
-        let stored = try encodeEnumerated(values, for: table)
-        try insertRow(of: object, into: table, stored)
-        let columns = table.columns
-        for position in columns.indices where table.indexes.has(columns[position].leafIndex) {
-            guard !columns[position].key.isCollection else { continue }
-            let value = values[columns[position].key] ?? columns[position].defaultValue
-            try enter(value.withoutNullPattern, object, into: columns[position], of: table)
+        if table.hasEnumeratedColumns {
+            try insertRow(of: object, into: table, try encodeEnumerated(values, for: table))
+        } else {
+            try insertRow(of: object, into: table, values)
+        }
+        for leafIndex in unsafe table.indexes.leafIndexes {
+            guard let column = table.column(leafIndex: leafIndex), !column.key.isCollection else { continue }
+            let value = values[leafIndex: leafIndex] ?? column.defaultValue
+            try enter(value.withoutNullPattern, object, into: column, of: table)
         }
         if table.tombstoneRoot != 0 { try resolveTombstone(of: object, in: table) }
     }
@@ -116,7 +118,6 @@ extension WriteTransaction {
 
     /// The values as leaves hold them: those of enumerated columns as places in their key lists, defaults included.
     func encodeEnumerated(_ values: RowValues, for table: Table) throws -> RowValues {
-        guard table.hasEnumeratedColumns else { return values }
         var stored = values
         for position in table.columns.indices where table.columns[position].enumKeys != 0 {
             let column = table.columns[position]

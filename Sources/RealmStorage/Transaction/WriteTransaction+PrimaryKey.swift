@@ -20,7 +20,7 @@ extension WriteTransaction {
         guard let info else { return }
         try buildIndex(info, of: table)
         table.primaryKey = info.key
-        table.primaryKeyBound = nil
+        unsafe table.primaryKeyBound = nil
         try removeTombstones(of: table) { tombstone in
             guard let value = try table.tombstoneValue(of: tombstone) else { return true }
             return try table.tombstone(primaryKey: value) != tombstone
@@ -73,7 +73,7 @@ extension WriteTransaction {
 extension Table {
     /// Finds the bound when so many objects were added that the search for it costs less than theirs.
     func learnPrimaryKeyBound() throws {
-        guard primaryKeyBound == nil, let primaryKey, primaryKey.type == .int else { return }
+        guard unsafe primaryKeyBound == nil, let primaryKey, primaryKey.type == .int else { return }
         primaryKeySearches += 1
         guard try count() <= primaryKeySearches &* Table.rowsPerSearch else { return }
         let column = try require(primaryKey)
@@ -85,12 +85,13 @@ extension Table {
             }
             return true
         }
-        primaryKeyBound = bound
+        unsafe primaryKeyBound = bound
     }
 
     /// A new value of the primary key of an object.
     func raisePrimaryKeyBound(_ value: StoredValue) {
-        if let bound = primaryKeyBound, case .int(let value) = value { primaryKeyBound = max(bound, value) }
+        guard let bound = unsafe primaryKeyBound, case .int(let value) = value else { return }
+        unsafe primaryKeyBound = max(bound, value)
     }
 
     /// Rows that are read in the time of one search.

@@ -130,7 +130,7 @@ extension WriteTransaction {
     private func clearAtOnce(_ table: Table) throws {
         try store.freeTree(table.clusterRoot)
         table.clusterRoot = try store.clusterCreate(table.layout)
-        for index in 0..<table.indexes.count where table.indexes.has(index) {
+        for index in unsafe table.indexes.leafIndexes {
             try store.indexFree(table.replaceIndex(index, by: try store.indexCreate()))
         }
         changed(table, [.contents, .indexes])

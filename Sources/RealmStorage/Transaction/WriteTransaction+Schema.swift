@@ -168,7 +168,7 @@ extension WriteTransaction {
         let column = try Column(key: key, name: name, attributes: stored, typeElement: typeElement, enumKeys: 0)
         let position = type == .backlink ? table.columns.count : table.publicColumns.count
         table.columns.insert(column, at: position)
-        if leafIndex >= table.indexes.count { table.indexes.append() }
+        if unsafe leafIndex >= table.indexes.count { unsafe table.indexes.append() }
         if leafIndex >= table.oppositeTables.count {
             table.oppositeTables.append(.null)
             table.oppositeColumns.append(.null)

@@ -39,8 +39,8 @@ extension WriteTransaction {
             // Content 3.3: the newcomer takes another key, and both are entered.
             var map = try CollisionMap(table.collisionsRef, in: space)
             map[GlobalKey(primaryKey: other)] = local
-            local = ObjectKey(Int64(bitPattern: 0x4000_0000_0000_0000 | table.sequence))
-            table.sequence += 1
+            local = unsafe ObjectKey(Int64(bitPattern: 0x4000_0000_0000_0000 | table.sequence))
+            unsafe table.sequence += 1
             map[name] = local
             table.collisionsRef = try map.encode(replacing: table.collisionsRef, in: store)
         }

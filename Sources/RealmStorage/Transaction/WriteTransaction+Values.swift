@@ -79,18 +79,11 @@ extension WriteTransaction {
             }
             return
         }
-        let fits =
-            switch (column.type, value) {
-            case (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.string, .string),
-                (.binary, .binary), (.decimal, .decimal), (.objectId, .objectId), (.uuid, .uuid), (.link, .link):
-                true
-            case (.timestamp, .timestamp(let moment)): moment.isValid
-            case (.mixed, .link), (.mixed, .list), (.mixed, .dictionary): false
-            case (.mixed, _): true
-            default: false
-            }
-        guard fits else { throw StorageError(.invalidArgument, "'\(name())' cannot hold \(value)") }
-        try validateSize(value, inMixed: column.type == .mixed || column.isDictionary)
+        let type = column.type
+        guard type == .mixed ? value.fitsMixed : value.fits(type) else {
+            throw StorageError(.invalidArgument, "'\(name())' cannot hold \(value)")
+        }
+        try validateSize(value, inMixed: type == .mixed || column.isDictionary)
     }
 
     /// A binary in Mixed has a terminating zero like a string, so one byte less (content 6.14).
@@ -102,6 +95,34 @@ extension WriteTransaction {
         where bytes.count > (inMixed ? FileFormat.maximumStringByteCount : FileFormat.maximumBinaryByteCount):
             throw StorageError(.limitExceeded, "Binary too big")
         default: break
+        }
+    }
+}
+
+extension StoredValue {
+    /// Whether a column of this type, which is not Mixed, can hold the value.
+    fileprivate func fits(_ type: ColumnType?) -> Bool {
+        switch self {
+        case .int: type == .int
+        case .bool: type == .bool
+        case .float: type == .float
+        case .double: type == .double
+        case .string: type == .string
+        case .binary: type == .binary
+        case .timestamp(let moment): type == .timestamp && moment.isValid
+        case .decimal: type == .decimal
+        case .objectId: type == .objectId
+        case .uuid: type == .uuid
+        case .link: type == .link
+        case .null, .typedLink, .list, .dictionary: false
+        }
+    }
+
+    /// Nested collections come by their own instructions.
+    fileprivate var fitsMixed: Bool {
+        switch self {
+        case .link, .list, .dictionary: false
+        default: true
         }
     }
 }

@@ -20,8 +20,8 @@ package final class WriteTransaction {
     var directoryChanged = false
     /// Tombstones that were made, and may still wait for their first link when the commit comes.
     var unlinkedTombstones: [ObjectLink] = []
-    /// By slot; nil where not decoded yet.
-    private var tables: [Table?]
+    /// By slot; nil where not decoded yet. Touched as `changedCollection`.
+    @exclusivity(unchecked) private var tables: [Table?]
     private var pin: UInt64
     /// What this transaction is built on if that is not durable yet; it has the right to write.
     private(set) var foundation: PreparedCommit?
@@ -66,7 +66,7 @@ package final class WriteTransaction {
             top = try TopArray(space, base.topRef, fileSize: base.logicalSize)
             directory = try TableDirectory(top, in: space)
         }
-        tables = Array(repeating: nil, count: directory.count)
+        unsafe tables = Array(repeating: nil, count: directory.count)
     }
 
     deinit { if isOpen { end() } }
@@ -80,7 +80,7 @@ package final class WriteTransaction {
     /// `keepingSlab`: the dirty nodes stay readable, as a view of the database that is never committed.
     func end(keepingSlab: Bool = false) {
         isOpen = false
-        tables.removeAll()
+        unsafe tables.removeAll()
         if !keepingSlab, store.slabByteCount > WriteTransaction.keptSlabByteCount {
             base.mapping.discardSlab(from: WriteTransaction.keptSlabByteCount)
         }
@@ -99,7 +99,7 @@ package final class WriteTransaction {
     /// Ends without giving the right to write back, which a transaction on top of this one's version has taken over.
     func handOver() {
         isOpen = false
-        tables.removeAll()
+        unsafe tables.removeAll()
         database.unpin(pin)
     }
 
@@ -116,7 +116,7 @@ package final class WriteTransaction {
 
     /// As `changed`, where every object stays in its row and no leaf that is dirty moves.
     private func noted(_ table: Table, _ changes: Table.Changes) {
-        table.changes.formUnion(changes)
+        unsafe table.changes.formUnion(changes)
         unsafe changeCount &+= 1
     }
 
@@ -198,12 +198,12 @@ package final class WriteTransaction {
     }
 
     func table(slot: Int) throws -> Table? {
-        guard slot < tables.count else { return nil }
-        if let table = tables[slot] { return table }
+        guard unsafe slot < tables.count else { return nil }
+        if let table = unsafe tables[slot] { return table }
         let ref = directory.ref(slot)
         guard ref != 0 else { return nil }
         let table = try Table(space: space, ref: ref, slot: slot, name: directory.names[slot])
-        tables[slot] = table
+        unsafe tables[slot] = table
         return table
     }
 
@@ -215,16 +215,16 @@ package final class WriteTransaction {
     /// Enters a table that was just made into its slot.
     func install(_ table: Table) {
         let slot = table.key.slot
-        while tables.count <= slot { tables.append(nil) }
-        tables[slot] = table
+        while unsafe tables.count <= slot { unsafe tables.append(nil) }
+        unsafe tables[slot] = table
         unsafe changedCollection = nil
     }
 
     func uninstall(slot: Int) {
-        tables[slot] = nil
+        unsafe tables[slot] = nil
         unsafe changedCollection = nil
     }
 
     /// The tables that this transaction has decoded.
-    var loadedTables: [Table] { tables.compactMap(\.self) }
+    var loadedTables: [Table] { unsafe tables.compactMap(\.self) }
 }

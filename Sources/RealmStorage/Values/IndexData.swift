@@ -27,6 +27,9 @@ package struct IndexData: Hashable, Sendable {
     /// The number of bytes; 0 for none.
     package var count: Int { max(length, 0) }
 
+    /// The bytes that are not held in place.
+    var ownedByteCount: Int { long.count }
+
     /// The chunk at an offset that is a multiple of 4: at most four bytes, then the letter X if there are fewer, as a
     /// big-endian signed number. 0 for none and beyond the end.
     package func chunk(at offset: Int) -> Int32 {

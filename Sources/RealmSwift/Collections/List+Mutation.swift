@@ -5,9 +5,11 @@ import Foundation
 extension List {
     /// Adds an element at the end.
     public func append(_ object: Element) {
-        guard let managed else { return storage.append(object) }
-        managed.verifyChange()
-        managed.insert(object._rlmContent, at: managed.count)
+        guard let reference else { return storage.append(object) }
+        reference._withUnsafeGuaranteedRef { managed in
+            managed.verifyChange()
+            managed.insert(object._rlmContent, at: managed.count)
+        }
     }
 
     /// Adds the elements of a sequence at the end.
@@ -57,14 +59,16 @@ extension List {
 
     /// Removes the last elements.
     public func removeLast(_ number: Int = 1) {
-        guard let managed else {
+        guard let reference else {
             verifyRemovable(number, of: storage.count)
             return storage.removeLast(number)
         }
-        managed.verifyChange()
-        let count = managed.count
-        verifyRemovable(number, of: count)
-        managed.remove(count - number..<count)
+        reference._withUnsafeGuaranteedRef { managed in
+            managed.verifyChange()
+            let count = managed.count
+            verifyRemovable(number, of: count)
+            managed.remove(count - number..<count)
+        }
     }
 
     /// Removes the elements in a range.

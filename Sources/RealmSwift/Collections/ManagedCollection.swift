@@ -11,6 +11,8 @@ class ManagedCollection {
     let owner: RowAnchor
     /// The Realm's, and alive as long as it is.
     private let state: UnsafeMutablePointer<ReadState>
+    /// The owner keeps the Realm; to count its references at each change takes as long as a small one.
+    private let unretainedRealm: Unmanaged<RealmInstance>
     let path: CollectionPath
     /// The class of the elements, or of the objects that they are stored as.
     private let elementType: ObjectBase.Type?
@@ -32,6 +34,7 @@ class ManagedCollection {
     init<Element: RealmCollectionValue>(_ owner: RowAnchor, _ key: PropertyKey, of type: Element.Type) {
         self.owner = owner
         state = owner.realm.state
+        unretainedRealm = .passUnretained(owner.realm)
         path = CollectionPath(owner.managed.columnKey(key), of: owner.key, in: owner.managed.tableKey)
         elementType = type._elementShape.objectType
         isOfValues = elementType == nil
@@ -44,6 +47,7 @@ class ManagedCollection {
     init(_ owner: RowAnchor, nested path: CollectionPath) {
         self.owner = owner
         state = owner.realm.state
+        unretainedRealm = .passUnretained(owner.realm)
         self.path = path
         elementType = nil
         isOfValues = true
@@ -56,6 +60,7 @@ class ManagedCollection {
     required init(_ collection: ManagedCollection, in realm: RealmInstance) {
         owner = RowAnchor(collection.owner, in: realm)
         state = realm.state
+        unretainedRealm = .passUnretained(realm)
         path = collection.path
         elementType = collection.elementType
         isOfValues = collection.isOfValues
@@ -225,7 +230,6 @@ class ManagedCollection {
     }
 
     final func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result {
-        // The owner keeps the Realm.
-        Unmanaged.passUnretained(owner.realm)._withUnsafeGuaranteedRef { $0.change(body) }
+        unretainedRealm._withUnsafeGuaranteedRef { $0.change(body) }
     }
 }

@@ -18,8 +18,6 @@ final class ManagedClass: @unchecked Sendable {
     let scalarColumns: [ColumnKey]
     /// The leaf indexes of the first few of these, which whoever looks for an object is likely to read.
     let firstColumns: [Int]
-    /// Whether an object is nothing but such values.
-    let hasOnlyScalars: Bool
     /// One more than the largest leaf index of `columns`.
     let leafIndexCount: Int
     /// What every wrapper of an accessor is given.
@@ -57,7 +55,6 @@ final class ManagedClass: @unchecked Sendable {
         self.columns = columns
         scalarColumns = columns.filter { !$0.isCollection && $0.type != .link }
         firstColumns = scalarColumns.prefix(8).map(\.leafIndex)
-        hasOnlyScalars = columns.allSatisfy { !$0.isCollection && $0.type != .link && $0.type != .mixed }
         leafIndexCount = (columns.map(\.leafIndex).max() ?? -1) + 1
         self.backlinks = backlinks
         let all = columns + backlinks

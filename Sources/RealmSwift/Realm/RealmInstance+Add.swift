@@ -16,20 +16,39 @@ extension RealmInstance {
         let managed = requireManaged(of: object)
         // Taken before the object becomes managed, which gives up what the wrappers hold.
         let contents = contents(of: object, managed)
-        let existing = existingObject(contents, managed, update)
+        let existing = existingObject(contents.values, managed, update)
         if case .found(let key) = existing {
             object.manage(self, managed, key)
-            write(contents, to: key, managed, update: update, isNew: false)
+            replace(contents, of: key, managed, update: update)
             return key
         }
         let isDistinct = existing == .none
         let key = change {
-            try $0.createObject(in: managed.tableKey, scalars(contents, managed), isDistinct: isDistinct)
+            try $0.createObject(in: managed.tableKey, contents.values, isDistinct: isDistinct)
         }
         object.manage(self, managed, key)
-        if managed.hasOnlyScalars { return key }
-        write(contents, to: key, managed, update: update, isNew: true)
+        write(contents.others, to: key, managed, update: update, isNew: true)
         return key
+    }
+
+    /// What an object holds, before it is managed.
+    private struct Contents {
+        /// The single values other than links.
+        private(set) var values: RowValues
+        /// Links, collections, and what mixed properties hold besides single values.
+        private(set) var others: [(column: ColumnKey, content: _StoredContent)] = []
+
+        init(_ managed: ManagedClass) {
+            values = RowValues(columns: managed.scalarColumns, columnCount: managed.leafIndexCount)
+        }
+
+        mutating func take(_ content: _StoredContent, _ column: ColumnKey) {
+            if case .value(let value) = content.kind, column.type != .link {
+                values.give(value, column)
+            } else {
+                others.append((column, content))
+            }
+        }
     }
 
     /// What is known about objects with the primary key of one that is to be added.
@@ -52,25 +71,20 @@ extension RealmInstance {
         return object._rlmRow.key
     }
 
-    private func contents(of object: ObjectBase, _ managed: ManagedClass) -> [_StoredContent] {
+    private func contents(of object: ObjectBase, _ managed: ManagedClass) -> Contents {
+        var contents = Contents(managed)
         guard !managed.info.isDynamic else {
-            return managed.info.properties.map {
-                $0.field.wrapper.content(of: object, at: $0.field.address(in: object))
+            for (property, column) in zip(managed.info.properties, managed.columns) {
+                let address = property.field.address(in: object)
+                contents.take(property.field.wrapper.content(of: object, at: address), column)
             }
+            return contents
         }
         let start = Unmanaged.passUnretained(object).toOpaque()
-        return managed.bindings.prefix(managed.columns.count).map {
-            $0.field.wrapper.content(of: object, at: start + $0.field.offset)
+        for (binding, column) in zip(managed.bindings, managed.columns) {
+            contents.take(binding.field.wrapper.content(of: object, at: start + binding.field.offset), column)
         }
-    }
-
-    /// The single values other than links, by column.
-    private func scalars(_ contents: [_StoredContent], _ managed: ManagedClass) -> RowValues {
-        var values = RowValues(columns: managed.scalarColumns, columnCount: managed.leafIndexCount)
-        for (index, column) in managed.columns.enumerated() where column.type != .link {
-            if case .value(let value) = contents[index].kind { values.give(value, column) }
-        }
-        return values
+        return contents
     }
 
     /// The key of the object with this primary key; nil if there is none.
@@ -89,11 +103,9 @@ extension RealmInstance {
     }
 
     private func existingObject(
-        _ contents: [_StoredContent], _ managed: ManagedClass, _ update: Realm.UpdatePolicy
+        _ values: RowValues, _ managed: ManagedClass, _ update: Realm.UpdatePolicy
     ) -> ExistingObject {
-        guard let primaryKey = managed.primaryKey, let index = managed.columns.firstIndex(of: primaryKey),
-            case .value(let value) = contents[index].kind
-        else { return .unknown }
+        guard let primaryKey = managed.primaryKey, let value = values[primaryKey] else { return .unknown }
         guard let existing = key(ofPrimaryKey: value, in: managed) else { return .none }
         if update == .error {
             throwRealmException(
@@ -105,14 +117,25 @@ extension RealmInstance {
         return .found(existing)
     }
 
-    /// Writes the contents of an object into its row: into a new one what the row was not created with, into an
-    /// existing one everything but the primary key.
-    private func write(
-        _ contents: [_StoredContent], to key: ObjectKey, _ managed: ManagedClass, update: Realm.UpdatePolicy,
-        isNew: Bool
+    /// Writes the contents of an object, but for the primary key, into a row that has others.
+    private func replace(
+        _ contents: Contents, of key: ObjectKey, _ managed: ManagedClass, update: Realm.UpdatePolicy
     ) {
-        for (column, content) in zip(managed.columns, contents) {
-            if case .value = content.kind, isNew || column == managed.primaryKey { continue }
+        for column in contents.values.columns where column != managed.primaryKey {
+            guard let value = contents.values[column] else { continue }
+            setValue(value, column, of: key, managed, onlyIfDifferent: update == .modified)
+        }
+        write(contents.others, to: key, managed, update: update, isNew: false)
+    }
+
+    /// Writes what a row is not created with.
+    private func write(
+        _ contents: [(column: ColumnKey, content: _StoredContent)], to key: ObjectKey, _ managed: ManagedClass,
+        update: Realm.UpdatePolicy, isNew: Bool
+    ) {
+        for (column, content) in contents {
+            // No link.
+            if case .value = content.kind, isNew { continue }
             write(content, to: column, of: key, in: managed, update: update, isNew: isNew)
         }
     }
@@ -209,11 +232,11 @@ extension RealmInstance {
         let managed = requireManaged(of: object)
         let contents = contents(of: object, managed)
         object.manage(self, managed, key)
-        let values = scalars(contents, managed)
-        for column in values.columns {
-            if let value = values[column] { change { try $0.set(value, column, of: key, in: managed.tableKey) } }
+        for column in contents.values.columns {
+            guard let value = contents.values[column] else { continue }
+            change { try $0.set(value, column, of: key, in: managed.tableKey) }
         }
-        write(contents, to: key, managed, update: update, isNew: true)
+        write(contents.others, to: key, managed, update: update, isNew: true)
     }
 
     /// Writes what is different in an unmanaged embedded object into the row of another one, whose accessor it becomes.
@@ -221,7 +244,7 @@ extension RealmInstance {
         let managed = requireManaged(of: object)
         let contents = contents(of: object, managed)
         object.manage(self, managed, key)
-        write(contents, to: key, managed, update: update, isNew: false)
+        replace(contents, of: key, managed, update: update)
     }
 
     /// The embedded object that is the value of a property.
