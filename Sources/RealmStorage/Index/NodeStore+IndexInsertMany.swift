@@ -90,7 +90,10 @@ extension NodeStore {
         } else if let chunk = try batch.parting(of: runs, from: entry, at: offset, in: space) {
             sub = try createIndexNode(keys: [chunk], elements: [element], isInner: false)
         } else {
-            return try runs.reduce(element) { try merge(batch.keys(of: $1), into: $0) }
+            return try runs.reduce(element) {
+                offset < FileFormat.lastIndexOffset
+                    ? try merge(batch.keys(of: $1), into: $0) : try mergeNulls(batch.keys(of: $1), into: $0, batch)
+            }
         }
         try IndexDescent.requireNextLevel(offset, at: sub)
         try insert(batch, runs, intoLevel: &sub, offset + 4, depth + 1)
@@ -206,6 +209,28 @@ extension NodeStore {
             }
             return root.element
         }
+    }
+
+    /// Adds keys of nulls to what is filed on the last level. Strings of NULs that go on beyond it stand there too, and
+    /// they are the only ones: nulls come first (content 9.4).
+    private func mergeNulls(
+        _ keys: ArraySlice<ObjectKey>, into element: Int64, _ batch: IndexBatch
+    ) throws -> Int64 {
+        var root: Ref
+        switch try IndexEntry(element, in: space) {
+        case .subIndex: return element
+        case .literal(let key):
+            guard keys.contains(where: { $0 != key }) else { return element }
+            root = try create([key.rawValue])
+        case .list(let list): root = list
+        }
+        for key in keys {
+            let list = try IndexList(space, root)
+            let place = try list.partition { try $0 < key && batch.dataOf?($0) == IndexData.none }
+            if try place < list.count && list.key(at: place) == key { continue }
+            try treeInsert(&root, .key, at: place, .link(key))
+        }
+        return root.element
     }
 
     private func insert(_ key: ObjectKey, intoList root: inout Ref) throws {

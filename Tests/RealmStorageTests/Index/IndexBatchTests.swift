@@ -29,6 +29,30 @@ struct IndexBatchTests {
         }
     }
 
+    /// Strings of NULs that go on beyond the last level stand among the nulls, behind all of them.
+    @Test func nullsBesideLongNULs() throws {
+        let seed = randomSeed("nullsBesideLongNULs")
+        var random = SplitMix(state: seed)
+        let index = try ValueIndexModel(capacity: 4, isMixed: false)
+        for _ in 0..<30 {
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                let text = String(repeating: "\0", count: .random(in: 200...208, using: &random))
+                try index.insert(.string(text), index.freeKey(&random))
+            }
+            try index.insertMany(Int.random(in: 0...6, using: &random)) {
+                .null
+            } key: {
+                index.freeKey(&random)
+            }
+            try index.check()
+            try index.checkFind(.null)
+            let chosen = index.values.keys.sorted().filter { _ in Int.random(in: 0..<100, using: &random) < 10 }
+            _ = try index.erase(chosen)
+            try index.check()
+            #expect(try index.harness.lostBlocks(index.root) == [], "seed \(seed)")
+        }
+    }
+
     /// What arrives in ascending order leaves full nodes behind; what is spread evenly splits many at once.
     @Test func thousands() throws {
         var random = SplitMix(state: randomSeed())
