@@ -33,7 +33,7 @@ extension ObjectBase: Transferable {
 
     func transferred(to instance: RealmInstance) -> Self {
         guard let managed = _rlmRow.managed else { return self }
-        return instance.object(of: type(of: self), managed, _rlmRow.key)
+        return instance.object(of: type(of: self), managed, _rlmRow.key, at: place(in: instance))
     }
 }
 

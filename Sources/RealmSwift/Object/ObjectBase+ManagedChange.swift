@@ -77,10 +77,4 @@ extension ObjectBase {
         }
         return (realm, managed)
     }
-
-    /// Whether the row is where it was found last, and the caller's thread is the Realm's.
-    private var isInKnownRow: Bool {
-        guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation else { return false }
-        return state.pointee.isAtHome && !_rlmRow.isDeleted
-    }
 }

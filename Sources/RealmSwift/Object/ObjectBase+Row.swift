@@ -10,7 +10,22 @@ extension ObjectBase {
     @usableFromInline final var isManaged: Bool { _rlmRow.state != nil }
 
     /// Whether the row is there. Checks the thread.
-    final var hasRow: Bool { locate() != nil }
+    final var hasRow: Bool { isInKnownRow || locate() != nil }
+
+    /// Whether the row is where it was found last, and the caller's thread is the Realm's.
+    final var isInKnownRow: Bool {
+        guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation else { return false }
+        return state.pointee.isAtHome && !_rlmRow.isDeleted
+    }
+
+    /// The row's place in another Realm that reads the same version; nil if that is not known.
+    final func place(in other: RealmInstance) -> RowPlace? {
+        guard isInKnownRow, let leaf = _rlmRow.leaf, _rlmRow.realm?.readsSameVersion(as: other) == true else {
+            return nil
+        }
+        return RowPlace(
+            leaf: leaf, leafHeader: _rlmRow.leafHeader, row: _rlmRow.row, generation: other.state.pointee.generation)
+    }
 
     /// Makes the object an accessor of a row: its properties read from the table from now on.
     final func manage(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey) {
@@ -113,12 +128,11 @@ struct RowPlace {
     let leafHeader: NodeHeader
     let row: Int
     let generation: UInt64
+}
 
+extension RowPlace {
     init(_ node: Node, row: Int, generation: UInt64) {
-        leaf = node.payload
-        leafHeader = node.header
-        self.row = row
-        self.generation = generation
+        self.init(leaf: node.payload, leafHeader: node.header, row: row, generation: generation)
     }
 }
 

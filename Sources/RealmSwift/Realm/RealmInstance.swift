@@ -182,6 +182,14 @@ final class RealmInstance {
         return snapshot
     }
 
+    /// Whether what one has found is where it is for the other too.
+    func readsSameVersion(as other: RealmInstance) -> Bool {
+        guard let snapshot, let version = other.snapshot, transaction == nil, other.transaction == nil else {
+            return false
+        }
+        return snapshot.version == version.version && state.pointee.space.base == other.state.pointee.space.base
+    }
+
     /// The table with this key, as it is now.
     func table(_ key: TableKey) -> Table? {
         if let frozenTables { return reading(nil) { try frozenTables.table(key) } }

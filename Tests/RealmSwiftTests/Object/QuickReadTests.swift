@@ -119,6 +119,48 @@ final class QuickSizeKey: TestObject {
         }
     }
 
+    /// What is frozen or thawed in the version in which it was found has the row found there, and no other row.
+    @Test func frozenAndThawed() throws {
+        try withRealm(Self.types) { realm in
+            var generator = SeededGenerator(for: "freeze")
+            var days: [Int: Date] = [:]
+            var live: [Int: QuickReader] = [:]
+            var frozen: [(object: QuickReader, source: QuickReader, id: Int, day: Date)] = []
+            try withTrace("seed \(generator.seed)") {
+                for step in 0..<400 {
+                    let id = generator.below(600)
+                    let day = Date(timeIntervalSince1970: Double(step))
+                    try realm.write {
+                        // An object of this write is in no version yet; one from before it is as it was then.
+                        if let object = live[id], generator.chance(50) {
+                            object.day = day
+                            #expect(object.freeze().day == days[id])
+                            days[id] = day
+                        } else if let object = live.removeValue(forKey: id) {
+                            realm.delete(object)
+                            #expect(object.isInvalidated)
+                            days[id] = nil
+                        } else {
+                            live[id] = realm.create(QuickReader.self, value: ["id": id, "day": day] as [String: Any])
+                            days[id] = day
+                        }
+                    }
+                    for id in days.keys.sorted() where generator.chance(10) {
+                        guard let object = live[id], let wanted = days[id] else { continue }
+                        // Found in this version, or not yet.
+                        if generator.chance(50) { #expect(object.day == wanted) }
+                        frozen.append((object.freeze(), object, id, wanted))
+                        #expect(frozen.last?.object.thaw()?.day == wanted)
+                    }
+                }
+            }
+            for (object, source, id, day) in frozen {
+                #expect(object.id == id && object.day == day)
+                #expect(object.thaw()?.day == (source.isInvalidated ? nil : source.day))
+            }
+        }
+    }
+
     /// Objects that were had from a collection or over a link keep their Realm.
     @Test func objectsOutliveTheRest() throws {
         let folder = try TemporaryFolder()
