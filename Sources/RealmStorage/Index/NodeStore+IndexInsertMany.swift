@@ -91,7 +91,7 @@ extension NodeStore {
             sub = try createIndexNode(keys: [chunk], elements: [element], isInner: false)
         } else {
             return try runs.reduce(element) {
-                offset < FileFormat.lastIndexOffset
+                offset < FileFormat.lastIndexOffset || batch.dataOf == nil
                     ? try merge(batch.keys(of: $1), into: $0) : try mergeNulls(batch.keys(of: $1), into: $0, batch)
             }
         }
