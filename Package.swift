@@ -72,7 +72,8 @@ let package = Package(
             name: "RealmCrypto",
             dependencies: ["RealmSystem", .target(name: "CLibcrypto", condition: systemCrypto)],
             swiftSettings: engine),
-        .target(name: "RealmStorage", dependencies: ["RealmSystem"], swiftSettings: engine),
+        .systemLibrary(name: "CPrefetch"),
+        .target(name: "RealmStorage", dependencies: ["CPrefetch", "RealmSystem"], swiftSettings: engine),
         .target(name: "RealmQuery", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
         .systemLibrary(name: "CSwiftRuntime"),
         .target(

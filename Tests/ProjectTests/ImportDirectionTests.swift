@@ -8,7 +8,7 @@ import Testing
     static let allowed: [String: Set<String>] = [
         "RealmSystem": ["Darwin", "Glibc", "Musl", "Atomics"],
         "RealmCrypto": ["RealmSystem", "CLibcrypto", "CommonCrypto", "Darwin"],
-        "RealmStorage": ["RealmSystem"],
+        "RealmStorage": ["CPrefetch", "RealmSystem"],
         "RealmQuery": ["RealmSystem", "RealmStorage", "Darwin", "Glibc", "Musl"],
         "RealmSwift": [
             "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "Foundation", "Dispatch",

@@ -20,6 +20,12 @@ final class ColumnRunner: Runner {
     }
 
     override var text: String { comparison.planText }
+    override var columnAhead: Column? {
+        switch column.type {
+        case .string, .binary, .mixed, .timestamp: column
+        default: nil
+        }
+    }
 
     override var cost: Double {
         switch test.kind {

@@ -18,7 +18,7 @@ struct ParallelScan: Sendable {
     func objects() throws -> [ObjectKey] {
         let found = try run { runner, piece in
             var keys: [ObjectKey] = []
-            try table.clusters.forEachBlock(in: piece) { block in
+            try table.clusters.forEachBlock(in: piece, reading: runner.columnAhead) { block in
                 try runner.filter(block, block.allRows).forEach { row in
                     keys.append(block.key(at: row))
                     return true
@@ -33,7 +33,7 @@ struct ParallelScan: Sendable {
     func count() throws -> Int {
         try run { runner, piece in
             var count = 0
-            try table.clusters.forEachBlock(in: piece) { block in
+            try table.clusters.forEachBlock(in: piece, reading: runner.columnAhead) { block in
                 count += try runner.count(block)
                 return true
             }

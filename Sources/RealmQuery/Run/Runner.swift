@@ -12,6 +12,8 @@ class Runner {
     var share: Double { 0.5 }
     /// What it does, for plans.
     var text: String { "" }
+    /// A column whose leaves it reads from end to end and which are so large that a scan gains by fetching them ahead.
+    var columnAhead: Column? { nil }
 
     /// Those of `rows` that satisfy the condition.
     func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet { rows }
@@ -62,6 +64,7 @@ final class AllRunner: Runner {
     }
     override var share: Double { parts.reduce(1) { $0 * $1.share } }
     override var text: String { parts.map { "(\($0.text))" }.joined(separator: " AND ") }
+    override var columnAhead: Column? { parts.first?.columnAhead }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         var rows = rows
@@ -83,6 +86,7 @@ final class AnyRunner: Runner {
     }
     override var share: Double { 1 - parts.reduce(1) { $0 * (1 - $1.share) } }
     override var text: String { parts.map { "(\($0.text))" }.joined(separator: " OR ") }
+    override var columnAhead: Column? { parts.first?.columnAhead }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         var rest = rows
@@ -104,6 +108,7 @@ final class NotRunner: Runner {
     override var cost: Double { part.cost }
     override var share: Double { 1 - part.share }
     override var text: String { isWrittenSo ? part.text : "NOT (\(part.text))" }
+    override var columnAhead: Column? { part.columnAhead }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         rows.subtracting(try part.filter(block, rows))

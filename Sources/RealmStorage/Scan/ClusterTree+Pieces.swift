@@ -2,7 +2,7 @@
 
 /// Neighbouring leaves of a cluster tree: what one thread scans at a time.
 package struct ClusterPiece: Sendable {
-    fileprivate var leaves: [(ref: Ref, keyOffset: UInt64)] = []
+    fileprivate(set) var leaves: [(ref: Ref, keyOffset: UInt64)] = []
 }
 
 extension ClusterTree {
@@ -32,9 +32,12 @@ extension ClusterTree {
         return pieces
     }
 
-    /// Visits the rows of a piece in key order until `body` returns false.
-    package func forEachBlock(in piece: ClusterPiece, _ body: (RowBlock) throws -> Bool) throws {
-        for place in piece.leaves {
+    /// Visits the rows of a piece in key order until `body` returns false; `body` will read the leaves of `column`.
+    package func forEachBlock(
+        in piece: ClusterPiece, reading column: Column? = nil, _ body: (RowBlock) throws -> Bool
+    ) throws {
+        for (index, place) in piece.leaves.enumerated() {
+            if let column { space.fetch(column.leafIndex, of: piece, ahead: index) }
             let node = try space.refs(place.ref)
             guard !node.header.isInner else {
                 throw StorageError.corrupt("a cluster branch where a leaf belongs", at: place.ref)

@@ -22,12 +22,17 @@ import Testing
         items = try write.createTable("class_Item")
         let title = try write.addColumn("title", .string, [], to: groups)
         let size = try write.addColumn("size", .int, .nullable, to: items)
+        let name = try write.addColumn("name", .string, .nullable, to: items)
+        let note = try write.addColumn("note", .mixed, .nullable, to: items)
         let group = try write.addColumn("group", .link, [], target: groups, to: items)
         var keys: [ObjectKey] = []
         for number in 0..<100 { keys.append(try write.createObject(in: groups, [title: .string("group \(number)")])) }
         for number in 0..<20_000 {
             let value = number % 7 == 3 ? StoredValue.null : .int(Int64(number % 1_000))
-            let key = try write.createObject(in: items, [size: value])
+            // Short strings in the first half, long ones behind it.
+            let text = String(repeating: "item ", count: number < 10_000 ? 1 : 20) + "\(number % 500)"
+            let any = number % 3 == 0 ? StoredValue.string(text) : .double(Double(number) / 2)
+            let key = try write.createObject(in: items, [size: value, name: .string(text), note: any])
             try write.set(.link(keys[number % 100]), group, of: key, in: items)
             if 5_000..<9_000 ~= number, number % 3 != 0 { try write.removeObject(key, from: items) }
         }
@@ -38,7 +43,9 @@ import Testing
     @Test(arguments: [
         "size > 500", "size == nil", "size IN {1, 2, 3, 900}", "group.title == 'group 7'",
         "group.title ENDSWITH '7' AND size < 300", "group.title ENDSWITH '7' OR size == 12", "size > 5000",
-        "NOT (size BETWEEN {10, 990})", "group.title CONTAINS 'oup' AND group.title != 'group 3'",
+        "NOT (size BETWEEN {10, 990})",
+        "name == 'item 77'", "name IN {'item 3', 'item 499', 'no item'}", "name ENDSWITH '99' OR note < 900",
+        "NOT (name CONTAINS 'item 1')", "note > 9000", "note CONTAINS '33' AND size < 500", "group.title CONTAINS 'oup' AND group.title != 'group 3'",
     ])
     func sameAsOneThread(_ text: String) throws {
         var query = try Query(Predicate(parsing: text, dialect: .query), on: items, in: snapshot)

@@ -1,0 +1,51 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import CPrefetch
+
+/// Having the processor fetch what a scan will read, while it looks at what it has.
+///
+/// The next leaf of a column lies far away, and where, two or three nodes say that are far away as well: each would be
+/// waited for in turn. Of leaves of few bytes the processor finds that out itself, as it works ahead of the loops.
+extension NodeSpace {
+    /// How many bytes are fetched at once.
+    private static let line = 64
+
+    /// While leaf `index` of the piece is looked at, of those that follow: where the column's leaf is, then its header,
+    /// then all of it or, where it consists of several nodes, their headers and then these.
+    @inline(never)
+    func fetch(_ column: Int, of piece: ClusterPiece, ahead index: Int) {
+        let leaves = piece.leaves
+        if index &+ 6 < leaves.count { prefetch(leaves[index &+ 6].ref, 8 &+ (column &+ 1) &* 8) }
+        if index &+ 4 < leaves.count, let ref = child(column &+ 1, of: leaves[index &+ 4].ref) { prefetch(ref) }
+        if index &+ 2 < leaves.count, let ref = child(column &+ 1, of: leaves[index &+ 2].ref) {
+            forEachPart(of: ref) { prefetch($0) } whole: { prefetchAll(of: $0) }
+        }
+        if index &+ 1 < leaves.count, let ref = child(column &+ 1, of: leaves[index &+ 1].ref) {
+            forEachPart(of: ref) { nodeOrNil($0).map { prefetchAll(of: $0) } } whole: { _ in }
+        }
+    }
+
+    private func child(_ index: Int, of ref: Ref) -> Ref? {
+        guard let node = nodeOrNil(ref), index < node.count else { return nil }
+        return Ref(element: node[index])
+    }
+
+    private func forEachPart(of ref: Ref, _ body: (Ref) -> Void, whole: (Node) -> Void) {
+        guard let node = nodeOrNil(ref) else { return }
+        guard node.header.hasRefs else { return whole(node) }
+        for index in 0..<min(node.count, FileFormat.Mixed.count) { body(Ref(element: node[index])) }
+    }
+
+    private func prefetchAll(of node: Node) {
+        for offset in stride(from: NodeSpace.line, to: node.header.byteCount, by: NodeSpace.line) {
+            prefetch(node.ref, offset)
+        }
+    }
+
+    /// Any ref may be given: nothing is read.
+    @inline(__always)
+    private func prefetch(_ ref: Ref, _ offset: Int = 0) {
+        let address = UInt(bitPattern: unsafe base) &+ UInt(truncatingIfNeeded: ref) &+ UInt(bitPattern: offset)
+        unsafe regnum_prefetch(UnsafeRawPointer(bitPattern: address))
+    }
+}
