@@ -4,39 +4,72 @@ import RealmStorage
 
 /// Some integers, made to be asked for often: bits where they are close together or few enough for a cache, else a hash
 /// table.
-struct IntegerSet: Sendable {
+///
+/// An object for the same reason as `ByteSet`.
+final class IntegerSet: Sendable {
     /// Ascending, without repetitions.
     let values: [Int64]
-    /// A bit for each integer from the least to the greatest; empty if there is a table.
-    private var bits: [UInt64] = []
-    private var slots: [Int64] = []
-    /// What marks an empty slot: an integer that is not in the set.
-    private var empty: Int64 = 0
-    private var shift: UInt64 = 0
-    private let salt = UInt64.random(in: .min ... .max)
+    /// nil if there is a table.
+    let bits: IntegerBits?
+    private let table: IntegerTable?
 
     init(_ given: some Sequence<Int64>) {
         var values: [Int64] = []
         for value in given.sorted() where values.last != value { values.append(value) }
         self.values = values
-        guard let least = values.first, let greatest = values.last else { return }
+        guard let least = values.first, let greatest = values.last else {
+            (bits, table) = (nil, nil)
+            return
+        }
         let span = UInt64(bitPattern: greatest) &- UInt64(bitPattern: least)
-        if span / 128 <= UInt64(values.count) || span < 1 << 20 { fillBits(least, span) } else { fillSlots(least) }
+        let isDense = span / 128 <= UInt64(values.count) || span < 1 << 20
+        bits = isDense ? IntegerBits(values, from: least, span) : nil
+        table = isDense ? nil : IntegerTable(values, from: least)
     }
 
     var count: Int { values.count }
 
-    private mutating func fillBits(_ least: Int64, _ span: UInt64) {
-        bits = Array(repeating: 0, count: Int(span >> 6) + 1)
+    func contains(_ value: Int64) -> Bool {
+        if let bits { return bits.flag(value) != 0 }
+        return table?.contains(value) ?? false
+    }
+}
+
+/// A bit for each integer from the least of a set to the greatest.
+struct IntegerBits: Sendable {
+    private let least: Int64
+    /// The last word has no bits: that of all integers that are too large or too small.
+    private var words: [UInt64]
+
+    /// `values` lie between `least` and the number `span` above it.
+    fileprivate init(_ values: [Int64], from least: Int64, _ span: UInt64) {
+        self.least = least
+        words = Array(repeating: 0, count: Int(span >> 6) + 2)
         for value in values {
             let place = UInt64(bitPattern: value &- least)
-            bits[Int(place >> 6)] |= 1 << (place & 63)
+            words[Int(place >> 6)] |= 1 << (place & 63)
         }
     }
 
-    private mutating func fillSlots(_ least: Int64) {
+    /// 1 if the integer is in the set, else 0; without a branch, for scans.
+    func flag(_ value: Int64) -> UInt8 {
+        let place = UInt64(bitPattern: value &- least)
+        let word = min(place >> 6, UInt64(words.count &- 1))
+        return UInt8(truncatingIfNeeded: words[Int(truncatingIfNeeded: word)] &>> (place & 63)) & 1
+    }
+}
+
+/// A hash table of integers that are far apart.
+private struct IntegerTable: Sendable {
+    private var slots: [Int64]
+    /// What marks an empty slot: an integer that is not in the set.
+    private let empty: Int64
+    private let shift: UInt64
+    private let salt = UInt64.random(in: .min ... .max)
+
+    init(_ values: [Int64], from least: Int64) {
         // Below the least value, or where a gap between values begins: values of this kind are far apart.
-        empty = least > .min ? least - 1 : gap() ?? 0
+        empty = least > .min ? least - 1 : IntegerTable.gap(values) ?? 0
         var size = 16
         while size < values.count * 2 { size *= 2 }
         shift = 64 - UInt64(size.trailingZeroBitCount)
@@ -49,7 +82,7 @@ struct IntegerSet: Sendable {
     }
 
     /// The first integer behind one of the set that is not in it.
-    private func gap() -> Int64? {
+    private static func gap(_ values: [Int64]) -> Int64? {
         zip(values, values.dropFirst()).first { $0 < .max && $0 + 1 < $1 }.map { $0.0 + 1 }
     }
 
@@ -61,12 +94,7 @@ struct IntegerSet: Sendable {
     }
 
     func contains(_ value: Int64) -> Bool {
-        if !bits.isEmpty {
-            let place = UInt64(bitPattern: value &- values[0])
-            guard place >> 6 < UInt64(bits.count) else { return false }
-            return bits[Int(truncatingIfNeeded: place >> 6)] & (1 &<< (place & 63)) != 0
-        }
-        guard !slots.isEmpty, value != empty else { return false }
+        guard value != empty else { return false }
         var slot = place(value)
         while slots[slot] != empty {
             if slots[slot] == value { return true }

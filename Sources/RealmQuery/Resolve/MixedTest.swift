@@ -69,19 +69,19 @@ struct MixedTest {
         }
     }
 
-    /// Those of `rows` that are not null and are accepted.
-    func filter(_ leaf: ColumnLeaf, from start: Int, _ rows: RowSet) throws -> RowSet {
+    /// Those of the `count` rows that are among `rows`, not null, and accepted.
+    func filter(_ leaf: ColumnLeaf, from start: Int, _ rows: RowSet, count: Int) throws -> RowSet {
         switch bytes {
         case .asValues:
-            return unsafe try leaf.filterMixed(from: start, rows, scan, bytes: nil) { test.matches($0) }
+            return unsafe try leaf.filterMixed(from: start, rows, count: count, scan, bytes: nil) { test.matches($0) }
         case .asBytes(let includingData):
-            return unsafe try leaf.filterMixed(from: start, rows, scan) { bytes, type in
+            return unsafe try leaf.filterMixed(from: start, rows, count: count, scan) { bytes, type in
                 (includingData || type == .string) && (unsafe test.acceptsBytes(bytes))
             } _: {
                 test.matches($0)
             }
         case .order(let wanted, let operation, let bound):
-            return unsafe try leaf.filterMixed(from: start, rows, scan) { bytes, type in
+            return unsafe try leaf.filterMixed(from: start, rows, count: count, scan) { bytes, type in
                 type == wanted && operation.holds(unsafe ByteOrder.compare(bytes, bound))
             } _: {
                 test.matches($0)

@@ -77,7 +77,7 @@ final class ColumnRunner: Runner {
     /// Those of `rows` whose value is not null and is accepted by the test's kind.
     private func accept(_ leaf: ColumnLeaf, _ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         let (start, count) = (block.start, block.count)
-        if let mixed { return try mixed.filter(leaf, from: start, rows) }
+        if let mixed { return try mixed.filter(leaf, from: start, rows, count: count) }
         switch test.kind {
         case .never: return RowSet()
         case .int(let range):
@@ -122,10 +122,13 @@ final class ColumnRunner: Runner {
         }
     }
 
-    /// The range of the set's values rules out most rows of most leaves at once.
+    /// Where the set is no array of bits, the range of its values rules out most rows of most leaves at once.
     private func acceptInts(_ leaf: ColumnLeaf, _ block: RowBlock, _ rows: RowSet, _ set: IntegerSet) throws -> RowSet {
         if column.type == .bool { return try acceptValues(leaf, block.start, rows) }
         guard let least = set.values.first, let greatest = set.values.last else { return RowSet() }
+        if let bits = set.bits {
+            return leaf.rows(from: block.start, count: block.count) { bits.flag($0) }.intersection(rows)
+        }
         let inside = leaf.rows(from: block.start, count: block.count, in: least...greatest).intersection(rows)
         return try leaf.filterInts(from: block.start, inside) { set.contains($0) }
     }

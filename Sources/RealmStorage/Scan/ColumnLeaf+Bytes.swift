@@ -72,7 +72,7 @@ extension ColumnLeaf {
         if let short = try shortStrings, short.width >= 8, short.width <= 16 {
             guard wanted.count < short.width else { return RowSet() }
             var bytes = ElementBytes()
-            for (place, byte) in wanted.enumerated() { bytes.require(byte, or: byte, at: place) }
+            unsafe wanted.withUnsafeBytes { unsafe bytes.require($0) }
             // The last one tells the length, without those between.
             let padding = UInt8(truncatingIfNeeded: short.width - 1 - wanted.count)
             bytes.require(padding, or: padding, at: short.width - 1)
@@ -98,7 +98,7 @@ extension ColumnLeaf {
     }
 
     /// The node, if it holds strings of the short form.
-    private var shortStrings: Node? {
+    var shortStrings: Node? {
         get throws {
             guard kind == .string, !node.header.hasRefs else { return nil }
             return try BytesLeaf(space, node, .string).root

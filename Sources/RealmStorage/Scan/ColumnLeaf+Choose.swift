@@ -18,6 +18,16 @@ extension ColumnLeaf {
         }
     }
 
+    /// The rows whose Int has the flag 1; null has none. It is 0 for all others. Such leaves as above.
+    @inlinable package func rows(from start: Int, count: Int, _ flag: (Int64) -> UInt8) -> RowSet {
+        guard case .optionalInt = kind else {
+            precondition(kind.isPacked)
+            return node.rows(from: start, count: count, flag)
+        }
+        let marker = node[0]
+        return node.rows(from: start &+ 1, count: count) { $0 != marker ? flag($0) : 0 }
+    }
+
     /// Those of `rows` whose link `matches`: the object it leads to, nil if it leads nowhere. For leaves of links.
     @inlinable package func filterLinks(
         from start: Int, _ rows: RowSet, _ matches: (ObjectKey?) throws -> Bool

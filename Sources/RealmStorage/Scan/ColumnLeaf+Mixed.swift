@@ -12,28 +12,42 @@ package struct MixedScan: Sendable {
         for type in types { self.types |= 1 << (UInt32(type.rawValue) + 1) }
     }
 
-    func mayMatch(_ descriptor: MixedDescriptor) -> Bool {
-        types & 1 << (UInt32(truncatingIfNeeded: descriptor.rawValue) & 31) != 0
+    /// The rows of which the descriptor tells that they match, and those of which the value must be looked at.
+    fileprivate func narrow(_ leaf: MixedLeaf, from start: Int, count: Int) throws -> (RowSet, open: RowSet) {
+        guard start >= 0, count <= RowSet.capacity, start <= leaf.count - count else {
+            throw ColumnLeaf.noRow(leaf.root.ref)
+        }
+        let types = types
+        let possible = leaf.descriptors.rows(from: start, count: count) { bits in
+            UInt8(truncatingIfNeeded: types &>> UInt32(truncatingIfNeeded: bits & 31)) & 1
+        }
+        guard let ints else { return (RowSet(), open: possible) }
+        let inline = leaf.descriptors.rows(from: start, count: count) { bits in
+            MixedDescriptor(rawValue: bits).isInlineInt ? 1 : 0
+        }
+        let accepted = leaf.descriptors.rows(from: start, count: count) { bits in
+            let number = MixedDescriptor(rawValue: bits).number
+            return (ints.lowerBound <= number ? 1 : 0) & (number <= ints.upperBound ? 1 : 0)
+        }
+        return (accepted.intersection(inline), open: possible.subtracting(inline))
     }
 }
 
 extension ColumnLeaf {
-    /// Those of `rows` that match: by the ranges of the scan, else strings and data by `matchesBytes` and all others by
-    /// `matches`. Null does not match.
+    /// Those of the `count` rows that are among `rows` and match: by the ranges of the scan, else strings and data by
+    /// `matchesBytes` and all others by `matches`. Null does not match.
     package func filterMixed(
-        from start: Int, _ rows: RowSet, _ scan: MixedScan,
+        from start: Int, _ rows: RowSet, count: Int, _ scan: MixedScan,
         bytes matchesBytes: ((UnsafeRawBufferPointer, ColumnType) throws -> Bool)?,
         _ matches: (StoredValue) throws -> Bool
     ) throws -> RowSet {
         let leaf = try mixed
         let ints = try leaf.slot(FileFormat.Mixed.ints)
         let numbers = ints == 0 ? nil : try space.node(ints).plain()
-        return try rows.filter { row in
+        let (accepted, open) = try scan.narrow(leaf, from: start, count: count)
+        let found = try open.intersection(rows).filter { row in
             let descriptor = try leaf.descriptor(at: start &+ row)
-            guard scan.mayMatch(descriptor) else { return false }
             switch (descriptor.type, descriptor.payload) {
-            case (.int, .inline):
-                if let range = scan.ints { return range.contains(descriptor.number) }
             case (.int, .ints):
                 if let range = scan.ints, let numbers {
                     return range.contains(try numbers.element(descriptor.entry(leaf.root)))
@@ -57,5 +71,6 @@ extension ColumnLeaf {
             let value = try leaf.value(at: start &+ row)
             return value.isNull ? false : try matches(value)
         }
+        return accepted.intersection(rows).union(found)
     }
 }

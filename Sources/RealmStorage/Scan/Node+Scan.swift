@@ -31,7 +31,33 @@ extension Node {
         }
     }
 
-    private func verify(_ start: Int, _ count: Int) {
+    /// Those whose `flag` is 1; it is 0 for all others.
+    @inlinable @inline(__always)
+    func rows(from start: Int, count: Int, _ flag: (Int64) -> UInt8) -> RowSet {
+        verify(start, count)
+        return unsafe RowFlags.rows(count) { flags in
+            switch header.widthCode {
+            case 4: unsafe fill(flags, start, count, 4, flag)
+            case 5: unsafe fill(flags, start, count, 5, flag)
+            case 6: unsafe fill(flags, start, count, 6, flag)
+            case 7: unsafe fill(flags, start, count, 7, flag)
+            case let code: unsafe fill(flags, start, count, code, flag)
+            }
+        }
+    }
+
+    @inlinable @inline(__always)
+    func fill(
+        _ flags: UnsafeMutableRawPointer, _ start: Int, _ count: Int, _ widthCode: Int, _ flag: (Int64) -> UInt8
+    ) {
+        for row in 0..<count {
+            let element = unsafe Node.load(payload, start &+ row, widthCode)
+            unsafe flags.storeBytes(of: flag(element), toByteOffset: row, as: UInt8.self)
+        }
+    }
+
+    @inlinable
+    func verify(_ start: Int, _ count: Int) {
         precondition(start >= 0 && count >= 0 && count <= RowSet.capacity && start <= self.count - count)
     }
 
@@ -199,6 +225,13 @@ struct ElementBytes {
     fileprivate var fold = SIMD2<UInt64>.zero
     fileprivate var mask = SIMD2<UInt64>.zero
 
+    /// The first bytes, at most 16, must be these.
+    mutating func require(_ first: UnsafeRawBufferPointer) {
+        unsafe withUnsafeMutableBytes(of: &words) { unsafe $0.copyMemory(from: first) }
+        let (low, high) = (UInt64(min(first.count, 8)), UInt64(max(first.count - 8, 0)))
+        mask = SIMD2(~0 >> (64 - 8 * low), ~0 >> (64 - 8 * high))
+    }
+
     /// The byte at `place` must be `byte` or `other`, which has one bit less or none.
     mutating func require(_ byte: UInt8, or other: UInt8, at place: Int) {
         let shift = UInt64((place & 7) * 8)
@@ -209,10 +242,11 @@ struct ElementBytes {
 }
 
 /// Bytes of 0 and 1 on the way to a set of rows.
+@usableFromInline
 enum RowFlags {
     /// The set of the rows whose bytes `fill` sets to 1. It writes a byte for each of the rows and may write up to
     /// eight more; row 0 is byte `lead`, at most 7.
-    @inline(__always)
+    @inlinable @inline(__always)
     static func rows(_ count: Int, lead: Int = 0, _ fill: (UnsafeMutableRawPointer) -> Void) -> RowSet {
         var set = RowSet()
         let byteCount = RowSet.capacity + 24

@@ -4,7 +4,7 @@
 @frozen @usableFromInline
 package struct RowSet: Equatable, Sendable {
     /// The rows that one set covers, which is the size of a cluster leaf (content 5.2).
-    package static let capacity = 256
+    @inlinable package static var capacity: Int { 256 }
 
     @usableFromInline var words: SIMD4<UInt64>
 
