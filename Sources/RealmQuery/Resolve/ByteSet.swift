@@ -3,19 +3,27 @@
 import RealmStorage
 
 /// Some strings or data, made to be asked for often: a hash table of their bytes.
-struct ByteSet: Sendable {
+///
+/// An object, so that the threads of a scan, which take it for each block, count references to one thing and not to
+/// each of its arrays.
+final class ByteSet: Sendable {
     /// Ascending, without repetitions.
     let values: [[UInt8]]
     /// The number of a value, plus one, below the upper half of its hash; 0 where there is none.
-    private var slots: [UInt64]
+    private let slots: [UInt64]
     /// All values one after the other, and where each ends.
     private let bytes: [UInt8]
     private let ends: [Int]
+    private let seed: UInt64
+    /// What rules out most strings that are not in the set.
+    let beginnings: Beginnings
 
     init(_ given: [[UInt8]]) {
         var values: [[UInt8]] = []
         for value in ByteSet.sorted(given) where values.last != value { values.append(value) }
-        self.values = values
+        let seed = HashSeed.value
+        (self.values, self.seed) = (values, seed)
+        beginnings = Beginnings(values)
         var (bytes, ends) = ([UInt8](), [Int]())
         for value in values {
             bytes += value
@@ -24,13 +32,14 @@ struct ByteSet: Sendable {
         (self.bytes, self.ends) = (bytes, ends)
         var size = 16
         while size < values.count * 2 { size *= 2 }
-        slots = Array(repeating: 0, count: size)
+        var slots = [UInt64](repeating: 0, count: size)
         for (number, value) in values.enumerated() {
-            let place = unsafe value.withUnsafeBytes { unsafe HashSeed.hash($0) }
+            let place = unsafe value.withUnsafeBytes { unsafe HashSeed.hash($0, seed: seed) }
             var slot = Int(truncatingIfNeeded: place) & (size - 1)
             while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
             slots[slot] = place & ~0xFFFF_FFFF | UInt64(number + 1)
         }
+        self.slots = slots
     }
 
     /// In ascending order, which the first sixteen bytes decide for most.
@@ -48,7 +57,7 @@ struct ByteSet: Sendable {
     }
 
     func contains(_ value: UnsafeRawBufferPointer) -> Bool {
-        let place = unsafe HashSeed.hash(value)
+        let place = unsafe HashSeed.hash(value, seed: seed)
         var slot = Int(truncatingIfNeeded: place) & (slots.count &- 1)
         while slots[slot] != 0 {
             if (slots[slot] ^ place) >> 32 == 0 {

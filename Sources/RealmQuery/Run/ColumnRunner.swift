@@ -96,8 +96,8 @@ final class ColumnRunner: Runner {
         // What is asked of every row is taken out of the test before: to copy it for each would have the threads of a
         // scan count references to the same arrays.
         case .byteSet(let set):
-            return unsafe try leaf.filterBytes(from: start, rows) { bytes in
-                unsafe bytes.map { unsafe set.contains($0) } ?? false
+            return unsafe try leaf.rows(from: start, rows, count: count, among: set.beginnings) { bytes in
+                unsafe set.contains(bytes)
             }
         case .text(let patterns, _) where patterns.count == 1:
             guard case .plain(let pattern) = patterns[0] else { fallthrough }

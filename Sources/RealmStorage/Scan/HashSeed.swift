@@ -4,7 +4,7 @@
 ///
 /// It is another one in each process: nobody can choose values, or make a file of such, that all meet in one place.
 package enum HashSeed {
-    static let value = UInt64.random(in: .min ... .max)
+    package static let value = UInt64.random(in: .min ... .max)
 
     @inline(__always)
     static func mixed(_ word: UInt64) -> UInt64 {

@@ -17,19 +17,6 @@ import Testing
         }
     }
 
-    /// A node of short strings as content 6.6.1 has it: the last byte counts the padding; null has no room for it.
-    private static func withNode(_ texts: [String?], width: Int, _ body: (Node) -> Void) {
-        var bytes = [UInt8](repeating: 0, count: texts.count * width)
-        for (row, text) in texts.enumerated() {
-            let utf8 = Array((text ?? "").utf8)
-            bytes.replaceSubrange(row * width..<row * width + utf8.count, with: utf8)
-            bytes[(row + 1) * width - 1] = UInt8(text == nil ? width : width - 1 - utf8.count)
-        }
-        let header = NodeHeader(
-            flags: NodeHeader.Flags.bytes, widthCode: NodeHeader.code(ofWidth: width), count: texts.count)
-        bytes.withUnsafeBytes { body(Node(ref: 24, header: header, payload: $0.baseAddress!)) }
-    }
-
     /// Whatever matches is a candidate, in every width, wherever the rows begin.
     @Test func nothingThatMatchesIsLeftOut() {
         var random = SeededGenerator(for: "nothingThatMatchesIsLeftOut")
@@ -41,7 +28,7 @@ import Testing
             }
             let start = Int.random(in: 0..<texts.count, using: &random)
             let count = min(texts.count - start, Int.random(in: 0...256, using: &random))
-            Self.withNode(texts, width: width) { node in
+            ShortStrings.withNode(texts, width: width) { node in
                 for operation in operations {
                     let wanted = Self.text(Int.random(in: 0...4, using: &random), &random)
                     let pattern = TextPattern(
@@ -59,7 +46,7 @@ import Testing
     /// A few bytes tell most rows apart, or the scan would be as slow as without.
     @Test func fewOthersAreCandidates() {
         let texts = (0..<256).map { "person-\($0 * 389 % 100_000)" }
-        Self.withNode(texts, width: 16) { node in
+        ShortStrings.withNode(texts, width: 16) { node in
             for (operation, wanted) in [(.contains, "777"), (.beginsWith, "PERSON-77"), (.equal, "person-778")]
                 as [(TextPattern.Operation, String)]
             {
