@@ -171,7 +171,15 @@ extension NodeStore {
     func changeColumn<Result>(
         _ leaf: inout Ref, _ leafIndex: Int, _ body: (inout Ref) throws -> Result
     ) throws -> Result {
-        var column = try node(leaf).child(leafIndex + 1)
+        try changeColumn(&leaf, try node(leaf), leafIndex, body)
+    }
+
+    /// As above, of a leaf whose node is at hand.
+    @discardableResult @inline(__always)
+    func changeColumn<Result>(
+        _ leaf: inout Ref, _ node: Node, _ leafIndex: Int, _ body: (inout Ref) throws -> Result
+    ) throws -> Result {
+        var column = try node.child(leafIndex + 1)
         let before = column
         let result = try body(&column)
         if column != before { try set(&leaf, leafIndex + 1, column.element) }

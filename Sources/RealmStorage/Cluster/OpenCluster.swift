@@ -57,24 +57,26 @@ struct OpenCluster {
         let cluster = try store.node(leaf)
         for index in layout.columns.indices {
             let leafIndex = layout.columns[index].leafIndex
-            let before = try cluster.child(leafIndex + 1)
-            var column = before
-            try store.leafInsert(
-                &column, layout.columns[index].kind, at: count,
-                values[leafIndex: leafIndex] ?? layout.columns[index].defaultValue)
-            if column != before { try set(leaf, leafIndex + 1, column.element, in: store) }
+            try stays(leaf) {
+                try store.changeColumn(&$0, cluster, leafIndex) {
+                    try store.leafInsert(
+                        &$0, layout.columns[index].kind, at: count,
+                        values[leafIndex: leafIndex] ?? layout.columns[index].defaultValue)
+                }
+            }
         }
         count += 1
-        try set(leaf, 0, Tagged.encode(count), in: store)
+        try stays(leaf) { try store.set(&$0, 0, Tagged.encode(count)) }
         for branch in branches {
             let total = try store.node(branch).tagged(ClusterBranch.countSlot)
-            try set(branch, ClusterBranch.countSlot, Tagged.encode(total + 1), in: store)
+            try stays(branch) { try store.set(&$0, ClusterBranch.countSlot, Tagged.encode(total + 1)) }
         }
     }
 
-    private func set(_ node: Ref, _ slot: Int, _ element: Int64, in store: NodeStore) throws {
+    @inline(__always)
+    private func stays(_ node: Ref, _ change: (inout Ref) throws -> Void) rethrows {
         var ref = node
-        try store.set(&ref, slot, element)
+        try change(&ref)
         precondition(ref == node, "a dirty node of wide slots stays where it is")
     }
 }

@@ -60,7 +60,7 @@ extension Table {
         let old = unsafe indexes.roots[leafIndex]
         unsafe indexes.roots[leafIndex] = root
         unsafe indexes.pending[leafIndex] = nil
-        unsafe indexes.findLeafIndexes()
+        if (old == 0) != (root == 0) { unsafe indexes.findLeafIndexes() }
         return old
     }
 
