@@ -24,24 +24,27 @@ extension TextPattern {
 
     /// nil of an empty pattern.
     private var bytesAtEnds: BytesAtEnds? {
-        guard let first = pattern.first, let last = pattern.last else { return nil }
+        guard !pattern.isEmpty else { return nil }
+        let last = pattern.count - 1
+        let inner = last - min(1, last)
         return BytesAtEnds(
-            distance: pattern.count - 1, first: first, otherFirst: other[0], last: last,
-            otherLast: other[other.count - 1])
+            distance: last, first: (pattern[0], other[0]), innerDistance: last - inner,
+            inner: (pattern[inner], other[inner]), last: (pattern[last], other[last]))
     }
 }
 
-/// The first and the last byte of what is looked for, each in two cases, and how far they are apart.
+/// The first byte of what is looked for and the last two, each in two cases, and how far before the last one the others
+/// are.
 private struct BytesAtEnds {
     private typealias Block = SIMD32<UInt8>
 
     let distance: Int
-    let first: UInt8
-    let otherFirst: UInt8
-    let last: UInt8
-    let otherLast: UInt8
+    let first: (UInt8, UInt8)
+    let innerDistance: Int
+    let inner: (UInt8, UInt8)
+    let last: (UInt8, UInt8)
 
-    /// The rows near which both bytes are found.
+    /// The rows near which these bytes are found.
     func rows(of node: Node, from start: Int, count: Int) -> RowSet {
         let (width, size) = (node.width, count * node.width)
         let bytes = unsafe node.payload + start * width
@@ -49,7 +52,7 @@ private struct BytesAtEnds {
         var place = 0
         while place < size {
             let end = min(place + Block.scalarCount, size)
-            // A block is compared with the one that begins `distance` before it, if there is that much.
+            // A block is compared with those that begin so much before it, if there is that much.
             if place < distance || place + Block.scalarCount > size || (unsafe isFound(bytes + place)) {
                 for row in place / width...(end - 1) / width { rows.insert(row) }
             }
@@ -61,9 +64,13 @@ private struct BytesAtEnds {
     @inline(__always)
     private func isFound(_ block: UnsafeRawPointer) -> Bool {
         let tail = unsafe block.loadUnaligned(as: Block.self)
+        let middle = unsafe (block - innerDistance).loadUnaligned(as: Block.self)
         let head = unsafe (block - distance).loadUnaligned(as: Block.self)
-        let tails = (tail .== Block(repeating: last)) .| (tail .== Block(repeating: otherLast))
-        let heads = (head .== Block(repeating: first)) .| (head .== Block(repeating: otherFirst))
-        return any(tails .& heads)
+        let tails = (tail .== Block(repeating: last.0)) .| (tail .== Block(repeating: last.1))
+        let middles = (middle .== Block(repeating: inner.0)) .| (middle .== Block(repeating: inner.1))
+        let heads = (head .== Block(repeating: first.0)) .| (head .== Block(repeating: first.1))
+        // `any` would be a call.
+        let words = unsafe unsafeBitCast(tails .& middles .& heads, to: SIMD4<UInt64>.self)
+        return (words.x | words.y) | (words.z | words.w) != 0
     }
 }
