@@ -14,14 +14,17 @@ extension NodeSpace {
     /// then all of it or, where it consists of several nodes, their headers and then these.
     @inline(never)
     func fetch(_ column: Int, of piece: ClusterPiece, ahead index: Int) {
-        let leaves = piece.leaves
-        if index &+ 6 < leaves.count { prefetch(leaves[index &+ 6].ref, 8 &+ (column &+ 1) &* 8) }
-        if index &+ 4 < leaves.count, let ref = child(column &+ 1, of: leaves[index &+ 4].ref) { prefetch(ref) }
-        if index &+ 2 < leaves.count, let ref = child(column &+ 1, of: leaves[index &+ 2].ref) {
-            forEachPart(of: ref) { prefetch($0) } whole: { prefetchAll(of: $0) }
+        let (leaves, slot) = (piece.leaves, column &+ 1)
+        if index &+ 6 < leaves.count {
+            prefetch(leaves[index &+ 6].ref)
+            prefetch(leaves[index &+ 6].ref, 8 &+ slot &* 8)
         }
-        if index &+ 1 < leaves.count, let ref = child(column &+ 1, of: leaves[index &+ 1].ref) {
-            forEachPart(of: ref) { nodeOrNil($0).map { prefetchAll(of: $0) } } whole: { _ in }
+        if index &+ 4 < leaves.count, let ref = child(slot, of: leaves[index &+ 4].ref) { prefetch(ref) }
+        if index &+ 2 < leaves.count, let leaf = child(slot, of: leaves[index &+ 2].ref).flatMap(nodeOrNil) {
+            if leaf.header.hasRefs { forEachPart(of: leaf) { prefetch($0) } } else { prefetchAll(of: leaf) }
+        }
+        if index &+ 1 < leaves.count, let leaf = child(slot, of: leaves[index &+ 1].ref).flatMap(nodeOrNil) {
+            if leaf.header.hasRefs { forEachPart(of: leaf) { nodeOrNil($0).map(prefetchAll) } }
         }
     }
 
@@ -30,9 +33,8 @@ extension NodeSpace {
         return Ref(element: node[index])
     }
 
-    private func forEachPart(of ref: Ref, _ body: (Ref) -> Void, whole: (Node) -> Void) {
-        guard let node = nodeOrNil(ref) else { return }
-        guard node.header.hasRefs else { return whole(node) }
+    /// Mixed values have the most parts.
+    private func forEachPart(of node: Node, _ body: (Ref) -> Void) {
         for index in 0..<min(node.count, FileFormat.Mixed.count) { body(Ref(element: node[index])) }
     }
 

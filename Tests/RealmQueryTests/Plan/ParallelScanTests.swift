@@ -45,7 +45,8 @@ import Testing
         "group.title ENDSWITH '7' AND size < 300", "group.title ENDSWITH '7' OR size == 12", "size > 5000",
         "NOT (size BETWEEN {10, 990})",
         "name == 'item 77'", "name IN {'item 3', 'item 499', 'no item'}", "name ENDSWITH '99' OR note < 900",
-        "NOT (name CONTAINS 'item 1')", "note > 9000", "note CONTAINS '33' AND size < 500", "group.title CONTAINS 'oup' AND group.title != 'group 3'",
+        "NOT (name CONTAINS 'item 1')", "note > 9000", "note CONTAINS '33' AND size < 500",
+        "group.title CONTAINS 'oup' AND group.title != 'group 3'",
     ])
     func sameAsOneThread(_ text: String) throws {
         var query = try Query(Predicate(parsing: text, dialect: .query), on: items, in: snapshot)
