@@ -9,7 +9,8 @@ import Testing
 /// returned. `REGNUM_KILLS` sets how often.
 @Suite struct KillTests {
     @Test func killedWriters() throws {
-        let child = try #require(BuiltProgram.path("regnum-crash-child"), "regnum-crash-child was not built beside the tests")
+        let child = try #require(
+            BuiltProgram.path("regnum-crash-child"), "regnum-crash-child was not built beside the tests")
         var generator = SeededGenerator(for: "kill")
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
