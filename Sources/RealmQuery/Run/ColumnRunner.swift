@@ -22,7 +22,7 @@ final class ColumnRunner: Runner {
     override var text: String { comparison.planText }
     override var columnAhead: Column? {
         switch column.type {
-        case .string, .binary, .mixed, .timestamp: column
+        case .string, .binary, .mixed: column
         default: nil
         }
     }

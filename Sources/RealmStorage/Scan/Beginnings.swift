@@ -20,21 +20,14 @@ package struct Beginnings: Sendable {
         bits = Array(repeating: 0, count: size / 64)
         shift = UInt64(64 - size.trailingZeroBitCount)
         for string in strings {
-            let (low, high) = Beginnings.words(string)
-            let place = place(low, high)
+            let words = unsafe string.withUnsafeBytes { unsafe SIMD2(beginning: .init(rebasing: $0.prefix(15))) }
+            let place = place(words.x, words.y)
             bits[place >> 6] |= 1 << UInt64(place & 63)
         }
     }
 
-    /// The first fifteen bytes, zeros where there are fewer: and so many of a short string, whatever the width of its
-    /// element.
-    private static func words(_ string: [UInt8]) -> (UInt64, UInt64) {
-        func word(_ range: Range<Int>) -> UInt64 {
-            range.reversed().reduce(0) { $0 << 8 | ($1 < string.count ? UInt64(string[$1]) : 0) }
-        }
-        return (word(0..<8), word(8..<15))
-    }
-
+    /// Where the bit is for a string with these first fifteen bytes, zeros where there are fewer. No more are looked
+    /// at, so that the width of the element makes no difference.
     @inline(__always)
     private func place(_ low: UInt64, _ high: UInt64) -> Int {
         Int(truncatingIfNeeded: HashSeed.mixed((HashSeed.mixed(low ^ seed) &+ seed) ^ high) &>> shift)
@@ -59,21 +52,16 @@ extension Node {
             for row in 0..<count {
                 let element = unsafe first + row &* size
                 let padding = unsafe element.load(fromByteOffset: size &- 1, as: UInt8.self)
-                let length = max(0, size &- 1 &- Int(padding))
+                let length = size &- 1 &- Int(padding)
                 let low = unsafe UInt64(littleEndian: element.loadUnaligned(as: UInt64.self))
                 let high =
                     size == 8
                     ? 0 : unsafe UInt64(littleEndian: element.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-                let flag = beginnings.flag(Node.first(length, low), Node.first(max(0, min(7, length &- 8)), high))
+                let flag = beginnings.flag(
+                    low & UInt64.maskOfFirst(length), high & UInt64.maskOfFirst(min(length, 15) &- 8))
                 unsafe flags.storeBytes(of: flag, toByteOffset: row, as: UInt8.self)
             }
         }
-    }
-
-    /// The first bytes of a word, zeros behind them.
-    @inline(__always)
-    private static func first(_ count: Int, _ word: UInt64) -> UInt64 {
-        word & ~0 >> (64 &- 8 &* UInt64(truncatingIfNeeded: min(count, 8)))
     }
 }
 
@@ -84,9 +72,10 @@ extension ColumnLeaf {
         from start: Int, _ rows: RowSet, count: Int, among beginnings: Beginnings,
         _ matches: (UnsafeRawBufferPointer) throws -> Bool
     ) throws -> RowSet {
-        let candidates = try shortStrings.map { $0.rows(from: start, count: count, among: beginnings) }
-        return unsafe try filterBytes(from: start, candidates?.intersection(rows) ?? rows) { bytes in
-            unsafe try bytes.map { unsafe try matches($0) } ?? false
+        unsafe try filterCandidates(from: start, rows) {
+            $0.rows(from: start, count: count, among: beginnings)
+        } matching: {
+            unsafe try matches($0)
         }
     }
 }

@@ -91,14 +91,28 @@ extension ColumnLeaf {
     package func rows(
         from start: Int, _ rows: RowSet, count: Int, matching pattern: TextPattern
     ) throws -> RowSet {
-        let candidates = try shortStrings.map { pattern.candidates(in: $0, from: start, count: count) }
-        return unsafe try filterBytes(from: start, candidates?.intersection(rows) ?? rows) { bytes in
-            unsafe bytes.map { unsafe pattern.matches(utf8: $0) } ?? false
+        unsafe try filterCandidates(from: start, rows) {
+            pattern.candidates(in: $0, from: start, count: count)
+        } matching: {
+            unsafe pattern.matches(utf8: $0)
+        }
+    }
+
+    /// Those of `rows` whose string or data `matches`, which null does not; of short strings, only the candidates in
+    /// their node are asked.
+    @inline(__always)
+    func filterCandidates(
+        from start: Int, _ rows: RowSet, _ candidates: (Node) -> RowSet,
+        matching matches: (UnsafeRawBufferPointer) throws -> Bool
+    ) throws -> RowSet {
+        let rows = try shortStrings.map { candidates($0).intersection(rows) } ?? rows
+        return unsafe try filterBytes(from: start, rows) { bytes in
+            unsafe try bytes.map { unsafe try matches($0) } ?? false
         }
     }
 
     /// The node, if it holds strings of the short form.
-    var shortStrings: Node? {
+    private var shortStrings: Node? {
         get throws {
             guard kind == .string, !node.header.hasRefs else { return nil }
             return try BytesLeaf(space, node, .string).root

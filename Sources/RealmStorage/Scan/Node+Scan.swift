@@ -36,23 +36,11 @@ extension Node {
     func rows(from start: Int, count: Int, _ flag: (Int64) -> UInt8) -> RowSet {
         verify(start, count)
         return unsafe RowFlags.rows(count) { flags in
-            switch header.widthCode {
-            case 4: unsafe fill(flags, start, count, 4, flag)
-            case 5: unsafe fill(flags, start, count, 5, flag)
-            case 6: unsafe fill(flags, start, count, 6, flag)
-            case 7: unsafe fill(flags, start, count, 7, flag)
-            case let code: unsafe fill(flags, start, count, code, flag)
+            var row = 0
+            forEachPacked(from: start, count: count) { element in
+                unsafe flags.storeBytes(of: flag(element), toByteOffset: row, as: UInt8.self)
+                row &+= 1
             }
-        }
-    }
-
-    @inlinable @inline(__always)
-    func fill(
-        _ flags: UnsafeMutableRawPointer, _ start: Int, _ count: Int, _ widthCode: Int, _ flag: (Int64) -> UInt8
-    ) {
-        for row in 0..<count {
-            let element = unsafe Node.load(payload, start &+ row, widthCode)
-            unsafe flags.storeBytes(of: flag(element), toByteOffset: row, as: UInt8.self)
         }
     }
 
@@ -205,7 +193,7 @@ extension Node {
     }
 
     /// Calls `body` with the packed elements `start..<start + count`; the width is chosen once.
-    @inline(__always)
+    @inlinable @inline(__always)
     func forEachPacked(from start: Int, count: Int, _ body: (Int64) -> Void) {
         precondition(start >= 0 && count >= 0 && start <= self.count - count)
         switch header.widthCode {
@@ -227,9 +215,8 @@ struct ElementBytes {
 
     /// The first bytes, at most 16, must be these.
     mutating func require(_ first: UnsafeRawBufferPointer) {
-        unsafe withUnsafeMutableBytes(of: &words) { unsafe $0.copyMemory(from: first) }
-        let (low, high) = (UInt64(min(first.count, 8)), UInt64(max(first.count - 8, 0)))
-        mask = SIMD2(~0 >> (64 - 8 * low), ~0 >> (64 - 8 * high))
+        unsafe words = SIMD2(beginning: first)
+        mask = SIMD2(UInt64.maskOfFirst(first.count), UInt64.maskOfFirst(first.count - 8))
     }
 
     /// The byte at `place` must be `byte` or `other`, which has one bit less or none.
@@ -239,6 +226,21 @@ struct ElementBytes {
         fold[place >> 3] |= UInt64(byte ^ other) << shift
         mask[place >> 3] |= 0xFF << shift
     }
+}
+
+extension SIMD2<UInt64> {
+    /// At most 16 bytes as an element begins with them, zeros behind them.
+    init(beginning bytes: UnsafeRawBufferPointer) {
+        self = .zero
+        unsafe withUnsafeMutableBytes(of: &self) { unsafe $0.copyMemory(from: bytes) }
+        self = SIMD2(UInt64(littleEndian: x), UInt64(littleEndian: y))
+    }
+}
+
+extension UInt64 {
+    /// Ones where a word has its first `count` bytes; none if that is negative, all from 8 on.
+    @inline(__always)
+    static func maskOfFirst(_ count: Int) -> UInt64 { ~0 >> (64 &- 8 &* UInt64(Swift.max(0, Swift.min(count, 8)))) }
 }
 
 /// Bytes of 0 and 1 on the way to a set of rows.

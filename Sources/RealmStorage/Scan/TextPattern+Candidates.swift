@@ -26,9 +26,10 @@ extension TextPattern {
     private var bytesAtEnds: BytesAtEnds? {
         guard !pattern.isEmpty else { return nil }
         let last = pattern.count - 1
-        let inner = last - min(1, last)
+        let innerDistance = min(1, last)
+        let inner = last - innerDistance
         return BytesAtEnds(
-            distance: last, first: (pattern[0], other[0]), innerDistance: last - inner,
+            distance: last, first: (pattern[0], other[0]), innerDistance: innerDistance,
             inner: (pattern[inner], other[inner]), last: (pattern[last], other[last]))
     }
 }
