@@ -16,7 +16,7 @@ struct AccessorMaker {
     /// What an accessor must not have in use to become another.
     private let collections: [ManagedClass.Binding]
     /// The accessor made last, unless it has state that is not the row's.
-    private var last: ObjectBase?
+    private var spare: SpareObject?
 
     init(_ realm: RealmInstance, _ managed: ManagedClass) {
         self.realm = realm
@@ -34,18 +34,18 @@ struct AccessorMaker {
 
     /// As above, of a row whose place the caller knows, or cannot know; with `place`, the first read needs no look-up.
     mutating func object(_ key: ObjectKey, at place: RowPlace?) -> ObjectBase {
-        // Whoever is left with a weak reference must not see another object; then it has none at all.
-        if isKnownUniquelyReferenced(&last), let last, last.becomes(key, at: place, state, unlessUsing: collections) {
-            return last
-        }
-        return fresh(key, at: place)
+        // Without a place, a frozen object must find its row before anybody else has it.
+        guard let place, let unused = spare?.unused,
+            unused._withUnsafeGuaranteedRef({ $0.becomes(key, at: place, state, unlessUsing: collections) })
+        else { return fresh(key, at: place) }
+        return SpareObject.handOut(unused)
     }
 
     @inline(never)
     private mutating func fresh(_ key: ObjectKey, at place: RowPlace?) -> ObjectBase {
-        let object = managed.info.objectClass.init()
+        var object = managed.info.objectClass.init()
         object.manageFresh(realm, managed, key, at: place, keptBy: keeper)
-        last = managed.info.hasOnlyProperties && realm.tracker == nil ? object : nil
+        spare = managed.info.hasOnlyProperties && realm.tracker == nil ? SpareObject(&object) : nil
         return object
     }
 }

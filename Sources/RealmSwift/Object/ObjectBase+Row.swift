@@ -58,13 +58,11 @@ extension ObjectBase {
     }
 
     /// Makes an accessor that nobody refers to that of another row of its class. False if it cannot become that: one of
-    /// `collections`, which is in use, would stay that of the row that it had, or somebody refers to it weakly.
+    /// `collections`, which is in use, would stay that of the row that it had.
     final func becomes(
-        _ key: ObjectKey, at place: RowPlace?, _ state: UnsafeMutablePointer<ReadState>,
+        _ key: ObjectKey, at place: RowPlace, _ state: UnsafeMutablePointer<ReadState>,
         unlessUsing collections: [ManagedClass.Binding]
     ) -> Bool {
-        // Without a place, a frozen object must find its row before anybody else has it.
-        guard let place, _getWeakRetainCount(self) == 1 else { return false }
         let start = Unmanaged.passUnretained(self).toOpaque()
         for binding in collections where binding.isNeeded(at: start) { return false }
         _rlmRow.move(to: key, at: place, state)
