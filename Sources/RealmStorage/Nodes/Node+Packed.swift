@@ -86,8 +86,9 @@ extension Node {
         }
     }
 
-    /// Nodes that were filled one after the other begin at even distances, so the value's share of the whole distance
-    /// is likely to tell; if it does not, they are searched.
+    /// Nodes that were filled one after the other begin at even distances, most often of a power of two, so the
+    /// distance of the first two, or the value's share of the whole distance, is likely to tell; if not, they are
+    /// searched.
     @inline(__always)
     private func count<Element: FixedWidthInteger & UnsignedInteger>(
         of type: Element.Type, notAbove value: UInt64
@@ -95,14 +96,19 @@ extension Node {
         func element(_ index: Int) -> UInt64 {
             unsafe UInt64(payload.loadUnaligned(fromByteOffset: index &* (Element.bitWidth >> 3), as: type))
         }
+        func isLast(_ index: Int) -> Bool { element(index) <= value && element(index &+ 1) > value }
         guard count > 0, element(0) <= value else { return 0 }
         let (first, last) = (element(0), element(count &- 1))
         guard value < last, first < last else { return count }
+        let distance = element(1) &- first
+        if distance & (distance &- 1) == 0, distance > 0 {
+            let guess = min((value &- first) &>> UInt64(distance.trailingZeroBitCount), UInt64(count &- 2))
+            if isLast(Int(guess)) { return Int(guess) &+ 1 }
+        }
         let share = Double(value &- first) / Double(last &- first)
         // Below one, but for what rounding adds.
         let guess = min(Int(share * Double(count &- 1)), count &- 2)
-        if element(guess) <= value, element(guess &+ 1) > value { return guess &+ 1 }
-        return SortedSearch.prefix(of: count) { element($0) <= value }
+        return isLast(guess) ? guess &+ 1 : SortedSearch.prefix(of: count) { element($0) <= value }
     }
 
     /// Moves elements within one payload; the ranges may overlap.
