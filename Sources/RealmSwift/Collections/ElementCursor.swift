@@ -5,51 +5,56 @@ import RealmStorage
 /// Goes through the elements that a managed collection had when it was made.
 ///
 /// Outside of writes it reads them from the snapshot, which it keeps; a write changes nodes in place, so during one it
-/// has taken a copy.
+/// has taken a copy. Copies of a cursor go on together: what it refers to is too large to be copied about.
 @usableFromInline
 struct ElementCursor {
-    private var table: TableWalk?
-    private var keys: KeyWalk?
-    private var values: ValueWalk?
+    private let walk: ElementWalk
 
     /// All objects of a class, in the order of the table.
     init(_ realm: RealmInstance, allOf managed: ManagedClass) {
         let maker = AccessorMaker(realm, managed)
         if let snapshot = realm.transaction == nil ? realm.snapshot : nil {
-            table = TableWalk(maker, snapshot)
+            walk = TableWalk(maker, snapshot)
         } else {
-            keys = KeyWalk(maker, realm.allKeys(of: managed))
+            walk = KeyWalk(maker, realm.allKeys(of: managed))
         }
     }
 
     /// Objects of a class.
     init(_ realm: RealmInstance, _ keys: [ObjectKey], of managed: ManagedClass) {
-        self.keys = KeyWalk(AccessorMaker(realm, managed), keys)
+        walk = KeyWalk(AccessorMaker(realm, managed), keys)
     }
 
     /// Elements of a collection, other than objects.
     init(_ realm: RealmInstance, _ values: [StoredValue], of collection: ManagedCollection?) {
-        self.values = ValueWalk(realm, values, of: collection)
+        walk = ElementWalk(ValueWalk(realm, values, of: collection))
     }
 
     /// The elements of a tree of values that are no links.
     init(_ realm: RealmInstance, _ tree: BPlusTree, of collection: ManagedCollection) {
-        values = ValueWalk(realm, tree, of: collection)
+        walk = ElementWalk(ValueWalk(realm, tree, of: collection))
     }
 
     /// Whether the elements are objects: `nextObject` gives them, and `nextValues` the others.
-    var holdsObjects: Bool { table != nil || keys != nil }
+    @usableFromInline var holdsObjects: Bool { walk.values == nil }
 
     /// The next object, as an accessor of the class's own type.
-    @usableFromInline mutating func nextObject() -> ObjectBase? {
-        if table != nil { return table?.next() }
-        return keys?.next()
-    }
+    @usableFromInline func nextObject() -> ObjectBase? { walk.nextObject() }
 
     /// Some more elements; none at the end.
-    mutating func nextValues<Element: RealmCollectionValue>(_ type: Element.Type) -> [Element] {
-        values?.next(type) ?? []
+    func nextValues<Element: RealmCollectionValue>(_ type: Element.Type) -> [Element] {
+        walk.values?.next(type) ?? []
     }
+}
+
+/// One way of going through elements. Confined as the Realm is, and no access lasts longer than a call.
+private class ElementWalk {
+    /// The elements that are no objects.
+    @exclusivity(unchecked) final var values: ValueWalk?
+
+    init(_ values: ValueWalk?) { self.values = values }
+
+    func nextObject() -> ObjectBase? { nil }
 }
 
 extension RealmInstance {
@@ -61,17 +66,18 @@ extension RealmInstance {
 }
 
 /// Goes through given keys.
-private struct KeyWalk {
+private final class KeyWalk: ElementWalk {
     private let keys: [ObjectKey]
-    private var index = 0
-    private var maker: AccessorMaker
+    @exclusivity(unchecked) private var index = 0
+    @exclusivity(unchecked) private var maker: AccessorMaker
 
     init(_ maker: AccessorMaker, _ keys: [ObjectKey]) {
         self.maker = maker
         self.keys = keys
+        super.init(nil)
     }
 
-    mutating func next() -> ObjectBase? {
+    override func nextObject() -> ObjectBase? {
         guard index < keys.count else { return nil }
         index += 1
         return maker.object(keys[index - 1])
@@ -79,18 +85,18 @@ private struct KeyWalk {
 }
 
 /// Goes through a table leaf by leaf, without look-ups and without a list of keys.
-private struct TableWalk {
-    private var maker: AccessorMaker
+private final class TableWalk: ElementWalk {
+    @exclusivity(unchecked) private var maker: AccessorMaker
     /// Keeps the addresses in `clusters` valid.
     private let snapshot: Snapshot
     private let clusters: ClusterTree?
     private let generation: UInt64
     /// The first key of each leaf after the first one; found when the first is exhausted.
-    private var starts: [ObjectKey]?
-    private var nextStart = 0
-    private var leaf: ClusterLeaf?
-    private var row = 0
-    private var rowCount = 0
+    @exclusivity(unchecked) private var starts: [ObjectKey]?
+    @exclusivity(unchecked) private var nextStart = 0
+    @exclusivity(unchecked) private var leaf: ClusterLeaf?
+    @exclusivity(unchecked) private var row = 0
+    @exclusivity(unchecked) private var rowCount = 0
 
     init(_ maker: AccessorMaker, _ snapshot: Snapshot) {
         let realm = maker.realm
@@ -98,12 +104,13 @@ private struct TableWalk {
         self.snapshot = snapshot
         generation = realm.state.pointee.generation
         clusters = realm.table(maker.managed.tableKey)?.clusters
+        super.init(nil)
         guard let clusters else { return }
         leaf = realm.reading(nil) { try clusters.count() == 0 ? nil : try clusters.position(at: 0).leaf }
         rowCount = leaf?.count ?? 0
     }
 
-    mutating func next() -> ObjectBase? {
+    override func nextObject() -> ObjectBase? {
         while row == rowCount { guard advance(maker.realm) else { return nil } }
         guard let key = leaf?.key(at: row), let node = leaf?.node else { return nil }
         // If the Realm has moved on, the object finds its row itself.
@@ -113,7 +120,7 @@ private struct TableWalk {
         return maker.object(key, at: place)
     }
 
-    private mutating func advance(_ realm: RealmInstance) -> Bool {
+    private func advance(_ realm: RealmInstance) -> Bool {
         guard let clusters, leaf != nil else { return false }
         let starts = starts ?? realm.reading([]) { try TableWalk.starts(clusters) }
         self.starts = starts

@@ -79,9 +79,9 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
         return Element._element(core.element(at: index))
     }
 
-    public func makeIterator() -> RLMIterator<Element> {
-        core.map { RLMIterator($0.makeCursor()) } ?? RLMIterator([])
-    }
+    @inlinable public func makeIterator() -> RLMIterator<Element> { RLMIterator(makeCursor()) }
+
+    @usableFromInline func makeCursor() -> ElementCursor? { core?.makeCursor() }
 
     /// The position of the first element equal to `object`; nil when there is none.
     public func index(of object: Element) -> Int? {

@@ -13,10 +13,11 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
         isOverObjects = false
     }
 
-    init(_ cursor: ElementCursor) {
+    /// Without a cursor there are no elements.
+    @inlinable init(_ cursor: ElementCursor?) {
         elements = []
+        isOverObjects = cursor?.holdsObjects ?? false
         self.cursor = cursor
-        isOverObjects = cursor.holdsObjects
     }
 
     @inlinable public mutating func next() -> Element? {

@@ -40,7 +40,9 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
         return Element._element(core.element(at: position))
     }
 
-    public func makeIterator() -> RLMIterator<Element> { RLMIterator(core.makeCursor()) }
+    @inlinable public func makeIterator() -> RLMIterator<Element> { RLMIterator(makeCursor()) }
+
+    @usableFromInline func makeCursor() -> ElementCursor { core.makeCursor() }
 
     /// The position of the first element equal to `object`; nil when there is none.
     public func index(of object: Element) -> Int? {
