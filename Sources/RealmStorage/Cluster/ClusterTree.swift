@@ -24,6 +24,12 @@ package struct ClusterTree {
         }
     }
 
+    /// Where a leaf is, and what its keys are relative to.
+    package struct LeafPlace {
+        package var ref: Ref
+        package var keyOffset: UInt64
+    }
+
     /// The number of objects.
     package func count() throws -> Int { try ClusterTree.count(space, root) }
 
@@ -40,18 +46,29 @@ package struct ClusterTree {
     }
 
     /// The leaf in which an object with `key` is, if it exists.
-    package func leaf(for key: UInt64) throws -> ClusterLeaf {
-        var ref = root
-        var offset: UInt64 = 0
+    package func leaf(for key: UInt64) throws -> ClusterLeaf { try leaf(at: leafPlace(for: key)) }
+
+    /// Where the leaf is in which an object with `key` is, if it exists. The branches are read, the leaf is not.
+    package func leafPlace(for key: UInt64) throws -> LeafPlace {
+        var place = LeafPlace(ref: root, keyOffset: 0)
         var depth = UInt64.max
-        while true {
-            let node = try space.refs(ref)
-            guard node.header.isInner else { return try ClusterLeaf(space, node, keyOffset: offset) }
+        repeat {
+            let node = try space.refs(place.ref)
+            guard node.header.isInner else { return place }
             depth = try ClusterBranch.depth(of: node, below: depth)
-            let child = try ClusterBranch.child(of: node, depth: depth, for: key &- offset, in: space)
-            ref = try node.child(child.index + ClusterBranch.firstChildSlot)
-            offset &+= child.offset
+            let child = try ClusterBranch.child(of: node, depth: depth, for: key &- place.keyOffset, in: space)
+            place.ref = try node.child(child.index + ClusterBranch.firstChildSlot)
+            place.keyOffset &+= child.offset
+        } while depth > 1
+        return place
+    }
+
+    package func leaf(at place: LeafPlace) throws -> ClusterLeaf {
+        let node = try space.refs(place.ref)
+        guard !node.header.isInner else {
+            throw StorageError.corrupt("a cluster branch of impossible form", at: place.ref)
         }
+        return try ClusterLeaf(space, node, keyOffset: place.keyOffset)
     }
 
     /// The place of the `index`th object in key order; `index` must be below the count.

@@ -44,9 +44,9 @@ extension NodeSpace {
         }
     }
 
-    /// Any ref may be given: nothing is read.
+    /// Begins to fetch what is at a ref, or so many bytes behind it. Any ref may be given: nothing is read.
     @inline(__always)
-    private func prefetch(_ ref: Ref, _ offset: Int = 0) {
+    package func prefetch(_ ref: Ref, _ offset: Int = 0) {
         let address = UInt(bitPattern: unsafe base) &+ UInt(truncatingIfNeeded: ref) &+ UInt(bitPattern: offset)
         unsafe regnum_prefetch(UnsafeRawPointer(bitPattern: address))
     }

@@ -69,6 +69,8 @@ extension RealmInstance {
 private final class KeyWalk: ElementWalk {
     private let keys: [ObjectKey]
     @exclusivity(unchecked) private var index = 0
+    /// At which key to look ahead.
+    @exclusivity(unchecked) private var end = 0
     @exclusivity(unchecked) private var maker: AccessorMaker
 
     init(_ maker: AccessorMaker, _ keys: [ObjectKey]) {
@@ -79,8 +81,14 @@ private final class KeyWalk: ElementWalk {
 
     override func nextObject() -> ObjectBase? {
         guard index < keys.count else { return nil }
+        if index == end { lookAhead() }
         index += 1
         return maker.object(keys[index - 1])
+    }
+
+    @inline(never)
+    private func lookAhead() {
+        end = maker.lookAhead(from: index, to: keys.count) { keys[$0] }
     }
 }
 

@@ -8,7 +8,7 @@ struct RowLocator {
     private var generation: UInt64 = 0
     private var clusters: ClusterTree?
     /// The leaf of the row found last.
-    private var leaf: ClusterLeaf?
+    var leaf: ClusterLeaf?
 
     init(_ managed: ManagedClass) { self.managed = managed }
 
@@ -22,20 +22,40 @@ struct RowLocator {
         of key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: @autoclosure () -> RealmInstance
     ) -> RowPlace? {
         let now = state.pointee.generation
-        if generation != now {
-            generation = now
-            leaf = nil
-            clusters = realm().table(managed.tableKey)?.clusters
+        if generation == now, let leaf, let row = leaf.row(of: key) {
+            return RowPlace(leaf.node, row: row, generation: now)
         }
-        if let row = leaf?.row(of: key) { return leaf.map { RowPlace($0.node, row: row, generation: now) } }
-        guard key.rawValue >= 0, let clusters else { return nil }
+        return search(for: key, state, in: realm())
+    }
+
+    /// As above, of a row that lies elsewhere.
+    @inline(never)
+    private mutating func search(
+        for key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance
+    ) -> RowPlace? {
+        guard key.rawValue >= 0, let clusters = clusters(state, in: realm) else { return nil }
+        if let rows = state.pointee.rows {
+            let ahead = rows[RowAhead.slot(of: key)].place(of: key, in: managed.tableKey, generation)
+            if let ahead { return ahead }
+        }
         do {
             guard let found = try clusters.find(key) else { return nil }
             leaf = found.leaf
-            return RowPlace(found.leaf.node, row: found.row, generation: now)
+            return RowPlace(found.leaf.node, row: found.row, generation: generation)
         } catch {
-            return realm().reading(nil) { throw error }
+            return realm.reading(nil) { throw error }
         }
+    }
+
+    /// The objects of the current version.
+    mutating func clusters(_ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance) -> ClusterTree? {
+        let now = state.pointee.generation
+        if generation != now {
+            generation = now
+            leaf = nil
+            clusters = realm.table(managed.tableKey)?.clusters
+        }
+        return clusters
     }
 }
 

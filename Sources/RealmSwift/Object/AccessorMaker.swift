@@ -32,6 +32,15 @@ struct AccessorMaker {
         object(key, at: locator.place(of: key, state, in: realm))
     }
 
+    /// Finds the rows that `object` will be asked for next, those of `key` of each number from `start` to before
+    /// `limit`. Returns at which one to look ahead again.
+    mutating func lookAhead(from start: Int, to limit: Int, _ key: (Int) -> ObjectKey?) -> Int {
+        let end = min(start + RowLocator.rowsAhead, limit)
+        guard end - start > 1, !locator.lookAhead(start..<end, state, in: realm, key) else { return end }
+        // Rows side by side are likely to be followed by more of them, which need no looking ahead.
+        return end + 3 * RowLocator.rowsAhead
+    }
+
     /// As above, of a row whose place the caller knows, or cannot know; with `place`, the first read needs no look-up.
     mutating func object(_ key: ObjectKey, at place: RowPlace?) -> ObjectBase {
         // Without a place, a frozen object must find its row before anybody else has it.
@@ -64,16 +73,40 @@ final class RowKeeper {
     private struct Target {
         let type: ObjectBase.Type
         var maker: AccessorMaker
+        /// The column leaf that a link was read in last, the row after it, and the one at which to look ahead.
+        private var column: UnsafeRawPointer?
+        private var nextRow = 0
+        private var end = 0
+
+        init(_ type: ObjectBase.Type, _ maker: AccessorMaker) {
+            self.type = type
+            self.maker = maker
+        }
+
+        /// An accessor of what the link at `row` leads to.
+        ///
+        /// Whoever reads one link after the other is likely to go on.
+        mutating func object(_ key: ObjectKey, of node: Node, at row: Int) -> ObjectBase {
+            if column != node.payload || row != nextRow {
+                (column, end) = (node.payload, row + 1)
+            } else if row >= end {
+                end = maker.lookAhead(from: row, to: node.count) { node.target(at: $0) }
+            }
+            nextRow = row + 1
+            return maker.object(key)
+        }
     }
 
     init(_ realm: RealmInstance) { self.realm = realm }
 
-    /// An accessor of what a link of one of the objects leads to; nil where each needs one of its own.
-    func target(_ type: ObjectBase.Type, _ key: ObjectKey) -> ObjectBase? {
-        for index in targets.indices where targets[index].type == type { return targets[index].maker.object(key) }
+    /// An accessor of what the link at `row` of a leaf leads to; nil where each needs one of its own.
+    func target(_ type: ObjectBase.Type, _ key: ObjectKey, of node: Node, at row: Int) -> ObjectBase? {
+        for index in targets.indices where targets[index].type == type {
+            return targets[index].object(key, of: node, at: row)
+        }
         guard realm.remembersClasses else { return nil }
         if targets.count == RowKeeper.targetLimit { targets.removeFirst() }
-        targets.append(Target(type: type, maker: AccessorMaker(realm, realm.requireManaged(type))))
-        return targets[targets.count - 1].maker.object(key)
+        targets.append(Target(type, AccessorMaker(realm, realm.requireManaged(type))))
+        return targets[targets.count - 1].object(key, of: node, at: row)
     }
 }

@@ -126,15 +126,15 @@ extension ObjectBase {
 
     /// The target of a link, as an accessor of class `target`.
     final func _link<Target: ObjectBase>(_ key: PropertyKey, to target: Target.Type) -> Target? {
-        if target != DynamicObject.self, let node = _column(key), node.isPlain, _rlmRow.row < node.count,
-            let keeper = _rlmRow.keeper
-        {
-            // Null, or the key of an object that does not exist here, or that plus one (content 6.12).
-            let stored = node[_rlmRow.row]
-            guard stored > 0 else { return nil }
-            let key = ObjectKey(stored - 1)
+        if target != DynamicObject.self, let node = _column(key), node.isPlain, _rlmRow.row < node.count {
+            guard let key = node.target(at: _rlmRow.row) else { return nil }
+            let row = _rlmRow.row
             // The object is of exactly this class, by which the keeper has found it.
-            if let object = (keeper as? RowKeeper)?.target(target, key) { return unsafeDowncast(object, to: target) }
+            if let keeper = _rlmRow.rowKeeper,
+                let object = keeper._withUnsafeGuaranteedRef({ $0.target(target, key, of: node, at: row) })
+            {
+                return unsafeDowncast(object, to: target)
+            }
             if let realm = _rlmRow.realm, realm.remembersClasses {
                 let known = realm.known(target)
                 let place = known.locator.place(of: key, realm.state, in: realm)

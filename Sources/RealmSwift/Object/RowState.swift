@@ -29,6 +29,10 @@ struct ReadState {
     /// Nodes that were read lately, each in the slot that its place hashes to; nil of a frozen Realm, which many
     /// threads may be reading.
     @usableFromInline let children: UnsafeMutablePointer<ChildPlace>?
+    /// The number of the child that was looked for last: of rows that are read in turn, likely the one of the next too.
+    var lastChild = 0
+    /// Rows that were found before they were asked for, each in the slot that its key hashes to; nil as `children` is.
+    let rows: UnsafeMutablePointer<RowAhead>?
 
     /// With `isTracked`, each read has somebody look on.
     init(generation: UInt64, thread: UInt, threadMask: UInt, space: NodeSpace, isTracked: Bool = false) {
@@ -39,15 +43,22 @@ struct ReadState {
         self.space = space
         guard threadMask != 0 else {
             children = nil
+            rows = nil
             return
         }
         let children = UnsafeMutablePointer<ChildPlace>.allocate(capacity: ChildPlace.slotCount)
         children.initialize(repeating: ChildPlace(space.base), count: ChildPlace.slotCount)
         self.children = children
+        let rows = UnsafeMutablePointer<RowAhead>.allocate(capacity: RowAhead.slotCount)
+        rows.initialize(repeating: RowAhead(space.base), count: RowAhead.slotCount)
+        self.rows = rows
     }
 
     /// Gives up what `init` has allocated.
-    func deallocate() { children?.deallocate() }
+    func deallocate() {
+        children?.deallocate()
+        rows?.deallocate()
+    }
 
     /// Whether the caller's thread is known to be right.
     @inlinable @inline(__always) var admitsThread: Bool { ThreadToken.current() & threadMask == thread }
@@ -127,6 +138,7 @@ extension UnsafeMutablePointer<ReadState> {
         let ref = Ref(truncatingIfNeeded: Int(Node.load(payload, index, header.widthCode)))
         guard let node = pointee.space.nodeOrNil(ref) else { return nil }
         if let children = pointee.children {
+            pointee.lastChild = index
             let tag = UInt(bitPattern: payload) &+ UInt(bitPattern: index)
             children[ChildPlace.slot(of: tag)] = ChildPlace(tag: tag, contents: pointee.contents, node)
         }
@@ -135,9 +147,16 @@ extension UnsafeMutablePointer<ReadState> {
 }
 
 extension Node {
+    /// What the link at `index` leads to; nil for none.
+    func target(at index: Int) -> ObjectKey? {
+        // Null, or the key of an object that does not exist here, or that plus one (content 6.12).
+        let stored = self[index]
+        return stored > 0 ? ObjectKey(stored - 1) : nil
+    }
+
     /// A byte of what is probably the element at `index`.
     fileprivate func glance(at index: Int) -> UInt8 {
-        let offset = (index &* (header.schemeCode == 0 ? width : width &* 8)) >> 3
+        let offset = likelyOffset(of: index)
         return offset < header.payloadByteCount ? payload.load(fromByteOffset: offset, as: UInt8.self) : 0
     }
 }
@@ -169,6 +188,9 @@ struct RowState {
     var epoch: UInt32 = 0
 
     init() {}
+
+    /// The keeper, if it makes what links lead to. For use while the object is there, which holds it.
+    var rowKeeper: Unmanaged<RowKeeper>? { (keeper as? RowKeeper).map(Unmanaged.passUnretained) }
 
     /// Makes the state of a fresh object that of an accessor, of a row whose place is known or not. `keeper` keeps the
     /// Realm alive.

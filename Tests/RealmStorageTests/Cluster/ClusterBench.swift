@@ -100,7 +100,30 @@ final class ClusterBench {
                 try require(try tree.find(objectKey(absent)) == nil, "key \(absent) is found")
             }
         }
+        try verifyFindTogether(tree, summary.keys)
         return summary.depth
+    }
+
+    /// Several at once, from the last to the first, with keys of no object and gaps among them.
+    private func verifyFindTogether(_ tree: ClusterTree, _ keys: [UInt64]) throws {
+        let keys = keys.reversed().flatMap { [objectKey($0), objectKey($0 &+ 1), nil] }
+        for start in stride(from: 0, to: keys.count, by: ClusterTree.togetherLimit - 1) {
+            let range = start..<min(start + ClusterTree.togetherLimit, keys.count)
+            var places: [ObjectKey: [Int]] = [:]
+            let leaf = try tree.find(together: range, { keys[$0] }, fetching: start % 4) { key, leaf, row in
+                places[key] = [Int(leaf.ref), row]
+            }
+            for key in keys[range].compactMap({ $0 }) {
+                let expected = key.rawValue < 0 ? nil : try tree.find(key)
+                guard let leaf else {
+                    let place = expected.map { [Int($0.leaf.node.ref), $0.row] }
+                    try requireEqual(places[key], place, "where \(key) is found")
+                    continue
+                }
+                guard leaf.node.ref == expected?.leaf.node.ref else { continue }
+                try requireEqual(leaf.row(of: key), expected?.row, "the row of \(key)")
+            }
+        }
     }
 
     func commit() throws { try scratch.commit(&root) }
