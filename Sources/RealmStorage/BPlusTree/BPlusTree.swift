@@ -105,9 +105,13 @@ package struct BPlusTree {
     /// The elements of a tree of object keys, in order.
     package func keys() throws -> [ObjectKey] {
         var result: [ObjectKey] = []
-        result.reserveCapacity(min(count, 1 << 20))
         try forEachLeaf { leaf in
-            for row in 0..<leaf.leaf.count { result.append(ObjectKey(try leaf.leaf.ref(at: row))) }
+            if result.isEmpty {
+                result = leaf.leaf.keys()
+                if result.count < count { result.reserveCapacity(min(count, 1 << 20)) }
+            } else {
+                result.append(contentsOf: leaf.leaf.keys())
+            }
             return true
         }
         return result

@@ -49,6 +49,26 @@ extension ColumnLeaf {
         return try element(row)
     }
 
+    /// For `.key`: all of them.
+    package func keys() -> [ObjectKey] {
+        guard case .key = kind else { ColumnLeaf.wrongKind() }
+        return unsafe [ObjectKey](unsafeUninitializedCapacity: node.count) { keys, count in
+            node.forEachPacked(from: 0, count: node.count) { element in
+                unsafe keys.initializeElement(at: count, to: ObjectKey(element))
+                count += 1
+            }
+        }
+    }
+
+    /// For `.key`: whether the key is one of them.
+    func holds(_ key: ObjectKey) -> Bool {
+        guard case .key = kind else { ColumnLeaf.wrongKind() }
+        // Without a branch, so that several are compared at once.
+        var places: UInt8 = 0
+        node.forEachPacked(from: 0, count: node.count) { places |= $0 == key.rawValue ? 1 : 0 }
+        return places > 0
+    }
+
     /// For strings and binaries: calls `body` with the bytes where they lie, without the terminating zero; nil for
     /// null.
     @inlinable package func withStringBytes<R>(

@@ -103,6 +103,7 @@ struct LinkFinder {
     private func ownIndex(in elements: BPlusTree) throws -> Int? {
         var found: Int?
         try elements.forEachLeaf { leaf in
+            if leaf.leaf.kind == .key, !leaf.leaf.holds(link.object) { return true }
             let row = try (0..<leaf.leaf.count).first { try isLink(leaf.leaf, $0) }
             found = row.map { leaf.start + $0 }
             return found == nil
