@@ -11,20 +11,26 @@ import Testing
 let sharedTypes: [ObjectBase.Type] = [Person.self, Dog.self, DogToy.self, Address.self, AllTypes.self]
 
 /// Runs `body` with a new Realm of the shared models, and audits its file when that is closed.
+///
+/// The tests use Observation, so their Realms track reads, which makes each object an accessor of its own.
 func withRealm(
-    _ types: [ObjectBase.Type] = sharedTypes, _ body: (Realm) throws -> Void
+    _ types: [ObjectBase.Type] = sharedTypes, tracksReads: Bool = ReadTracker.isWanted, _ body: (Realm) throws -> Void
 ) throws {
     let folder = try TemporaryFolder()
     let url = URL(fileURLWithPath: folder.path + "/test.realm")
-    try open(url, types, body)
+    try open(url, types, tracksReads, body)
     let report = FileChecker.check(bytes: [UInt8](try Data(contentsOf: url)))
     #expect(report.isClean, "\(report.violations)")
 }
 
 /// Apart, so that everything that holds the Realm is gone when it returns.
 @inline(never)
-private func open(_ url: URL, _ types: [ObjectBase.Type], _ body: (Realm) throws -> Void) throws {
-    try body(try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: types)))
+private func open(
+    _ url: URL, _ types: [ObjectBase.Type], _ tracksReads: Bool, _ body: (Realm) throws -> Void
+) throws {
+    var configuration = Realm.Configuration(fileURL: url, objectTypes: types)
+    configuration.tracksReads = tracksReads
+    try body(try Realm(configuration: configuration))
 }
 
 /// As `withRealm`, for exit tests: within a write transaction.

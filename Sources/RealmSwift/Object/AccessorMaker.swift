@@ -17,6 +17,8 @@ struct AccessorMaker {
     private let collections: [ManagedClass.Binding]
     /// The accessor made last, unless it has state that is not the row's.
     private var spare: SpareObject?
+    /// What holds it.
+    private var last: ObjectBase?
 
     init(_ realm: RealmInstance, _ managed: ManagedClass) {
         self.realm = realm
@@ -55,6 +57,7 @@ struct AccessorMaker {
         var object = managed.info.objectClass.init()
         object.manageFresh(realm, managed, key, at: place, keptBy: keeper)
         spare = managed.info.hasOnlyProperties && realm.tracker == nil ? SpareObject(&object) : nil
+        last = spare == nil ? nil : object
         return object
     }
 }

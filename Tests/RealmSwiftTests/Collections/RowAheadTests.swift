@@ -33,7 +33,7 @@ struct RowAheadTests {
     private static func target(of number: Int) -> Int? { number % 7 == 0 ? nil : number * 577 % count }
 
     private func withStops(_ body: (Realm) throws -> Void) throws {
-        try withRealm([Stop.self, OtherStop.self]) { realm in
+        try withRealm([Stop.self, OtherStop.self], tracksReads: false) { realm in
             try realm.write {
                 let stops = (0..<Self.count).map { number in
                     realm.create(OtherStop.self, value: ["number": -number, "place": Self.place(of: number)])

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmSystem
 import RealmTestSupport
 import Testing
 
@@ -9,6 +10,20 @@ import Testing
 private final class PlainNote: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var text: String
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// Counts its objects.
+private final class CountedNote: Object {
+    @Persisted(primaryKey: true) var id: Int
+
+    static let made = Locked(0)
+
+    required init() {
+        super.init()
+        Self.made.withLock { $0 += 1 }
+    }
 
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
@@ -39,7 +54,8 @@ private final class NoteShelf: Object {
 /// What goes through objects hands out the same instance again, where nobody can tell.
 struct AccessorMakerTests {
     private func withNotes(_ body: (Realm) throws -> Void) throws {
-        try withRealm([PlainNote.self, StatefulNote.self, TaggedNote.self, NoteShelf.self]) { realm in
+        let types: [ObjectBase.Type] = [PlainNote.self, StatefulNote.self, TaggedNote.self, NoteShelf.self]
+        try withRealm(types, tracksReads: false) { realm in
             try realm.write {
                 let shelf = realm.create(NoteShelf.self)
                 for id in 0..<600 {
@@ -76,6 +92,20 @@ struct AccessorMakerTests {
                 #expect(note.text == "note \(note.id)")
             }
             #expect(instances.count == 1)
+        }
+    }
+
+    /// In builds that are not optimised, too, where references are counted more often.
+    @Test func oneObjectIsMadeForAll() throws {
+        try withRealm([CountedNote.self], tracksReads: false) { realm in
+            try realm.write { for id in 0..<600 { realm.create(CountedNote.self, value: ["id": id]) } }
+            for notes in [realm.objects(CountedNote.self), realm.objects(CountedNote.self).where { $0.id >= 0 }] {
+                let before = CountedNote.made.withLock { $0 }
+                var sum = 0
+                for note in notes { sum += note.id }
+                #expect(sum == 600 * 599 / 2)
+                #expect(CountedNote.made.withLock { $0 } - before == 1)
+            }
         }
     }
 
