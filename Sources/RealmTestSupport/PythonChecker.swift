@@ -40,7 +40,7 @@ package enum PythonChecker {
     private static func isMistaken(
         _ complaint: Substring, of path: String, _ cipher: (any PageCipher)?
     ) throws -> Bool {
-        guard let match = complaint.wholeMatch(of: /.* (\S+)\.(\S+) index: (index list|list of|number of object) .*/)
+        guard let match = complaint.wholeMatch(of: /.* (\S+)\.(.+) index: (index list|list of|number of object) .*/)
         else { return false }
         let snapshot = try Database.open(path, readOnly: true, cipher: cipher).snapshot()
         guard let table = try snapshot.table(named: String(match.1)), let column = table.column(named: String(match.2)),
