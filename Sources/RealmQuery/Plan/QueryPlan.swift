@@ -150,7 +150,7 @@ struct QueryPlan {
         if let scan = try parallelScan() { return try scan.count() }
         var count = 0
         if access == nil {
-            try table.clusters.forEachBlock { block in
+            try table.clusters.forEachBlock(reading: runner.columnAhead) { block in
                 count += try runner.count(block)
                 return true
             }
@@ -163,23 +163,19 @@ struct QueryPlan {
         return count
     }
 
-    /// A scan by several threads, if that is what the plan does and it is worth it. Only a snapshot never changes.
+    /// A scan by several threads, if that is what the plan does and it is worth it.
     private func parallelScan() throws -> ParallelScan? {
-        guard access == nil, !runners.isEmpty, total >= tuning.leastRowsForThreads,
-            let snapshot = source as? Snapshot, (tuning.threads ?? Processors.count) > 1,
-            cost >= tuning.leastCostForThreads
+        guard access == nil, !runners.isEmpty,
+            let pass = try ParallelPass(over: table, in: source, cost: cost, tuning)
         else { return nil }
-        let pieces = try table.clusters.pieces(leafCount: tuning.leavesPerPiece)
-        guard pieces.count > 1 else { return nil }
-        return ParallelScan(
-            snapshot: snapshot, table: table, parts: parts, pieces: pieces, threads: tuning.threads ?? Processors.count)
+        return ParallelScan(pass: pass, table: table, parts: parts)
     }
 
     /// Calls `body` with the matching rows of one block after the other, in the order of the table, until it returns
     /// false.
     func forEachMatch(_ body: (RowBlock, RowSet) throws -> Bool) throws {
         guard let access else {
-            return try table.clusters.forEachBlock { block in
+            return try table.clusters.forEachBlock(reading: runner.columnAhead) { block in
                 let rows = try runner.filter(block, block.allRows)
                 return rows.isEmpty ? true : try body(block, rows)
             }

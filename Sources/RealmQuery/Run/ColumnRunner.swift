@@ -20,12 +20,7 @@ final class ColumnRunner: Runner {
     }
 
     override var text: String { comparison.planText }
-    override var columnAhead: Column? {
-        switch column.type {
-        case .string, .binary, .mixed: column
-        default: nil
-        }
-    }
+    override var columnAhead: Column? { column }
 
     override var cost: Double {
         switch test.kind {

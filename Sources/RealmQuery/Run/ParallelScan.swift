@@ -1,19 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
-import RealmSystem
 
-/// A scan of one frozen version by several threads: the calling one and, if they come in time, helpers.
+/// A scan of one frozen version by several threads.
 ///
 /// Each thread has runners of its own; they share nothing but the sets of linked objects. The results are those of one
 /// thread, in the same order.
 struct ParallelScan: Sendable {
-    let snapshot: Snapshot
+    let pass: ParallelPass
     let table: Table
     /// What has to hold, in the order in which it is tried.
     let parts: [Condition]
-    let pieces: [ClusterPiece]
-    let threads: Int
 
     func objects() throws -> [ObjectKey] {
         let found = try run { runner, piece in
@@ -41,21 +38,15 @@ struct ParallelScan: Sendable {
         }.reduce(0, +)
     }
 
-    private func run<Piece: Sendable>(
-        _ body: @escaping @Sendable (Runner, ClusterPiece) throws -> Piece
-    ) throws -> [Piece] {
-        let work = SharedWork<Piece>(count: pieces.count)
+    private func run<Found: Sendable>(
+        _ body: @escaping @Sendable (Runner, ClusterPiece) throws -> Found
+    ) throws -> [Found] {
         let sets = SharedKeySets()
-        let join: @Sendable () -> Void = {
-            work.work {
-                var maker = RunnerMaker(source: snapshot, sets: sets)
-                let runners = try parts.map { try maker.runner($0) }
-                let runner = runners.count == 1 ? runners[0] : AllRunner(inOrder: runners)
-                return { try body(runner, pieces[$0]) }
-            }
+        return try pass.run {
+            var maker = RunnerMaker(source: pass.snapshot, sets: sets)
+            let runners = try parts.map { try maker.runner($0) }
+            let runner = runners.count == 1 ? runners[0] : AllRunner(inOrder: runners)
+            return { try body(runner, $0) }
         }
-        for _ in 1..<max(2, min(threads, pieces.count)) { Task.detached(operation: { join() }) }
-        join()
-        return try work.finish()
     }
 }

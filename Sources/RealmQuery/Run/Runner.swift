@@ -12,7 +12,7 @@ class Runner {
     var share: Double { 0.5 }
     /// What it does, for plans.
     var text: String { "" }
-    /// A column whose leaves it reads from end to end and which are so large that a scan gains by fetching them ahead.
+    /// A column whose leaves it reads from end to end, which a scan has fetched ahead.
     var columnAhead: Column? { nil }
 
     /// Those of `rows` that satisfy the condition.

@@ -21,6 +21,8 @@ struct LeadingScan {
         isOnly = paths.count == 1
     }
 
+    var column: Column { leaves.column }
+
     mutating func setBound(_ position: ClusterTree.Position) throws {
         bound = try leaves.leaf(of: position.leaf).value(at: position.row)
     }

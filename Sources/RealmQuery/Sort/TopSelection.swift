@@ -24,6 +24,9 @@ struct TopSelection {
         cursor = ObjectCursor(table)
     }
 
+    /// What a pass over blocks reads.
+    fileprivate var columnAhead: Column? { leading?.column }
+
     /// Considers rows of a block.
     mutating func offer(_ block: RowBlock, _ rows: RowSet) throws {
         var rest = try candidates(block, rows)
@@ -92,7 +95,7 @@ extension SortOrder {
                 return true
             }
         } else {
-            try table.clusters.forEachBlock { block in
+            try table.clusters.forEachBlock(reading: selection.columnAhead) { block in
                 try selection.offer(block, block.allRows)
                 return true
             }

@@ -93,9 +93,9 @@ package struct ClusterTree {
         }
     }
 
-    /// Visits the leaves in key order until `body` returns false.
-    package func forEachLeaf(_ body: (ClusterLeaf) throws -> Bool) throws {
-        _ = try visit(root, offset: 0, depth: .max, body)
+    /// Visits the leaves in key order until `body` returns false; `body` will read those of `column`.
+    package func forEachLeaf(reading column: Column? = nil, _ body: (ClusterLeaf) throws -> Bool) throws {
+        try forEachPiece { try forEachLeaf(in: $0, reading: column, body) }
     }
 
     /// Visits the leaves that hold objects of `keys`, which ascend, with their rows there. A key that comes twice in
@@ -113,25 +113,5 @@ package struct ClusterTree {
             } while index < keys.count && keys[index] <= last
             if !rows.isEmpty { try body(leaf, rows) }
         }
-    }
-
-    private func visit(
-        _ ref: Ref, offset: UInt64, depth: UInt64, _ body: (ClusterLeaf) throws -> Bool
-    ) throws -> Bool {
-        let node = try space.refs(ref)
-        guard node.header.isInner else {
-            let leaf = try ClusterLeaf(space, node, keyOffset: offset)
-            if leaf.count > 0 { return try body(leaf) }
-            // Only the root may be empty (content 5.2); hostile branches could lead to empty leaves without end.
-            guard depth == .max else { throw StorageError.corrupt("an empty cluster below a branch", at: ref) }
-            return true
-        }
-        let below = try ClusterBranch.depth(of: node, below: depth)
-        let branch = try ClusterBranch(node, in: space)
-        for index in branch.children.indices {
-            let child = offset &+ branch.offsets[index]
-            guard try visit(branch.children[index], offset: child, depth: below, body) else { return false }
-        }
-        return true
     }
 }

@@ -5,7 +5,7 @@ import CPrefetch
 /// Having the processor fetch what a scan will read, while it looks at what it has.
 ///
 /// The next leaf of a column lies far away, and where, two or three nodes say that are far away as well: each would be
-/// waited for in turn. Of leaves of few bytes the processor finds that out itself, as it works ahead of the loops.
+/// waited for in turn.
 extension NodeSpace {
     /// How many bytes are fetched at once.
     private static let line = 64

@@ -22,14 +22,25 @@ package struct RowBlock {
 }
 
 extension ClusterTree {
-    /// Visits all rows in key order until `body` returns false.
-    package func forEachBlock(_ body: (RowBlock) throws -> Bool) throws {
-        try forEachLeaf { leaf in
-            for start in stride(from: 0, to: leaf.count, by: RowSet.capacity) {
-                let block = RowBlock(leaf: leaf, start: start, count: min(RowSet.capacity, leaf.count - start))
-                guard try body(block) else { return false }
-            }
-            return true
+    /// Visits all rows in key order until `body` returns false; `body` will read the leaves of `column`.
+    package func forEachBlock(reading column: Column? = nil, _ body: (RowBlock) throws -> Bool) throws {
+        try forEachLeaf(reading: column) { try $0.forEachBlock(body) }
+    }
+
+    /// The same with the rows of a piece.
+    package func forEachBlock(
+        in piece: ClusterPiece, reading column: Column? = nil, _ body: (RowBlock) throws -> Bool
+    ) throws {
+        _ = try forEachLeaf(in: piece, reading: column) { try $0.forEachBlock(body) }
+    }
+}
+
+extension ClusterLeaf {
+    fileprivate func forEachBlock(_ body: (RowBlock) throws -> Bool) throws -> Bool {
+        for start in stride(from: 0, to: count, by: RowSet.capacity) {
+            let block = RowBlock(leaf: self, start: start, count: min(RowSet.capacity, count - start))
+            guard try body(block) else { return false }
         }
+        return true
     }
 }

@@ -22,6 +22,8 @@ import Testing
         items = try write.createTable("class_Item")
         let title = try write.addColumn("title", .string, [], to: groups)
         let size = try write.addColumn("size", .int, .nullable, to: items)
+        let weight = try write.addColumn("weight", .double, [], to: items)
+        let day = try write.addColumn("day", .timestamp, .nullable, to: items)
         let name = try write.addColumn("name", .string, .nullable, to: items)
         let note = try write.addColumn("note", .mixed, .nullable, to: items)
         let group = try write.addColumn("group", .link, [], target: groups, to: items)
@@ -32,7 +34,14 @@ import Testing
             // Short strings in the first half, long ones behind it.
             let text = String(repeating: "item ", count: number < 10_000 ? 1 : 20) + "\(number % 500)"
             let any = number % 3 == 0 ? StoredValue.string(text) : .double(Double(number) / 2)
-            let key = try write.createObject(in: items, [size: value, name: .string(text), note: any])
+            let key = try write.createObject(
+                in: items,
+                [
+                    size: value, name: .string(text), note: any,
+                    weight: .double(1 / Double(number * 7919 % 10_007 + 1)),
+                    day: number % 5 == 0
+                        ? .null : .timestamp(Timestamp(seconds: Int64(number * 31 % 9_999), nanoseconds: 0)),
+                ])
             try write.set(.link(keys[number % 100]), group, of: key, in: items)
             if 5_000..<9_000 ~= number, number % 3 != 0 { try write.removeObject(key, from: items) }
         }
@@ -78,6 +87,27 @@ import Testing
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(counts == Array(repeating: expected, count: 16))
+    }
+
+    /// To the last bit, also where sums are rounded.
+    @Test(arguments: [
+        ("size", AggregateOperation.allCases), ("weight", AggregateOperation.allCases), ("day", [.min, .max]),
+        ("note", AggregateOperation.allCases),
+    ])
+    func aggregatesAreThoseOfOneThread(_ property: String, _ operations: [AggregateOperation]) throws {
+        for operation in operations {
+            var aggregate = try Aggregate(operation, of: property, on: items, in: snapshot)
+            aggregate.tuning.threads = 1
+            let expected = try aggregate.value(in: snapshot)
+            let keys = try snapshot.require(items).allKeys()
+            #expect(try aggregate.value(over: keys, in: snapshot) == expected && !expected.isNull)
+            (aggregate.tuning.leastRowsForThreads, aggregate.tuning.leastCostForThreads) = (0, 0)
+            aggregate.tuning.threads = 4
+            for leaves in [1, 7] {
+                aggregate.tuning.leavesPerPiece = leaves
+                #expect(try aggregate.value(in: snapshot) == expected)
+            }
+        }
     }
 
     private struct Failure: Error {}

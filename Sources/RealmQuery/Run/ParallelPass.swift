@@ -1,0 +1,38 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+
+/// A pass over all objects of a frozen version by several threads: the calling one and, if they come in time, helpers.
+struct ParallelPass: Sendable {
+    let snapshot: Snapshot
+    private let pieces: [ClusterPiece]
+    private let threads: Int
+
+    /// nil where one thread does as well; `cost` is how many nanoseconds it would take. Only a snapshot never changes.
+    init?(over table: Table, in source: any TableSource, cost: Double, _ tuning: QueryTuning) throws {
+        threads = tuning.threads ?? Processors.count
+        guard cost >= tuning.leastCostForThreads, threads > 1, let snapshot = source as? Snapshot,
+            try table.count() >= tuning.leastRowsForThreads
+        else { return nil }
+        self.snapshot = snapshot
+        pieces = try table.clusters.pieces(leafCount: tuning.leavesPerPiece)
+        guard pieces.count > 1 else { return nil }
+    }
+
+    /// What each piece gives, in key order. `begin` makes what works on pieces, for one thread alone.
+    func run<Result: Sendable>(
+        _ begin: @escaping @Sendable () throws -> (ClusterPiece) throws -> Result
+    ) throws -> [Result] {
+        let work = SharedWork<Result>(count: pieces.count)
+        let join: @Sendable () -> Void = {
+            work.work {
+                let body = try begin()
+                return { try body(pieces[$0]) }
+            }
+        }
+        for _ in 1..<max(2, min(threads, pieces.count)) { Task.detached(operation: { join() }) }
+        join()
+        return try work.finish()
+    }
+}
