@@ -63,8 +63,9 @@ let package = Package(
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
+        .systemLibrary(name: "CProcessor"),
         .target(
-            name: "RealmSystem", dependencies: [.product(name: "Atomics", package: "swift-atomics")],
+            name: "RealmSystem", dependencies: ["CProcessor", .product(name: "Atomics", package: "swift-atomics")],
             swiftSettings: engine),
         .systemLibrary(
             name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"])]),
@@ -72,8 +73,7 @@ let package = Package(
             name: "RealmCrypto",
             dependencies: ["RealmSystem", .target(name: "CLibcrypto", condition: systemCrypto)],
             swiftSettings: engine),
-        .systemLibrary(name: "CPrefetch"),
-        .target(name: "RealmStorage", dependencies: ["CPrefetch", "RealmSystem"], swiftSettings: engine),
+        .target(name: "RealmStorage", dependencies: ["CProcessor", "RealmSystem"], swiftSettings: engine),
         .target(name: "RealmQuery", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
         .systemLibrary(name: "CSwiftRuntime"),
         .target(

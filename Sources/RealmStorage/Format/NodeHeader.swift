@@ -67,7 +67,7 @@ package struct NodeHeader: Equatable, Sendable {
     @inlinable package var schemeCode: UInt8 { UInt8(truncatingIfNeeded: bits >> 27) & 3 }
     @inlinable package var widthCode: Int { Int(bits >> 24) & 7 }
     /// Bits (scheme `bits`) or bytes (scheme `bytes`) per element: 0, 1, 2, 4 … 64.
-    @inlinable package var width: Int { (1 << widthCode) >> 1 }
+    @inlinable @inline(__always) package var width: Int { (1 << widthCode) >> 1 }
     @inlinable package var count: Int { Int(bits & 0xFF_FFFF) }
 
     /// As this, of a node of another length, which must be possible.

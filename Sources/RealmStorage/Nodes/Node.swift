@@ -17,8 +17,8 @@ package struct Node {
         unsafe self.payload = unsafe payload
     }
 
-    @inlinable package var count: Int { header.count }
-    @inlinable package var width: Int { header.width }
+    @inlinable @inline(__always) package var count: Int { header.count }
+    @inlinable @inline(__always) package var width: Int { header.width }
 
     /// The packed element at `index`, which must be below `count` (container 2.4).
     @inlinable package subscript(index: Int) -> Int64 {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import CPrefetch
+import CProcessor
 
 /// Having the processor fetch what a scan will read, while it looks at what it has.
 ///
