@@ -141,10 +141,9 @@ extension String {
         guard case .string = leaf.leaf.kind else {
             return leaf.read(rows, to: address) { _element(try leaf.element($0)) }
         }
-        let node = leaf.leaf.node
+        let (node, isKnown) = (leaf.leaf.node, SmallString.isKnown)
         return leaf.read(rows, to: address) { row in
-            if let bytes = node.shortText(row) { return String(decoding: bytes, as: UTF8.self) }
-            return try leaf.leaf.string(at: row) ?? ""
+            try node.shortText(row, isKnown: isKnown) ?? leaf.leaf.string(at: row) ?? ""
         }
     }
 }

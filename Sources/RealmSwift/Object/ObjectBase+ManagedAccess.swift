@@ -57,8 +57,10 @@ extension ObjectBase {
     @inlinable final func _string(_ key: PropertyKey) -> String { _optionalString(key) ?? "" }
 
     @inlinable final func _optionalString(_ key: PropertyKey) -> String? {
-        if let node = _column(key), node.header.schemeCode == 1, _rlmRow.row < node.count, node.width > 0 {
-            return node.shortText(_rlmRow.row).map { String(decoding: $0, as: UTF8.self) }
+        if let node = _column(key), node.header.schemeCode == 1, _rlmRow.row < node.count, node.width > 0,
+            let state = _rlmRow.state
+        {
+            return node.shortText(_rlmRow.row, isKnown: state.pointee.knowsSmallStrings)
         }
         return _slowOptionalString(key)
     }
@@ -152,13 +154,19 @@ extension ObjectBase {
 }
 
 extension Node {
-    /// The text in a row of a leaf of the short form: elements of `width` bytes, the last of which counts the padding
+    /// The bytes in a row of a leaf of the short form: elements of `width` bytes, the last of which counts the padding
     /// (content 6.6.1). nil for null, and for a node of another form. `row` is below the count.
-    @inlinable @inline(__always) func shortText(_ row: Int) -> UnsafeRawBufferPointer? {
+    @inlinable @inline(__always) func shortBytes(_ row: Int) -> UnsafeRawBufferPointer? {
         guard header.schemeCode == 1, width > 0 else { return nil }
         let start = payload + row &* width
         let padding = Int(start.load(fromByteOffset: width &- 1, as: UInt8.self))
         return padding < width ? UnsafeRawBufferPointer(start: start, count: width &- 1 &- padding) : nil
+    }
+
+    /// The same as a text; `isKnown` is that of `SmallString`.
+    @inlinable @inline(__always) func shortText(_ row: Int, isKnown: Bool) -> String? {
+        guard let bytes = shortBytes(row), let start = bytes.baseAddress else { return nil }
+        return SmallString.make(start, count: bytes.count, width: width, isKnown: isKnown)
     }
 
     /// Whether the elements are packed integers and no refs.

@@ -40,8 +40,11 @@ extension ObjectBase {
             else { return nil }
             return .double(Double(bitPattern: bits))
         case (.string, .strings):
-            return shortBytes(descriptor, root, state).map { .string(String(decoding: $0, as: UTF8.self)) }
-        case (.binary, .strings): return shortBytes(descriptor, root, state).map { .data(Data($0)) }
+            let isKnown = state.pointee.knowsSmallStrings
+            return strings(descriptor, root, state)?.shortText(Int(descriptor.number), isKnown: isKnown)
+                .map { .string($0) }
+        case (.binary, .strings):
+            return strings(descriptor, root, state)?.shortBytes(Int(descriptor.number)).map { .data(Data($0)) }
         default: return nil
         }
     }
@@ -55,12 +58,13 @@ extension ObjectBase {
         return numbers[Int(descriptor.number)]
     }
 
-    private final func shortBytes(
+    /// The leaf of texts and bytes, if it has what the descriptor names.
+    private final func strings(
         _ descriptor: MixedDescriptor, _ root: Node, _ state: UnsafeMutablePointer<ReadState>
-    ) -> UnsafeRawBufferPointer? {
-        guard let texts = state.child(FileFormat.Mixed.strings, of: root.payload, root.header),
-            UInt64(bitPattern: descriptor.number) < UInt64(texts.count)
+    ) -> Node? {
+        guard let strings = state.child(FileFormat.Mixed.strings, of: root.payload, root.header),
+            UInt64(bitPattern: descriptor.number) < UInt64(strings.count)
         else { return nil }
-        return texts.shortText(Int(descriptor.number))
+        return strings
     }
 }

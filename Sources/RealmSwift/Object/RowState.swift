@@ -29,6 +29,8 @@ struct ReadState {
     /// Nodes that were read lately, each in the slot that its place hashes to; nil of a frozen Realm, which many
     /// threads may be reading.
     @usableFromInline let children: UnsafeMutablePointer<ChildPlace>?
+    /// As `SmallString.isKnown`.
+    @usableFromInline let knowsSmallStrings = SmallString.isKnown
     /// The number of the child that was looked for last: of rows that are read in turn, likely the one of the next too.
     var lastChild = 0
     /// Rows that were found before they were asked for, each in the slot that its key hashes to; nil as `children` is.

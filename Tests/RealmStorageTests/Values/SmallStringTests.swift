@@ -1,0 +1,54 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// Texts made from the bytes of an element against those that Swift's library makes.
+struct SmallStringTests {
+    /// Elements as files have them, and with other padding, which hostile ones may have.
+    private func check(_ text: [UInt8], padding: UInt8) {
+        for width in [1, 2, 4, 8, 16, 32, 64] where width > text.count {
+            let element = text + Array(repeating: padding, count: width - text.count)
+            let expected = String(decoding: text, as: UTF8.self)
+            for isKnown in [true, false] where !isKnown || SmallString.isKnown {
+                let made = element.withUnsafeBytes {
+                    SmallString.make($0.baseAddress!, count: text.count, width: width, isKnown: isKnown)
+                }
+                #expect(made == expected && made.hashValue == expected.hashValue)
+                #expect(made.utf8.elementsEqual(expected.utf8) && made.count == expected.count)
+                #expect(made + "x" == expected + "x" && made < expected + "\u{1}")
+            }
+        }
+    }
+
+    @Test func everyLength() {
+        for count in 0...40 {
+            for padding: UInt8 in [0, 0x41, 0xFF] {
+                check((0..<count).map { UInt8(0x20 + ($0 * 7 + count) % 0x5F) }, padding: padding)
+            }
+        }
+    }
+
+    /// Also zeros, the least and the greatest byte of ASCII, letters of several bytes and what is no text, at each place.
+    @Test func otherBytes() {
+        for count in 1...15 {
+            for place in 0..<count {
+                for byte: UInt8 in [0, 0x7F, 0x80, 0xC3, 0xFF] {
+                    var text = Array("abcdefghijklmno".utf8.prefix(count))
+                    text[place] = byte
+                    check(text, padding: 0)
+                }
+            }
+        }
+        for text in ["é", "naïve", "日本語", "👩‍👩‍👧", "e\u{301}tude", "Ünïcödë"] { check(Array(text.utf8), padding: 0) }
+    }
+
+    /// Where the fast way is there, it is taken: on the systems that are tested.
+    @Test func formIsKnown() {
+        #if (arch(x86_64) || arch(arm64)) && (os(Linux) || os(macOS))
+            #expect(SmallString.isKnown)
+        #endif
+    }
+}
