@@ -99,11 +99,10 @@ package struct Query: Sendable {
         let runner = try condition.runner(in: source)
         let keys = Array(keys)
         try table.visitRuns(of: keys) { run, places in
-            let (start, matches) = try runner.matches(run)
-            for (index, row) in zip(places, run.rows) where matches.contains(row - start) {
-                guard try body(index, keys[index]) else { return false }
+            try runner.forEachMatch(in: run) { place in
+                let index = places.lowerBound + place
+                return try body(index, keys[index])
             }
-            return true
         }
     }
 

@@ -27,12 +27,21 @@ class Runner {
         return try !filter(block, RowSet(count: 1)).isEmpty
     }
 
-    /// Which rows of a run satisfy it; row 0 of the set is row `start` of the leaf.
-    final func matches(_ run: RowRun) throws -> (start: Int, rows: RowSet) {
+    /// Calls `body` with the places in a run of the rows that satisfy it, in the order of the run, until it returns
+    /// false; and returns whether it never did.
+    final func forEachMatch(in run: RowRun, _ body: (Int) throws -> Bool) throws -> Bool {
+        if run.isContiguous, let start = run.rows.first {
+            let block = RowBlock(leaf: run.leaf, start: start, count: run.count)
+            return try filter(block, block.allRows).forEach(body)
+        }
         let (start, last) = run.rows.reduce((Int.max, 0)) { (min($0.0, $1), max($0.1, $1)) }
         var rows = RowSet()
         for row in run.rows { rows.insert(row - start) }
-        return (start, try filter(RowBlock(leaf: run.leaf, start: start, count: last - start + 1), rows))
+        let matches = try filter(RowBlock(leaf: run.leaf, start: start, count: last - start + 1), rows)
+        for (place, row) in run.rows.enumerated() where matches.contains(row - start) {
+            guard try body(place) else { return false }
+        }
+        return true
     }
 }
 

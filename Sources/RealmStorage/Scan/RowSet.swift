@@ -34,15 +34,16 @@ package struct RowSet: Equatable, Sendable {
 
     @inlinable init(words: SIMD4<UInt64>) { self.words = words }
 
-    /// The rows in ascending order until `body` returns false.
-    @inlinable package func forEach(_ body: (Int) throws -> Bool) rethrows {
+    /// The rows in ascending order until `body` returns false; whether it never did.
+    @inlinable @discardableResult package func forEach(_ body: (Int) throws -> Bool) rethrows -> Bool {
         for word in 0..<4 {
             var bits = words[word]
             while bits != 0 {
-                guard try body(word &* 64 &+ bits.trailingZeroBitCount) else { return }
+                guard try body(word &* 64 &+ bits.trailingZeroBitCount) else { return false }
                 bits &= bits &- 1
             }
         }
+        return true
     }
 
     /// The rows for which `matches` is true.
