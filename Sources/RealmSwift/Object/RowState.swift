@@ -10,6 +10,9 @@ struct ReadState {
     @usableFromInline var generation: UInt64
     /// Grows whenever anything that was read before may have changed.
     @usableFromInline var contents: UInt64 = 1
+    /// Grows whenever a node that was read before may lie elsewhere, or have another form: with `contents`, but not when
+    /// a number is written over another.
+    @usableFromInline var nodes: UInt64 = 1
     /// A number for the write transaction in progress, or 0; never repeated.
     var write: UInt64 = 0
     /// That transaction, which the Realm holds; nil outside of writes.
@@ -62,6 +65,12 @@ struct ReadState {
         rows?.deallocate()
     }
 
+    /// Anything may have changed.
+    mutating func change() {
+        contents &+= 1
+        nodes &+= 1
+    }
+
     /// Whether the caller's thread is known to be right.
     @inlinable @inline(__always) var admitsThread: Bool { ThreadToken.current() & threadMask == thread }
 
@@ -83,16 +92,16 @@ struct ChildPlace {
     /// The address of the parent's payload plus the number of the child. A ref takes at least a byte, so no child of
     /// another node has the same.
     @usableFromInline var tag: UInt = 0
-    /// `ReadState.contents` when it was found: nothing has changed since.
-    @usableFromInline var contents: UInt64 = 0
+    /// `ReadState.nodes` when it was found: it is still there.
+    @usableFromInline var nodes: UInt64 = 0
     @usableFromInline var payload: UnsafeRawPointer
     @usableFromInline var header = NodeHeader(bits: 0)
 
     init(_ nowhere: UnsafeRawPointer) { payload = nowhere }
 
-    @inlinable init(tag: UInt, contents: UInt64, _ node: Node) {
+    @inlinable init(tag: UInt, nodes: UInt64, _ node: Node) {
         self.tag = tag
-        self.contents = contents
+        self.nodes = nodes
         payload = node.payload
         header = node.header
     }
@@ -109,7 +118,7 @@ extension UnsafeMutablePointer<ReadState> {
         let tag = UInt(bitPattern: payload) &+ UInt(bitPattern: index)
         guard let children = pointee.children else { return findChild(index, of: payload, header) }
         let known = children + ChildPlace.slot(of: tag)
-        guard known.pointee.tag == tag, known.pointee.contents == pointee.contents else {
+        guard known.pointee.tag == tag, known.pointee.nodes == pointee.nodes else {
             return findChild(index, of: payload, header)
         }
         return pointee.space.node(header: known.pointee.header, payload: known.pointee.payload)
@@ -142,7 +151,7 @@ extension UnsafeMutablePointer<ReadState> {
         if let children = pointee.children {
             pointee.lastChild = index
             let tag = UInt(bitPattern: payload) &+ UInt(bitPattern: index)
-            children[ChildPlace.slot(of: tag)] = ChildPlace(tag: tag, contents: pointee.contents, node)
+            children[ChildPlace.slot(of: tag)] = ChildPlace(tag: tag, nodes: pointee.nodes, node)
         }
         return node
     }

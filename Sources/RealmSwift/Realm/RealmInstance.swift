@@ -419,7 +419,7 @@ final class RealmInstance {
     /// Whatever was read before may have changed or moved.
     private func changed(_ space: NodeSpace? = nil) {
         state.pointee.generation &+= 1
-        state.pointee.contents &+= 1
+        state.pointee.change()
         if let space { state.pointee.space = space }
     }
 
@@ -561,7 +561,7 @@ final class RealmInstance {
         let places = transaction._withUnsafeGuaranteedRef { $0.placeCount }
         defer {
             if transaction._withUnsafeGuaranteedRef({ $0.placeCount }) == places {
-                state.pointee.contents &+= 1
+                state.pointee.change()
             } else {
                 changed()
             }
