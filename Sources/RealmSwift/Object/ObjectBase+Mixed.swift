@@ -25,7 +25,7 @@ extension ObjectBase {
 
     /// A number, a truth value, or a text or bytes that are short, read where it lies in the leaf at `root` (content
     /// 6.14); nil for any other value, and for whatever is not as it should be.
-    private final func commonMixed(_ root: Node, _ state: UnsafeMutablePointer<ReadState>) -> AnyRealmValue? {
+    @inline(__always) private final func commonMixed(_ root: Node, _ state: UnsafeMutablePointer<ReadState>) -> AnyRealmValue? {
         guard MixedLeaf.mayBegin(at: root), let descriptors = state.child(0, of: root.payload, root.header),
             descriptors.isPlain, _rlmRow.row < descriptors.count
         else { return nil }
@@ -44,7 +44,10 @@ extension ObjectBase {
             return strings(descriptor, root, state)?.shortText(Int(descriptor.number), isKnown: isKnown)
                 .map { .string($0) }
         case (.binary, .strings):
-            return strings(descriptor, root, state)?.shortBytes(Int(descriptor.number)).map { .data(Data($0)) }
+            guard let bytes = strings(descriptor, root, state)?.shortBytes(Int(descriptor.number)),
+                let start = bytes.baseAddress
+            else { return nil }
+            return .data(Data(bytes: start, count: bytes.count))
         default: return nil
         }
     }
