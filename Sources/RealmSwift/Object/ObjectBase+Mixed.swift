@@ -25,7 +25,9 @@ extension ObjectBase {
 
     /// A number, a truth value, or a text or bytes that are short, read where it lies in the leaf at `root` (content
     /// 6.14); nil for any other value, and for whatever is not as it should be.
-    @inline(__always) private final func commonMixed(_ root: Node, _ state: UnsafeMutablePointer<ReadState>) -> AnyRealmValue? {
+    @inline(__always) private final func commonMixed(_ root: Node, _ state: UnsafeMutablePointer<ReadState>)
+        -> AnyRealmValue?
+    {
         guard MixedLeaf.mayBegin(at: root), let descriptors = state.child(0, of: root.payload, root.header),
             descriptors.isPlain, _rlmRow.row < descriptors.count
         else { return nil }
