@@ -7,7 +7,7 @@
 /// have another form, texts are made by `String.init`.
 @usableFromInline
 package enum SmallString {
-    @usableFromInline static let capacity = 15
+    @inlinable static var capacity: Int { 15 }
 
     /// Whether the strings of this process have that form.
     @usableFromInline package static let isKnown: Bool = {

@@ -10,8 +10,8 @@ struct ReadState {
     @usableFromInline var generation: UInt64
     /// Grows whenever anything that was read before may have changed.
     @usableFromInline var contents: UInt64 = 1
-    /// Grows whenever a node that was read before may lie elsewhere, or have another form: with `contents`, but not when
-    /// a number is written over another.
+    /// Grows whenever a node that was read before may lie elsewhere, or have another form: with `contents`, but not
+    /// when a number is written over another.
     @usableFromInline var nodes: UInt64 = 1
     /// A number for the write transaction in progress, or 0; never repeated.
     var write: UInt64 = 0
