@@ -5,7 +5,7 @@ extension Table {
     package func allKeys(first limit: Int = .max) throws -> [ObjectKey] {
         var keys: [ObjectKey] = []
         try clusters.forEachLeaf { leaf in
-            keys.append(contentsOf: (0..<min(leaf.count, limit - keys.count)).lazy.map { leaf.key(at: $0) })
+            for row in 0..<min(leaf.count, limit - keys.count) { keys.append(leaf.key(at: row)) }
             return keys.count < limit
         }
         return keys
