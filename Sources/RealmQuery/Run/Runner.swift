@@ -30,10 +30,7 @@ class Runner {
     /// Calls `body` with the places in a run of the rows that satisfy it, in the order of the run, until it returns
     /// false; and returns whether it never did.
     final func forEachMatch(in run: RowRun, _ body: (Int) throws -> Bool) throws -> Bool {
-        if run.isContiguous, let start = run.rows.first {
-            let block = RowBlock(leaf: run.leaf, start: start, count: run.count)
-            return try filter(block, block.allRows).forEach(body)
-        }
+        if let block = run.block { return try filter(block, block.allRows).forEach(body) }
         let (start, last) = run.rows.reduce((Int.max, 0)) { (min($0.0, $1), max($0.1, $1)) }
         var rows = RowSet()
         for row in run.rows { rows.insert(row - start) }

@@ -3,7 +3,7 @@
 /// Aggregates over some rows of an Int or Double column, each as often as it is given. Nulls count for nothing.
 extension ColumnLeaf {
     package func sumOfInts(of run: RowRun) -> IntSum {
-        if run.isContiguous, let first = run.rows.first { return sumOfInts(from: first, count: run.count) }
+        if let block = run.block { return sumOfInts(from: block.start, count: block.count) }
         precondition(run.count <= RowSet.capacity)
         var sum = IntSum()
         forEachInt(run) { value in

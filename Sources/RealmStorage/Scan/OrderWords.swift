@@ -72,7 +72,7 @@ package struct OrderWords {
     @inline(__always)
     private mutating func set(_ run: RowRun, _ limit: Int, _ word: (Int) -> UInt64) {
         let (first, count) = (count, run.count)
-        if run.isContiguous, let start = run.rows.first {
+        if let start = run.block?.start {
             precondition(start >= 0 && start <= limit - count)
             unsafe words.withUnsafeMutableBufferPointer { words in
                 for index in 0..<count { unsafe words[first &+ index] = word(start &+ index) }

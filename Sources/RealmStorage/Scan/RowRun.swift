@@ -7,9 +7,15 @@ package struct RowRun {
     /// All below the leaf's count.
     package let rows: [Int]
     /// Whether each row is the one behind the row before.
-    package let isContiguous: Bool
+    fileprivate let isContiguous: Bool
 
     package var count: Int { rows.count }
+
+    /// The same rows as a block; nil unless they follow each other.
+    package var block: RowBlock? {
+        guard isContiguous, let start = rows.first else { return nil }
+        return RowBlock(leaf: leaf, start: start, count: count)
+    }
 }
 
 extension Table {
