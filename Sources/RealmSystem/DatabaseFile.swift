@@ -6,24 +6,52 @@
 /// Implementations are safe to use from several threads as long as no two write the same range.
 package protocol DatabaseFile: AnyObject, Sendable {
     var path: String { get }
+    /// In pieces of how many bytes, at multiples of that, the file is written: 8, a word, where no more than what was
+    /// changed is.
+    var writeUnit: Int { get }
     /// The size in bytes.
     func size() throws -> Int
     /// Fills `buffer` from `offset`; reading past the end is an error.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws
+    /// All that is in the file, for an audit. What a crash has spoiled of parts that were free reads as zeros.
+    func contents() throws -> [UInt8]
     /// Writes all of `bytes` at `offset`, growing the file where needed.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws
     /// Truncates, or extends with zero bytes.
     func resize(to size: Int) throws
     /// Called before anything is read that another process may have written since; forgets what was kept of it.
     func refresh() throws
+    /// Called by whoever has the right to write, before the writes of a commit: nobody needs what these parts of the
+    /// file hold now, whatever a crash brings back. What is beyond the end may be among them. The `doubtful` parts
+    /// belong to a version that nobody needs either, if one of them is not whole. Counts until the next call.
+    func disuse(_ parts: [Range<Int>], doubtful: [Range<Int>])
     /// Returns when everything written so far is durable.
     func sync() throws
+    /// As `sync`, and then writes `bytes` at `offset` and makes them durable too. A crash leaves them only if it leaves
+    /// everything that was written before. They must be no more than what a disk writes whole.
+    func sync(then bytes: [UInt8], at offset: Int) throws
     /// Maps the file for reading, with room to grow and a slab of private memory behind it.
     func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping
 }
 
 extension DatabaseFile {
+    package var writeUnit: Int { 8 }
+
+    package func contents() throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: try size())
+        unsafe try bytes.withUnsafeMutableBytes { unsafe try read(into: $0, at: 0) }
+        return bytes
+    }
+
     package func refresh() throws {}
+
+    package func disuse(_ parts: [Range<Int>], doubtful: [Range<Int>]) {}
+
+    package func sync(then bytes: [UInt8], at offset: Int) throws {
+        try sync()
+        unsafe try bytes.withUnsafeBytes { unsafe try write($0, at: offset) }
+        try sync()
+    }
 }
 
 /// What a new file needs in order to survive a crash right after its creation.

@@ -81,6 +81,8 @@ package final class LazyPages: @unchecked Sendable {
 
     // MARK: For the source, under its lock
 
+    package func contains(_ page: Int) -> Bool { page < count }
+
     package func isCurrent(_ page: Int) -> Bool {
         mark(page).load(ordering: .acquiring) >= generation.load(ordering: .relaxed)
     }
@@ -90,6 +92,7 @@ package final class LazyPages: @unchecked Sendable {
 
     /// What the page held when it was filled last; nil if it never was.
     package func stamp(_ page: Int) -> Stamp? {
+        guard contains(page) else { return nil }
         let stamp = unsafe stamps[page]
         return stamp.counter == 0 ? nil : stamp
     }
@@ -116,7 +119,7 @@ package final class LazyPages: @unchecked Sendable {
 
     /// Changes a few bytes of a page that was filled; of one that was not, nothing.
     package func patch(_ page: Int, at offset: Int, with bytes: UnsafeRawBufferPointer) {
-        guard page < count, stamp(page) != nil, let source = bytes.baseAddress else { return }
+        guard stamp(page) != nil, let source = bytes.baseAddress else { return }
         precondition(offset >= 0 && offset + bytes.count <= LazyPages.pageByteCount)
         unsafe (base + page << LazyPages.pageShift + offset).copyMemory(from: source, byteCount: bytes.count)
     }

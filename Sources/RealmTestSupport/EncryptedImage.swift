@@ -11,7 +11,7 @@ package enum EncryptedImage {
         let file = try EncryptedFile(disk, cipher: cipher)
         try plain.withUnsafeBytes { try file.write($0, at: 0) }
         try file.sync()
-        return try bytes(of: disk)
+        return try disk.contents()
     }
 
     /// The same of a file in streaming form, whose footer comes to the end of a page (container 6.9).
@@ -23,13 +23,7 @@ package enum EncryptedImage {
 
     /// Throws unless what is in the file on disk is clean.
     package static func audit(_ disk: any DatabaseFile, strict: Bool = true) throws {
-        let image = try bytes(of: try EncryptedFile(disk, cipher: QuickCipher()))
+        let image = try EncryptedFile(disk, cipher: QuickCipher()).contents()
         try FileAudit.requireClean(bytes: image, isDecrypted: true, strict: strict)
-    }
-
-    package static func bytes(of file: any DatabaseFile) throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: try file.size())
-        try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
-        return bytes
     }
 }

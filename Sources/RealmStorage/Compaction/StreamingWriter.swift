@@ -35,8 +35,7 @@ struct StreamingWriter {
         writer.writeHeader(isEmpty: top == nil)
         let topRef = try top.map { try writer.writeVersion($0, version, options) } ?? 0
         // An encrypted file has whole pages, and its end is the end of the last one.
-        let alignment = file is EncryptedFile ? StreamingWriter.pageByteCount : 8
-        try writer.writeFooter(topRef, alignment: max(alignment, options.footerAlignment))
+        try writer.writeFooter(topRef, alignment: max(file.writeUnit, options.footerAlignment))
     }
 
     private var position: Int { bufferStart + buffer.count }

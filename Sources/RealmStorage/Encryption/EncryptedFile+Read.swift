@@ -7,6 +7,8 @@ enum PageContent {
     /// The page was never written, or its first write was interrupted.
     case absent
     case sealed(PageSeal)
+    /// The only seal of the entry does not fit. What was free may be left so by a crash; anything else is damaged.
+    case spoiled
     /// Neither seal of the entry fits.
     case damaged
 }
@@ -40,6 +42,16 @@ extension EncryptedFile {
         if case .absent = try content(page, into: buffer) { buffer.clear() }
     }
 
+    /// As `load`; what a crash has spoiled is zeros too. `lock` is held.
+    func loadForAudit(_ page: Int, into buffer: PageBuffer) throws {
+        if let change = try changed(page) { return buffer.copy(from: change.content) }
+        switch try settledContent(page, into: buffer) {
+        case .sealed: break
+        case .absent, .spoiled: buffer.clear()
+        case .damaged: throw damaged(page)
+        }
+    }
+
     /// The change of a page that is not in the file yet, unless it is what a failed commit left and another process
     /// has written the page since. `lock` is held.
     func changed(_ page: Int) throws -> DirtyPage? {
@@ -70,12 +82,14 @@ extension EncryptedFile {
     /// as long as the entry keeps changing (container 9.6).
     func content(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
         let content = try settledContent(page, into: buffer)
-        if case .damaged = content { throw damaged(page) }
-        return content
+        switch content {
+        case .absent, .sealed: return content
+        case .spoiled, .damaged: throw damaged(page)
+        }
     }
 
     /// As above, with what is damaged for good as a result. `lock` is held.
-    private func settledContent(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
+    func settledContent(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
         let ciphertext = PageBuffer()
         var entry = try entry(page)
         var (calm, rounds) = (0, 0)
@@ -98,8 +112,8 @@ extension EncryptedFile {
 
     /// Reads a page and decrypts it with the seal that fits (container 9.5).
     ///
-    /// A page with one seal that does not fit counts as absent only if it is all zero. Something that was written
-    /// once and is no longer what it was is damage: taken for absent, the next write would finish it off.
+    /// A page with one seal that does not fit counts as absent only if it is all zero. Otherwise it is spoiled: nobody
+    /// may need it, because the next write of a part would finish it off.
     func content(
         _ page: Int, _ entry: PageEntry, into buffer: PageBuffer, _ ciphertext: PageBuffer
     ) throws -> PageContent {
@@ -109,8 +123,10 @@ extension EncryptedFile {
         }
         unsafe try inner.read(into: ciphertext.mutableBytes, at: offset)
         let tag = unsafe cipher.tag(of: ciphertext.bytes)
-        let seals = entry.previous.counter == 0 ? [entry.newest] : [entry.newest, entry.previous]
-        guard let seal = seals.first(where: { $0.tag == tag }) else { return ciphertext.isZero ? .absent : .damaged }
+        let seals = entry.isSingle ? [entry.newest] : [entry.newest, entry.previous]
+        guard let seal = seals.first(where: { $0.tag == tag }) else {
+            return ciphertext.isZero ? .absent : entry.isSingle ? .spoiled : .damaged
+        }
         let vector = EncryptedLayout.vector(counter: seal.counter, page: page)
         unsafe cipher.decrypt(ciphertext.bytes, into: buffer.mutableBytes, vector: vector)
         return .sealed(seal)
@@ -118,7 +134,7 @@ extension EncryptedFile {
 
     // MARK: Errors
 
-    private func damaged(_ page: Int) -> StorageError {
+    func damaged(_ page: Int) -> StorageError {
         let offset = EncryptedLayout.offset(ofPage: page)
         return StorageError(
             .invalidDatabase,
@@ -158,7 +174,7 @@ extension EncryptedFile {
             // The half of the key that authenticates is right, and the other is not.
             let header = unsafe Array(buffer.bytes[..<FileFormat.Header.byteCount])
             guard EncryptedFile.hasMnemonic(header) else { throw wrongKey("it decrypts to something else") }
-        case .damaged:
+        case .spoiled, .damaged:
             throw isPlain
                 ? notEncrypted : wrongKey("or its first page is damaged, or it is not an encrypted Realm file")
         }

@@ -7,6 +7,8 @@ extension EncryptedFile {
     private static let dirtyPageLimit = 4096
     /// Pages that are known to be durable; to forget some costs no more than to write them once too often.
     private static let durablePageLimit = 1 << 18
+    /// The pages of a commit that are kept in memory for those who read it.
+    private static let keptPageLimit = 64
 
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
         guard unsafe !bytes.isEmpty else { return }
@@ -27,42 +29,108 @@ extension EncryptedFile {
     private func change(_ page: Int, isWhole: Bool) throws -> DirtyPage {
         if let change = try changed(page) { return change }
         let buffer = PageBuffer()
-        var current: PageSeal?
+        let isFree = disused.take(page)
+        let current = isFree ? nil : try present(page, isWhole: isWhole, into: buffer)
+        let change = DirtyPage(
+            page, content: buffer, found: try entry(page), current: current, generation: generation, isFree: isFree)
+        dirty[page] = change
+        return change
+    }
+
+    /// What the page holds, and its seal; zeros and nil if that is nothing.
+    private func present(_ page: Int, isWhole: Bool, into buffer: PageBuffer) throws -> PageSeal? {
         do {
-            switch try content(page, into: buffer) {
-            case .sealed(let seal): current = seal
-            case .absent, .damaged: buffer.clear()
+            switch try settledContent(page, into: buffer) {
+            case .sealed(let seal): return seal
+            case .spoiled where disused.mayBeSpoiled(page): break
+            case .absent: break
+            case .spoiled, .damaged: throw damaged(page)
             }
         } catch let error as StorageError {
             guard isWhole else { throw error }
-            buffer.clear()
         }
-        let change = DirtyPage(
-            content: buffer, found: try entry(page), current: current, generation: generation)
-        dirty[page] = change
-        return change
+        buffer.clear()
+        return nil
     }
 
     // MARK: Sync
 
     /// Writes what was changed, and returns when it is durable. After a failure the changes are kept, and the next
     /// call begins anew.
-    package func sync() throws {
-        let changes = try lock.locked {
-            for page in Array(dirty.keys) { _ = try changed(page) }
-            return dirty.map { (page: $0.key, change: $0.value) }.sorted { $0.page < $1.page }
+    package func sync() throws { try sync(then: nil) }
+
+    /// As above. The entry of the page that changes last goes to the disk with those of the others; until the page
+    /// follows, its second seal fits.
+    package func sync(then bytes: [UInt8], at offset: Int) throws {
+        let (page, start) = offset.quotientAndRemainder(dividingBy: EncryptedLayout.pageByteCount)
+        try sync(then: LastChange(page: page, start: start, bytes: bytes))
+    }
+
+    /// What is changed of a page when all else is durable.
+    private struct LastChange {
+        let page: Int
+        let start: Int
+        let bytes: [UInt8]
+
+        func apply(to buffer: PageBuffer) {
+            unsafe buffer.mutableBytes[start...].copyBytes(from: bytes)
         }
-        guard !changes.isEmpty else { return try inner.sync() }
+
+        func result(on buffer: PageBuffer) -> PageBuffer {
+            let result = PageBuffer()
+            result.copy(from: buffer)
+            apply(to: result)
+            return result
+        }
+    }
+
+    private func sync(then last: LastChange?) throws {
+        let changes = try lock.locked {
+            if let last { _ = try change(last.page, isWhole: false) }
+            for page in Array(dirty.keys) { _ = try changed(page) }
+            return dirty.values.sorted { $0.page < $1.page }
+        }
+        guard !changes.isEmpty else { return try syncInner() }
         try settle(changes)
+        let loose = try changes.map { try $0.page != last?.page && isLoose($0) }
         // Whatever fails from here on, what is on disk of these pages is known no more.
-        lock.locked { for (page, _) in changes { durable[page] = nil } }
-        var sealed: [PageBuffer] = []
-        for block in EncryptedFile.blocks(changes.map(\.page)) { sealed += try sealAndAnnounce(changes[block]) }
-        // The barrier: no page may reach the disk before its entry has.
-        try inner.sync()
-        try writePages(changes.map(\.page), sealed)
-        try inner.sync()
+        lock.locked { for change in changes { durable[change.page] = nil } }
+        for block in EncryptedFile.blocks(changes) { try sealAndAnnounce(changes[block], last) }
+        try writePages(changes.indices.filter { loose[$0] }.map { changes[$0] })
+        // The barrier: no other page may reach the disk before its entry has.
+        try syncInner()
+        let bound = changes.indices.filter { !loose[$0] && changes[$0].page != last?.page }.map { changes[$0] }
+        if !bound.isEmpty {
+            try writePages(bound)
+            try syncInner()
+        }
+        if let last, let change = changes.first(where: { $0.page == last.page }) {
+            lock.locked { last.apply(to: change.content) }
+            try writePages([change])
+            try syncInner()
+        }
         lock.locked { finish(changes) }
+    }
+
+    private func syncInner() throws {
+        let byteCount = try inner.size()
+        try inner.sync()
+        lock.locked { durableByteCount = byteCount }
+    }
+
+    /// Whether the page may reach the disk before its entry: nobody needs what it held, and with any entry that may be
+    /// on disk it counts as never written until both are there.
+    private func isLoose(_ change: DirtyPage) throws -> Bool {
+        guard change.isFree, change.attempted == nil else { return false }
+        return try lock.locked {
+            let entry = try entry(change.page)
+            guard entry.newest.counter == 0 else {
+                return entry.isSingle && durable[change.page] == entry.newest.stamp
+            }
+            // Whoever else may have cut the file and let it grow again has committed before, and so sealed page 0.
+            let isOurs = durable[0] == (try self.entry(0).newest.stamp)
+            return isOurs && EncryptedLayout.offset(ofPage: change.page + 1) <= durableByteCount
+        }
     }
 
     /// Makes the present contents of the pages durable, as far as that is not certain.
@@ -70,13 +138,15 @@ extension EncryptedFile {
     /// A sync by itself would not do: after one that failed, the next is called a success without what was lost; only
     /// what is written once more is durable then. So the pages are written as they are, with the seals they have. A
     /// crash leaves what was on disk or what is here, and the entries that may be there fit either.
-    private func settle(_ changes: [(page: Int, change: DirtyPage)]) throws {
+    private func settle(_ changes: [DirtyPage]) throws {
         let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
         var isComplete = true
-        for (page, change) in changes {
+        for change in changes {
             try lock.locked {
+                let page = change.page
                 // What an attempt that failed has left is looked at anew.
                 if change.attempted != nil { entryPages[page / EncryptedLayout.blockPageCount] = nil }
+                guard !change.isFree else { return }
                 let entry = try entry(page)
                 guard entry.newest.counter != 0, durable[page] != entry.newest.stamp else { return }
                 let content = try content(page, entry, into: buffer, ciphertext)
@@ -86,51 +156,52 @@ extension EncryptedFile {
                 isComplete = false
             }
         }
-        if !isComplete { try inner.sync() }
+        if !isComplete { try syncInner() }
     }
 
     /// Encrypts changed pages of one block and writes their entries, with what lies between them as it is.
-    private func sealAndAnnounce(_ changes: ArraySlice<(page: Int, change: DirtyPage)>) throws -> [PageBuffer] {
-        guard let first = changes.first?.page, let last = changes.last?.page else { return [] }
+    private func sealAndAnnounce(_ changes: ArraySlice<DirtyPage>, _ last: LastChange?) throws {
+        guard let first = changes.first?.page, let end = changes.last?.page else { return }
         let block = first / EncryptedLayout.blockPageCount
         var entries = try EntryPage(inner, block: block)
-        let sealed = changes.map { page, change in
-            let used = max(change.lastCounter, entries[page].newest.counter)
-            let (ciphertext, entry) = seal(page, change, after: used == 0 ? retiredCounters[page] ?? 0 : used)
+        for change in changes {
+            let used = max(change.lastCounter, entries[change.page].newest.counter)
+            var content = change.content
+            if let last, last.page == change.page { content = last.result(on: content) }
+            let entry = seal(change, content, after: used == 0 ? retiredCounters[change.page] ?? 0 : used)
             lock.locked { change.attempted = entry }
-            entries[page] = entry
-            return ciphertext
+            entries[change.page] = entry
         }
-        let range = EntryPage.range(first).lowerBound..<EntryPage.range(last).upperBound
+        let range = EntryPage.range(first).lowerBound..<EntryPage.range(end).upperBound
         let offset = EncryptedLayout.offset(ofBlock: block)
         unsafe try entries.bytes.withUnsafeBytes { bytes in
             unsafe try inner.write(UnsafeRawBufferPointer(rebasing: bytes[range]), at: offset + range.lowerBound)
         }
-        return sealed
     }
 
-    /// Encrypts a changed page and makes its new entry (container 9.6, steps 1 and 2). `used` is the last counter that
-    /// was ever used for the page: none is used twice.
-    private func seal(_ page: Int, _ change: DirtyPage, after used: UInt32) -> (PageBuffer, PageEntry) {
+    /// Encrypts what a page is to hold and makes its new entry (container 9.6, steps 1 and 2). `used` is the last
+    /// counter that was ever used for the page: none is used twice.
+    private func seal(_ change: DirtyPage, _ content: PageBuffer, after used: UInt32) -> PageEntry {
         let previous = change.current ?? .none
         let ciphertext = PageBuffer()
         var counter = used
         var tag: PageTag
         repeat {
             counter = counter == .max ? 1 : counter + 1
-            let vector = EncryptedLayout.vector(counter: counter, page: page)
-            unsafe cipher.encrypt(change.content.bytes, into: ciphertext.mutableBytes, vector: vector)
+            let vector = EncryptedLayout.vector(counter: counter, page: change.page)
+            unsafe cipher.encrypt(content.bytes, into: ciphertext.mutableBytes, vector: vector)
             tag = unsafe cipher.tag(of: ciphertext.bytes)
         } while tag == previous.tag
-        return (ciphertext, PageEntry(newest: PageSeal(counter: counter, tag: tag), previous: previous))
+        change.ciphertext = ciphertext
+        return PageEntry(newest: PageSeal(counter: counter, tag: tag), previous: previous)
     }
 
-    /// The ranges of `pages`, ascending, that share a block of entries.
-    private static func blocks(_ pages: [Int]) -> [Range<Int>] {
+    /// The ranges of `changes`, ascending, that share a block of entries.
+    private static func blocks(_ changes: [DirtyPage]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
-        for index in pages.indices {
-            let block = pages[index] / EncryptedLayout.blockPageCount
-            if let last = ranges.last, pages[last.lowerBound] / EncryptedLayout.blockPageCount == block {
+        for index in changes.indices {
+            let block = changes[index].page / EncryptedLayout.blockPageCount
+            if let last = ranges.last, changes[last.lowerBound].page / EncryptedLayout.blockPageCount == block {
                 ranges[ranges.count - 1] = last.lowerBound..<index + 1
             } else {
                 ranges.append(index..<index + 1)
@@ -140,37 +211,49 @@ extension EncryptedFile {
     }
 
     /// Writes encrypted pages; those that are side by side in the file in one piece.
-    private func writePages(_ pages: [Int], _ sealed: [PageBuffer]) throws {
+    private func writePages(_ changes: [DirtyPage]) throws {
         var run: [UInt8] = []
         var start = 0
-        for (page, buffer) in zip(pages, sealed) {
-            let offset = EncryptedLayout.offset(ofPage: page)
+        for change in changes {
+            guard let ciphertext = change.ciphertext else { continue }
+            let offset = EncryptedLayout.offset(ofPage: change.page)
             if start + run.count != offset {
                 if !run.isEmpty { try inner.write(run, at: start) }
                 run.removeAll(keepingCapacity: true)
                 start = offset
             }
-            unsafe run.append(contentsOf: buffer.bytes)
+            unsafe run.append(contentsOf: ciphertext.bytes)
         }
         if !run.isEmpty { try inner.write(run, at: start) }
     }
 
     /// All of `changes` are in the file, durably; `lock` is held.
-    private func finish(_ changes: [(page: Int, change: DirtyPage)]) {
+    private func finish(_ changes: [DirtyPage]) {
         if durable.count > EncryptedFile.durablePageLimit { durable.removeAll() }
-        for (page, change) in changes {
+        for change in changes {
+            let page = change.page
             dirty[page] = nil
             retiredCounters[page] = nil
             entryPages[page / EncryptedLayout.blockPageCount] = nil
             guard let seal = change.attempted?.newest else { continue }
             durable[page] = seal.stamp
             forEachMapping { pages in
-                // The page in memory is the one that was changed, or was filled from the change.
-                guard let stamp = pages.stamp(page), stamp == change.current?.stamp || stamp == .unsealed,
-                    pages.isCurrent(page)
-                else { return }
+                if change.isFree {
+                    // Of a large commit, only what is in memory anyway.
+                    let isKept = changes.count <= EncryptedFile.keptPageLimit && pages.contains(page)
+                    guard isKept || pages.stamp(page) != nil else { return }
+                    unsafe pages.store(page, unsafe change.content.bytes)
+                } else if !isSame(change, pages) {
+                    return
+                }
                 pages.note(page, seal.stamp, generation: generation)
             }
         }
+    }
+
+    /// Whether the page in memory is the one that was changed, or was filled from the change.
+    private func isSame(_ change: DirtyPage, _ pages: LazyPages) -> Bool {
+        guard let stamp = pages.stamp(change.page) else { return false }
+        return (stamp == change.current?.stamp || stamp == .unsealed) && pages.isCurrent(change.page)
     }
 }

@@ -19,6 +19,11 @@ import RealmSystem
 /// * after `settle`, there is one content, and all entries that may be there fit it;
 /// * the new entry fits it too, and only when that is durable the new content is written, which it fits as well.
 ///
+/// All that is for the sake of what the page held before, and pages that were free (`disuse`) held nothing. Their
+/// entries get no second seal, and such a page counts as never written when it does not fit its only one (container
+/// 9.5, step 4). So from then on entry and page may reach the disk in any order (`isLoose`), and an ordinary commit
+/// waits for the disk twice, as in a file that is not encrypted.
+///
 /// `lock` guards all mutable state, the pages' memory included, and is held while one page is read and decrypted. Reads
 /// may come from any thread. `write`, `resize` and `sync` come from the one writer, and only they change the file.
 package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable {
@@ -35,6 +40,10 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     /// The contents that this object has made durable, by page. What others wrote, or an earlier opening, need not be
     /// durable: they may have failed, or been killed, between a write and its sync.
     var durable: [Int: LazyPages.Stamp] = [:]
+    /// What nobody needs, as the commit that is under way told.
+    var disused = DisusedPages()
+    /// How long the file on disk is at least, unless somebody else has changed it since.
+    var durableByteCount = 0
     private var mappings: [WeakMapping] = []
 
     private struct WeakMapping { weak var mapping: FileMapping? }
@@ -57,6 +66,8 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
 
     // MARK: DatabaseFile
 
+    package var writeUnit: Int { EncryptedLayout.pageByteCount }
+
     package func size() throws -> Int { EncryptedLayout.dataByteCount(fileByteCount: try inner.size()) }
 
     /// Reads the data space; a page that was never written reads as zeros.
@@ -64,12 +75,13 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         guard offset >= 0, offset + buffer.count <= (try size()) else {
             throw SystemError("read past the end", path: path, number: EIO)
         }
-        let page = PageBuffer()
-        try EncryptedFile.forEachPage(offset, buffer.count) { number, within, done in
-            try lock.locked { try load(number, into: page) }
-            let part = unsafe UnsafeMutableRawBufferPointer(rebasing: unsafe buffer[done..<done + within.count])
-            unsafe part.copyMemory(from: UnsafeRawBufferPointer(rebasing: page.bytes[within]))
-        }
+        unsafe try copyPages(into: buffer, from: offset, load)
+    }
+
+    package func contents() throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: try size())
+        unsafe try bytes.withUnsafeMutableBytes { unsafe try copyPages(into: $0, from: 0, loadForAudit) }
+        return bytes
     }
 
     package func resize(to size: Int) throws {
@@ -77,8 +89,13 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         let new = EncryptedLayout.fileByteCount(dataByteCount: size)
         if new < old { try cut(to: size, from: old) }
         try inner.resize(to: new)
+        lock.locked { durableByteCount = min(durableByteCount, new) }
         // A new file has both its pages or nothing, so that an entry alone is not taken for a foreign file.
         if old == 0 { try inner.sync() }
+    }
+
+    package func disuse(_ parts: [Range<Int>], doubtful: [Range<Int>]) {
+        lock.locked { disused = DisusedPages(parts, doubtful: doubtful) }
     }
 
     package func refresh() throws {
@@ -101,6 +118,17 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     }
 
     // MARK: Parts
+
+    private func copyPages(
+        into buffer: UnsafeMutableRawBufferPointer, from offset: Int, _ load: (Int, PageBuffer) throws -> Void
+    ) throws {
+        let page = PageBuffer()
+        try EncryptedFile.forEachPage(offset, buffer.count) { number, within, done in
+            try lock.locked { try load(number, page) }
+            let part = unsafe UnsafeMutableRawBufferPointer(rebasing: unsafe buffer[done..<done + within.count])
+            unsafe part.copyMemory(from: UnsafeRawBufferPointer(rebasing: page.bytes[within]))
+        }
+    }
 
     /// The memory of all mappings; `lock` is held.
     func forEachMapping(_ body: (LazyPages) -> Void) {

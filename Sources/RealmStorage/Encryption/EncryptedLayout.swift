@@ -79,6 +79,9 @@ struct PageEntry: Equatable, Sendable {
 
     static let none = PageEntry(newest: .none, previous: .none)
 
+    /// Whether a page that does not fit the newest seal counts as never written.
+    var isSingle: Bool { previous.counter == 0 }
+
     init(newest: PageSeal, previous: PageSeal) {
         self.newest = newest
         self.previous = previous

@@ -29,7 +29,10 @@ final class PageBuffer {
 
 /// A page that was changed and is not in the file yet.
 final class DirtyPage {
+    let page: Int
     let content: PageBuffer
+    /// What goes into the file, once it is sealed.
+    var ciphertext: PageBuffer?
     /// The page's entry when it was read.
     var found: PageEntry
     /// The entry that a failed write may have left in the file.
@@ -38,11 +41,17 @@ final class DirtyPage {
     var current: PageSeal?
     /// When the entry was last seen to be our own.
     var generation: UInt64
+    /// Whether nobody needs what was there before.
+    let isFree: Bool
 
-    init(content: PageBuffer, found: PageEntry, current: PageSeal?, generation: UInt64) {
+    init(
+        _ page: Int, content: PageBuffer, found: PageEntry, current: PageSeal?, generation: UInt64, isFree: Bool
+    ) {
+        self.page = page
         self.content = content
         self.found = found
         self.current = current
+        self.isFree = isFree
         self.generation = generation
     }
 

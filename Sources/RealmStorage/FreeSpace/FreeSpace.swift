@@ -54,11 +54,7 @@ struct FreeSpace {
 extension [UInt64] {
     /// The index of the greatest element below `bound`, of an ascending array.
     func last(before bound: UInt64) -> Int? {
-        var range = 0..<count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = self[middle] < bound ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound > 0 ? range.lowerBound - 1 : nil
+        let index = partitioningIndex { $0 >= bound }
+        return index > 0 ? index - 1 : nil
     }
 }

@@ -8,6 +8,7 @@ struct SpaceAllocator {
     private var below = BlockBins()
     private var above = BlockBins()
     private let limit: Ref
+    private let unit: Ref
     /// The block that allocations are being cut from, front to back, so that a commit's nodes lie together.
     private var current = FreeBlock(position: 0, length: 0)
     /// The logical file size; allocations let it grow.
@@ -15,8 +16,10 @@ struct SpaceAllocator {
     /// Bytes handed out above the limit.
     private(set) var spilled: Ref = 0
 
-    /// `reusable` are sorted and do not touch each other.
-    init(reusable: [FreeBlock], logicalSize: Ref, limit: Ref? = nil) {
+    /// `reusable` are sorted and do not touch each other. Where the file is written in larger units than words, whole
+    /// units that are free are better than parts: whoever fills them need not keep what else is in them.
+    init(reusable: [FreeBlock], logicalSize: Ref, unit: Int = 8, limit: Ref? = nil) {
+        self.unit = Ref(unit)
         self.logicalSize = logicalSize
         self.limit = limit ?? .max
         for block in reusable.reversed() { add(block) }
@@ -55,12 +58,23 @@ struct SpaceAllocator {
     private mutating func replaceCurrent(_ size: Ref, preferred: Ref) {
         putBackCurrent()
         while true {
-            if let block = below.take(size, preferring: preferred) ?? above.take(size) {
+            if let block = takeWholeUnits(size, preferred) ?? below.take(size, preferring: preferred)
+                ?? above.take(size)
+            {
                 current = block
                 return
             }
             grow(by: size)
         }
+    }
+
+    /// A block that begins with a unit, of so many units that the last one of `size` bytes is whole as well.
+    private mutating func takeWholeUnits(_ size: Ref, _ preferred: Ref) -> FreeBlock? {
+        let others = 2 * (unit - 8)
+        guard others > 0, let block = below.take(size + others, preferring: preferred + others) else { return nil }
+        let start = (block.position + unit - 1) / unit * unit
+        below.add(FreeBlock(position: block.position, length: start - block.position))
+        return FreeBlock(position: start, length: block.end - start)
     }
 
     /// Blocks are cut where a section or the limit begins.

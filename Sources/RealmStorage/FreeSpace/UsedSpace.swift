@@ -30,7 +30,7 @@ struct UsedSpace: Sendable {
         var used: [FreeBlock] = []
         var unused: [FreeBlock] = []
         var position = block.position
-        var index = firstFree(endingAfter: position)
+        var index = free.partitioningIndex { $0.end > position }
         while position < block.end {
             let next = index < free.count ? free[index] : FreeBlock(position: logicalSize, length: .max - logicalSize)
             let start = max(min(next.position, block.end, logicalSize), position)
@@ -42,14 +42,5 @@ struct UsedSpace: Sendable {
             index += 1
         }
         return (used, unused)
-    }
-
-    private func firstFree(endingAfter position: Ref) -> Int {
-        var range = 0..<free.count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = free[middle].end <= position ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
     }
 }

@@ -402,4 +402,6 @@ package struct FreeBlock: Hashable, Sendable {
     }
 
     package var end: Ref { position + length }
+
+    var range: Range<Int> { Int(position)..<Int(end) }
 }

@@ -24,9 +24,7 @@ extension Database {
         var attempt = 0
         while true {
             do {
-                var bytes = [UInt8](repeating: 0, count: try file.size())
-                unsafe try bytes.withUnsafeMutableBytes { unsafe try file.read(into: $0, at: 0) }
-                return bytes
+                return try file.contents()
             } catch {
                 attempt += 1
                 guard attempt < 5 else { throw error }

@@ -51,8 +51,6 @@ extension Database {
     ) throws {
         try file.write(FileHeader.bytes(of: UInt64(topRef)), at: FileFormat.Header.topRef.1)
         try file.write([header.formats.0], at: FileFormat.Header.formatVersion.1)
-        try file.sync()
         try header.flip(in: file)
-        try file.sync()
     }
 }

@@ -100,10 +100,11 @@ package struct FileHeader: Equatable, Sendable {
         try file.write([FileFormat.version], at: slot == 0 ? offsets.1.0 : offsets.1.1)
     }
 
-    /// Makes the other slot the selected one: one byte, hence atomic (container 6.7, step 5).
+    /// Makes what was written durable, and then the other slot the selected one, durably: one byte, hence atomic
+    /// (container 6.7, step 5).
     mutating func flip(in file: any DatabaseFile) throws {
         let flipped = flags ^ FileFormat.Header.selectBit
-        try file.write([flipped], at: FileFormat.Header.flags)
+        try file.sync(then: [flipped], at: FileFormat.Header.flags)
         flags = flipped
     }
 

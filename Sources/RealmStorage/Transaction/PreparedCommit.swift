@@ -76,10 +76,8 @@ package final class PreparedCommit: @unchecked Sendable {
         defer { transaction.end() }
         do {
             if wasContinued { try state.header.announce(state.topRef, in: file) }
-            try file.sync()
-            // 5. The flip.
+            // The sync, and 5, the flip.
             try state.header.flip(in: file)
-            try file.sync()
         } catch {
             transaction.database.refuseWrites(because: error)
             throw (error as? SystemError).map(StorageError.init) ?? error

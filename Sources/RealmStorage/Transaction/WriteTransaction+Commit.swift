@@ -41,6 +41,7 @@ extension WriteTransaction {
         try encodeTables()
         try replaceHistory()
         let free = try freeSpace(reachable)
+        disuse(free)
         try moveNodes(free)
         var writer = try makeWriter(free)
         try writeSubtrees(&writer)
@@ -100,9 +101,19 @@ extension WriteTransaction {
             try FreeList(top, in: space).entries, reachable: reachable, in: space, fileSize: try database.file.size())
     }
 
+    /// Tells the file which parts of it nobody needs.
+    private func disuse(_ free: FreeSpace) {
+        let unused = free.reusable.map(\.range) + [top.logicalSize..<Int.max]
+        // A version that a crash may bring back keeps its space, as long as we do not know better. But whoever made the
+        // flip to the next one may have known, and have given that space to a commit that a crash cut off.
+        let doubtful = database.doubtfulVersion.map { version in free.held.filter { $0.freedBy == version + 1 } } ?? []
+        database.file.disuse(unused, doubtful: doubtful.map(\.block.range))
+    }
+
     private func makeWriter(_ free: FreeSpace) throws -> NodeWriter {
         let allocator = SpaceAllocator(
-            reusable: free.reusable, logicalSize: Ref(top.logicalSize), limit: database.keeper.shrinking.limit)
+            reusable: free.reusable, logicalSize: Ref(top.logicalSize), unit: database.file.writeUnit,
+            limit: database.keeper.shrinking.limit)
         return try NodeWriter(
             space: space, file: database.file, allocator: allocator, expected: store.slabByteCount)
     }

@@ -39,8 +39,6 @@ extension Realm {
             return contents.withUnsafeBytes { FileChecker(image: $0).check() }
         }
         let file = try EncryptedFile(try DiskFile.open(url.path, readOnly: true), cipher: cipher)
-        var contents = [UInt8](repeating: 0, count: try file.size())
-        try contents.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
-        return FileChecker.check(bytes: contents, options: options)
+        return FileChecker.check(bytes: try file.contents(), options: options)
     }
 }

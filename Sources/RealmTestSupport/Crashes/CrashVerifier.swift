@@ -70,8 +70,7 @@ package final class CrashVerifier {
     }
 
     private func audit(_ file: any DatabaseFile, _ recording: CrashRecording) throws {
-        var image = [UInt8](repeating: 0, count: try file.size())
-        try image.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+        let image = try file.contents()
         let options = FileChecker.Options(
             strict: recording.isStrict, violationLimit: 10, isDecrypted: recording.configuration.isEncrypted)
         let report = FileChecker.check(bytes: image, options: options)

@@ -21,8 +21,10 @@ enum FileAudit {
         if let image = try database?.imageBesideOthers() {
             return FileChecker.check(bytes: image, options: .init(strict: strict, isDecrypted: cipher != nil))
         }
-        let byteCount = try file.size()
-        return cipher == nil ? try onMapping(file, byteCount, strict) : try onContent(file, byteCount, strict)
+        guard cipher == nil else {
+            return FileChecker.check(bytes: try file.contents(), options: .init(strict: strict, isDecrypted: true))
+        }
+        return try onMapping(file, try file.size(), strict)
     }
 
     private static func readable(_ report: CheckReport) throws -> CheckReport {
@@ -36,11 +38,5 @@ enum FileAudit {
             let image = UnsafeRawBufferPointer(start: mapping.base, count: byteCount)
             return FileChecker(image: image, options: .init(strict: strict)).check()
         }
-    }
-
-    private static func onContent(_ file: any DatabaseFile, _ byteCount: Int, _ strict: Bool) throws -> CheckReport {
-        var bytes = [UInt8](repeating: 0, count: byteCount)
-        try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
-        return FileChecker.check(bytes: bytes, options: .init(strict: strict, isDecrypted: true))
     }
 }

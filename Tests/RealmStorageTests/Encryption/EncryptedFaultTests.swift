@@ -68,7 +68,7 @@ import Testing
                 let isFirst = (try? EncryptedFaultTests.change(file, to: 2)) == nil
                 inner.fail(after: second)
                 let isSecond = (try? EncryptedFaultTests.change(file, to: 3)) == nil
-                let recovered = try EncryptedImage.bytes(of: try EncryptedFile(disk, cipher: QuickCipher()))
+                let recovered = try EncryptedFile(disk, cipher: QuickCipher()).contents()
                 let contents = Set(recovered[4096..<8192])
                 try withTrace("calls \(first) and \(second) fail") {
                     try require(contents.count == 1, "a page with more than one content")

@@ -57,7 +57,7 @@ import Testing
                     count += 1
                     let disk = try DiskFile.anonymous(in: TemporaryFolder.base)
                     try bytes.withUnsafeBytes { try disk.write($0, at: 0) }
-                    let page = try EncryptedImage.bytes(of: try file(on: disk))[4096..<8192]
+                    let page = try file(on: disk).contents()[4096..<8192]
                     try require(Set(page).count == 1 && contents.isSuperset(of: page), "it has \(Set(page))")
                 }
             }
@@ -71,7 +71,7 @@ import Testing
         try LostPageTests.write(3, disk)
         let count = try LostPageTests.verify(&image, disk.events, [1, 2, 3])
         print("lost page, \(end) at sync \(sync): \(count) images")
-        #expect(try image.image(with: [], size: image.bytes.count) == EncryptedImage.bytes(of: disk))
+        #expect(try image.image(with: [], size: image.bytes.count) == disk.contents())
     }
 
     /// The next writer fails as well, at any call, and then there is one more.

@@ -36,7 +36,8 @@ import Testing
                 position = block.end
             }
             if position == 24 { used = [] }
-            var allocator = SpaceAllocator(reusable: free, logicalSize: position)
+            var allocator = SpaceAllocator(
+                reusable: free, logicalSize: position, unit: generator.pick([8, 8, 4096]))
             try withTrace("seed \(generator.seed), round \(round)") {
                 for _ in 0..<generator.below(80) {
                     let big = generator.chance(3)
@@ -77,6 +78,18 @@ import Testing
         #expect(places[100..<150].elementsEqual(stride(from: 60_000, to: 64_800, by: 96)))
         #expect(places[150...].elementsEqual(free[..<100].map(\.position)))
         #expect(allocator.logicalSize == 70_000)
+    }
+
+    /// Where whole pages are written, those that are free come first; the rest is taken before the file grows.
+    @Test func wholeUnitsComeFirst() {
+        let blocks = [FreeBlock(position: 4096, length: 4000), FreeBlock(position: 10_000, length: 12_288)]
+        var allocator = SpaceAllocator(reusable: blocks, logicalSize: 24_576, unit: 4096)
+        #expect(allocator.allocate(96, expected: 4000) == 12_288)
+        #expect(allocator.allocate(3904, expected: 3904) == 12_384)
+        #expect(allocator.remaining().map(\.position).sorted() == [4096, 10_000, 16_288])
+        #expect(allocator.allocate(4000, expected: 4000) == 4096)
+        #expect(allocator.allocate(2288, expected: 2288) == 10_000)
+        #expect(allocator.logicalSize == 24_576)
     }
 
     /// A node that a damaged file leads to twice would be handed out twice.

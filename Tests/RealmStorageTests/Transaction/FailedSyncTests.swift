@@ -54,11 +54,11 @@ import Testing
         #expect(extent.images > 50)
     }
 
-    /// A commit has two times two syncs: entries and pages, of the version and of its flip.
-    @Test(arguments: 0..<4) func encrypted(sync: Int) throws {
+    /// A commit to free pages syncs twice as well.
+    @Test(arguments: [0, 1]) func encrypted(sync: Int) throws {
         let run = CrashRun(FailedSyncTests.workload(failing: sync), .encrypted, seed: 1)
         let extent = try run.tryEveryImage(with: CrashVerifier())
         print("failed sync \(sync), encrypted: \(extent)")
-        #expect(extent.images > 50)
+        #expect(extent.images > 25)
     }
 }
