@@ -5,10 +5,23 @@ extension Table {
     package func allKeys(first limit: Int = .max) throws -> [ObjectKey] {
         var keys: [ObjectKey] = []
         try clusters.forEachLeaf { leaf in
-            for row in 0..<min(leaf.count, limit - keys.count) { keys.append(leaf.key(at: row)) }
+            let end = min(leaf.count, limit - keys.count)
+            for start in stride(from: 0, to: end, by: Table.keyBatch) {
+                Table.append(leaf, start..<min(start + Table.keyBatch, end), to: &keys)
+            }
             return keys.count < limit
         }
         return keys
+    }
+
+    /// So few that they have room on the stack.
+    private static let keyBatch = 64
+
+    private static func append(_ leaf: ClusterLeaf, _ rows: Range<Int>, to keys: inout [ObjectKey]) {
+        unsafe withUnsafeTemporaryAllocation(of: ObjectKey.self, capacity: keyBatch) { batch in
+            for row in rows { unsafe batch[row - rows.lowerBound] = leaf.key(at: row) }
+            unsafe keys.append(contentsOf: UnsafeBufferPointer(rebasing: batch[..<rows.count]))
+        }
     }
 }
 
