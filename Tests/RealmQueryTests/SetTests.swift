@@ -41,6 +41,23 @@ import Testing
         #expect(!KeySet([]).contains(ObjectKey(0)))
     }
 
+    @Test func placesOfKeys() {
+        var random = SeededGenerator(for: "places of keys")
+        for spread in [100, 5_000, 1 << 40] {
+            for isSqueezed in [false, true] {
+                func key() -> ObjectKey {
+                    let number = random.below(spread)
+                    return isSqueezed && random.chance(90) ? .squeezed(UInt64(number)) : ObjectKey(Int64(number))
+                }
+                for count in [0, 1, 63, 64, 65, 1_000] {
+                    let set = KeySet((0..<count / 2).map { _ in key() })
+                    let given = (0..<count).map { _ in key() }
+                    #expect(set.places(in: given) == given.indices.filter { set.contains(given[$0]) })
+                }
+            }
+        }
+    }
+
     @Test func bytes() {
         var random = SeededGenerator(seed: 5)
         func text() -> [UInt8] {

@@ -147,4 +147,33 @@ package struct KeySet: Sendable {
         guard isSqueezed else { return numbers.contains(key.rawValue) }
         return key.rawValue & 0xFF00 == 0 && numbers.contains(KeySet.number(key))
     }
+
+    /// The places of those of `given` that are in the set, ascending.
+    package func places(in given: [ObjectKey]) -> [Int] {
+        guard !keys.isEmpty else { return [] }
+        guard let bits = numbers.bits else { return given.indices.filter { contains(given[$0]) } }
+        var places: [Int] = []
+        // Without a branch for each, because of many keys few are in the set.
+        for start in stride(from: 0, to: given.count, by: 64) {
+            let part = given[start..<min(start + 64, given.count)]
+            var found = isSqueezed ? KeySet.squeezed(part, bits) : KeySet.flags(part) { bits.flag($0.rawValue) }
+            while found != 0 {
+                places.append(start + found.trailingZeroBitCount)
+                found &= found &- 1
+            }
+        }
+        return places
+    }
+
+    private static func squeezed(_ keys: ArraySlice<ObjectKey>, _ bits: IntegerBits) -> UInt64 {
+        flags(keys) { bits.flag(number($0)) & ($0.rawValue & 0xFF00 == 0 ? 1 : 0) }
+    }
+
+    /// A bit for each of up to 64 keys.
+    @inline(__always)
+    private static func flags(_ keys: ArraySlice<ObjectKey>, _ flag: (ObjectKey) -> UInt8) -> UInt64 {
+        var flags: UInt64 = 0
+        for (place, key) in keys.enumerated() { flags |= UInt64(flag(key)) &<< UInt64(place) }
+        return flags
+    }
 }

@@ -34,8 +34,9 @@ struct CollectionFinder: ElementFinder {
         case .set(let set): tree = set.tree
         case .dictionary: return nil
         }
-        if tree.kind == .key { return .objects(try tree.keys().filter { !$0.isUnresolved }) }
-        return .values(try tree.values())
+        guard tree.kind == .key else { return .values(try tree.values()) }
+        let keys = try tree.keys()
+        return .objects(keys.contains(where: \.isUnresolved) ? keys.filter { !$0.isUnresolved } : keys)
     }
 
     private enum Members {
@@ -55,8 +56,7 @@ struct CollectionFinder: ElementFinder {
         var modified = ModifiedElements(changes, elements, filter)
         switch members {
         case .objects(let objects):
-            let keys = KeySet(try modified.keys())
-            return keys.keys.isEmpty ? [] : objects.indices.filter { keys.contains(objects[$0]) }
+            return KeySet(try modified.keys()).places(in: objects)
         case .values(let values): return try values.indices.filter { try modified.contains(values[$0]) }
         }
     }
