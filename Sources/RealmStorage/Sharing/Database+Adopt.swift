@@ -28,7 +28,13 @@ extension Database {
         guard sharing != nil else { return }
         // Whoever died in a commit left the version as it was, but not the pages of an encrypted file.
         try file.refresh()
-        try adopt(try NamedVersion(file))
+        let header = try FileHeader(file, size: FileFormat.Header.byteCount)
+        // A version that is pinned keeps its top array, so that no other can have the same place.
+        if registry.isPinned(committed.version), header.names(committed.header) {
+            committed.header = header
+        } else {
+            try adopt(try NamedVersion(file))
+        }
     }
 
     private func isUpToDate() throws -> Bool {

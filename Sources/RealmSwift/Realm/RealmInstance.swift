@@ -23,6 +23,8 @@ final class RealmInstance {
     @usableFromInline let state: UnsafeMutablePointer<ReadState>
     /// nil during a write, and after `invalidate()` until something is read.
     private(set) var snapshot: Snapshot?
+    /// The frozen instance that was asked for last, and of which version it is.
+    private var lastFrozen: (version: UInt64, reference: InstanceReference)?
     private(set) var transaction: WriteTransaction? {
         didSet { state.pointee.transaction = transaction.map(Unmanaged.passUnretained) }
     }
@@ -364,6 +366,10 @@ final class RealmInstance {
     func frozen() -> RealmInstance {
         if isFrozen { return self }
         verifyThread()
+        let isSettled = transaction == nil && asyncWrites.inFlight == 0
+        if isSettled, let last = lastFrozen, last.version == snapshot?.version, let instance = last.reference.instance {
+            return instance
+        }
         return raising {
             // What is frozen must be durable: nobody could take it back.
             if asyncWrites.inFlight > 0, transaction == nil {
@@ -374,7 +380,9 @@ final class RealmInstance {
                 return try coordinator.frozen(
                     try coordinator.database.snapshot(label: FrozenTables.label), configuration)
             }
-            return try coordinator.frozen(version, configuration)
+            let instance = try coordinator.frozen(version, configuration)
+            lastFrozen = (version.version, instance.reference)
+            return instance
         }
     }
 
@@ -466,10 +474,13 @@ final class RealmInstance {
         let base = transaction.baseVersion
         do {
             try verifyUndamaged()
-            try transaction.commit()
+            let commit = try transaction.prepareCommit()
+            // Held before anybody else can write, when nobody has to be asked which version is the newest.
+            let version = try commit.snapshot(label: "Realm")
+            try commit.finish()
             groupEnded(nil)
             coordinator.logger.log(.debug, "Committed to \(configuration.place).")
-            try endWrite()
+            try endWrite(at: version)
         } catch {
             if transaction.isOpen { transaction.rollback() }
             groupEnded(error)
