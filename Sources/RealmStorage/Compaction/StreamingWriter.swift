@@ -6,10 +6,12 @@ import RealmSystem
 ///
 /// Nodes go from the mapping to the file one by one, children before parents, in the order of the elements; no more
 /// than one path of the tree and a buffer is in memory. Whoever opens the result finds a whole file or, when the
-/// writer did not come to its end, one without its footer, which is refused.
+/// writer did not come to its end, one without its footer, which is refused. What does not fit into the buffer is
+/// written by another thread.
 struct StreamingWriter {
     private let space: NodeSpace
     private let file: any DatabaseFile
+    private var background: BackgroundWriter?
     private var buffer: [UInt8] = []
     private var bufferStart = 0
     /// Bytes of nodes that may still be read: those of a tree are no more than the file has.
@@ -81,6 +83,7 @@ struct StreamingWriter {
         let end = (position + FileFormat.footerByteCount + alignment - 1) / alignment * alignment
         buffer += Array(repeating: 0, count: end - FileFormat.footerByteCount - position)
         buffer += FileHeader.bytes(of: UInt64(topRef)) + FileHeader.bytes(of: FileFormat.footerMagic)
+        try background?.finish()
         try file.write(buffer, at: bufferStart)
     }
 
@@ -119,10 +122,12 @@ struct StreamingWriter {
 
     private mutating func flush() throws {
         let count = buffer.count / StreamingWriter.pageByteCount * StreamingWriter.pageByteCount
-        unsafe try buffer.withUnsafeBytes {
-            unsafe try file.write(UnsafeRawBufferPointer(rebasing: $0[..<count]), at: bufferStart)
-        }
-        buffer.removeFirst(count)
+        let rest = Array(buffer[count...])
+        buffer.removeLast(rest.count)
+        let writer = try background ?? BackgroundWriter(file)
+        background = writer
+        try writer.write(&buffer, at: bufferStart)
+        buffer += rest
         bufferStart += count
     }
 }

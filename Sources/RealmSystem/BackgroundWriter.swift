@@ -1,0 +1,97 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Writes to a file on a thread of its own, one piece after the other, while the caller prepares the next.
+///
+/// To be used by one thread; nobody else writes to the file meanwhile.
+package final class BackgroundWriter {
+    private let queue: Queue
+    private let thread: SystemThread
+
+    package init(_ file: any DatabaseFile) throws {
+        let queue = Queue(file)
+        self.queue = queue
+        thread = try SystemThread(path: file.path) { queue.run() }
+    }
+
+    /// What was handed over is written, or has failed, when this is gone.
+    deinit {
+        queue.end()
+        thread.join()
+    }
+
+    /// Has `bytes` written at `offset`, as soon as the piece before them is; leaves an empty array that has room for as
+    /// many. Throws what went wrong with an earlier piece.
+    package func write(_ bytes: inout [UInt8], at offset: Int) throws {
+        try queue.put(&bytes, offset)
+    }
+
+    /// Returns when all is written; throws if anything was not.
+    package func finish() throws { try queue.wait() }
+
+    /// What the two threads share; all that changes is guarded by `monitor`.
+    private final class Queue: @unchecked Sendable {
+        private let file: any DatabaseFile
+        private let monitor = Monitor()
+        /// What is being written, or will be next.
+        private var piece: (bytes: [UInt8], offset: Int)?
+        /// The memory of the piece before.
+        private var spare: [UInt8] = []
+        private var failure: (any Error)?
+        private var isOver = false
+
+        init(_ file: any DatabaseFile) { self.file = file }
+
+        func put(_ bytes: inout [UInt8], _ offset: Int) throws {
+            try monitor.locked {
+                try waitForPiece()
+                piece = (bytes, offset)
+                bytes = spare
+                spare = []
+                monitor.signal()
+            }
+        }
+
+        func wait() throws { try monitor.locked { try waitForPiece() } }
+
+        private func waitForPiece() throws {
+            while piece != nil { monitor.wait() }
+            if let failure { throw failure }
+        }
+
+        func end() {
+            monitor.locked {
+                isOver = true
+                monitor.signal()
+            }
+        }
+
+        func run() {
+            while let piece = next() {
+                var failure: (any Error)?
+                do {
+                    unsafe try piece.bytes.withUnsafeBytes { unsafe try file.write($0, at: piece.offset) }
+                } catch let error {
+                    failure = error
+                }
+                done(failure)
+            }
+        }
+
+        private func next() -> (bytes: [UInt8], offset: Int)? {
+            monitor.locked {
+                while piece == nil, !isOver { monitor.wait() }
+                return piece
+            }
+        }
+
+        private func done(_ failure: (any Error)?) {
+            monitor.locked {
+                self.failure = self.failure ?? failure
+                spare = piece?.bytes ?? []
+                piece = nil
+                spare.removeAll(keepingCapacity: true)
+                monitor.signal()
+            }
+        }
+    }
+}

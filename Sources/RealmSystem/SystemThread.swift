@@ -1,0 +1,53 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A thread of the system's own that runs one closure. Whoever made it ends it, by `join` or `detach`, once.
+///
+/// The handle is set in `init` and never changed, hence the unchecked `Sendable`.
+@safe
+package struct SystemThread: @unchecked Sendable {
+    private let thread: pthread_t
+
+    /// `path` is that of the file for which the thread is there, for the error.
+    package init(path: String, _ body: @escaping @Sendable () -> Void) throws {
+        let work = unsafe Unmanaged.passRetained(Work(body))
+        #if canImport(Glibc)
+            var created = pthread_t()
+        #else
+            var created: pthread_t?
+        #endif
+        let failure = unsafe pthread_create(&created, nil, runWork, work.toOpaque())
+        let started: pthread_t? = created
+        guard failure == 0, let started else {
+            unsafe work.release()
+            throw SystemError("pthread_create", path: path, number: failure)
+        }
+        thread = started
+    }
+
+    /// Whether it is the caller.
+    var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
+
+    /// Waits for the end of the closure.
+    func join() { pthread_join(thread, nil) }
+
+    /// Lets it end when it will.
+    package func detach() { pthread_detach(thread) }
+}
+
+/// What a thread is handed; it is the thread's from then on.
+private final class Work {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+#if canImport(Darwin)
+    private func runWork(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+        return nil
+    }
+#else
+    private func runWork(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        if let argument = unsafe argument { unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
+        return nil
+    }
+#endif
