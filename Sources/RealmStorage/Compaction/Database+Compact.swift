@@ -18,6 +18,15 @@ extension Database {
         wrap: ((DiskFile) throws -> any DatabaseFile)? = nil, _ options: CopyOptions = CopyOptions()
     ) throws -> Bool {
         let transaction = try beginWrite()
+        let replaced = ReplacedFile(file, transaction.base.mapping)
+        let isDone = try compact(transaction, wrap, options)
+        if isDone { replaced.letGo() }
+        return isDone
+    }
+
+    private func compact(
+        _ transaction: WriteTransaction, _ wrap: ((DiskFile) throws -> any DatabaseFile)?, _ options: CopyOptions
+    ) throws -> Bool {
         defer { if transaction.isOpen { transaction.rollback() } }
         return try storageErrors {
             guard holders.count == 1, try participants?.others().isEmpty ?? true, Folder.holds(path) else {
@@ -56,5 +65,26 @@ extension Database {
         try Database.prepareForWriting(file, OpenOptions())
         try file.sync()
         return file
+    }
+}
+
+/// The file that a compaction is about to replace, and its mapping.
+///
+/// With the last holder of a file that has no name any more the system frees its space, which takes almost as long as
+/// writing the new one. So these are let go by a thread of their own. `content` is guarded by the order of things: the
+/// maker does not touch it once that thread has begun, hence the unchecked `Sendable`.
+private final class ReplacedFile: @unchecked Sendable {
+    private var content: (file: any DatabaseFile, mapping: FileMapping)?
+
+    init(_ file: any DatabaseFile, _ mapping: FileMapping) { content = (file, mapping) }
+
+    /// To be called when nobody else needs them; without a thread, they go here.
+    func letGo() {
+        guard let path = content?.file.path else { return }
+        do {
+            try SystemThread(path: path) { self.content = nil }.detach()
+        } catch {
+            content = nil
+        }
     }
 }
