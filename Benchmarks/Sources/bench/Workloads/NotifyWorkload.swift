@@ -38,8 +38,11 @@ enum NotifyWorkload {
     private static func workload(
         _ name: String, changes: Int = 1000, _ observe: @escaping @Sendable (Watcher) -> NotificationToken?
     ) -> Workload {
-        // With few people, there are as many changes as people.
-        let growth = changes > 1000 ? Growth.linear("more people, more changes") : .logarithmic
+        // With few people, there are as many changes as people; or each leaf has several changes, and with many one.
+        let growth =
+            changes > 1000
+            ? Growth.linear("more people, more changes")
+            : changes > 1 ? .linear("changes lie in more leaves") : .logarithmic
         return Workload(
             name: name,
             realm: { bed in
