@@ -12,7 +12,8 @@ extension RealmInstance {
             RowPlace(position.leaf.node, row: position.row, generation: generation)
         }
         let found = position(ofPrimaryKey: value, in: managed) {
-            state.look(at: managed.firstColumns, of: place($0))
+            // Whoever writes seldom reads much of an object first.
+            if state.pointee.write == 0 { state.look(at: managed.firstColumns, of: place($0)) }
         }
         return found.map { object(of: type, managed, $0.leaf.key(at: $0.row), at: place($0)) }
     }
