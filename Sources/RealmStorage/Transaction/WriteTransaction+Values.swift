@@ -70,32 +70,45 @@ extension WriteTransaction {
         try validate(value, for: column.key, named: column.name)
     }
 
+    /// As above. The name is for the error; nothing is held for its sake.
+    @inline(__always)
     func validate(
         _ value: StoredValue, for column: ColumnKey, named name: @autoclosure () -> String
     ) throws {
-        if value.isNull {
-            guard column.isNullable || (column.type == .link && !column.isCollection) else {
-                throw StorageError(.invalidArgument, "'\(name())' cannot be null")
-            }
-            return
-        }
-        let type = column.type
-        guard type == .mixed ? value.fitsMixed : value.fits(type) else {
-            throw StorageError(.invalidArgument, "'\(name())' cannot hold \(value)")
-        }
-        try validateSize(value, inMixed: type == .mixed || column.isDictionary)
+        guard value.isAdmitted(by: column) else { throw refusal(of: value, by: column, named: name()) }
+    }
+
+    @inline(never)
+    private func refusal(of value: StoredValue, by column: ColumnKey, named name: String) -> StorageError {
+        if value.isNull { return StorageError(.invalidArgument, "'\(name)' cannot be null") }
+        guard value.fits(column) else { return StorageError(.invalidArgument, "'\(name)' cannot hold \(value)") }
+        if case .string = value { return StorageError(.limitExceeded, "String too big") }
+        return StorageError(.limitExceeded, "Binary too big")
+    }
+}
+
+extension StoredValue {
+    /// Whether a single value, or an element of the collection, of the column can be this.
+    fileprivate func isAdmitted(by column: ColumnKey) -> Bool {
+        if isNull { return column.isNullable || column.type == .link && !column.isCollection }
+        return fits(column) && !isTooLong(for: column)
     }
 
     /// A binary in Mixed has a terminating zero like a string, so one byte less (content 6.14).
-    private func validateSize(_ value: StoredValue, inMixed: Bool) throws {
-        switch value {
-        case .string(let text) where text.utf8.count > FileFormat.maximumStringByteCount:
-            throw StorageError(.limitExceeded, "String too big")
-        case .binary(let bytes)
-        where bytes.count > (inMixed ? FileFormat.maximumStringByteCount : FileFormat.maximumBinaryByteCount):
-            throw StorageError(.limitExceeded, "Binary too big")
-        default: break
+    private func isTooLong(for column: ColumnKey) -> Bool {
+        switch self {
+        case .string(let text): return text.utf8.count > FileFormat.maximumStringByteCount
+        case .binary(let bytes):
+            let isInMixed = column.type == .mixed || column.isDictionary
+            return bytes.count > (isInMixed ? FileFormat.maximumStringByteCount : FileFormat.maximumBinaryByteCount)
+        default: return false
         }
+    }
+
+    /// Whether the type of the column can hold the value, which is not null.
+    fileprivate func fits(_ column: ColumnKey) -> Bool {
+        let type = column.type
+        return type == .mixed ? fitsMixed : fits(type)
     }
 }
 
