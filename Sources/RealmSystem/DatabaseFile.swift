@@ -23,7 +23,7 @@ package protocol DatabaseFile: AnyObject, Sendable {
     func refresh() throws
     /// Called by whoever has the right to write, before the writes of a commit: nobody needs what these parts of the
     /// file hold now, whatever a crash brings back. What is beyond the end may be among them. The `doubtful` parts
-    /// belong to a version that nobody needs either, if one of them is not whole. Counts until the next call.
+    /// belong to older versions, which nobody needs either if a part of them is not whole. Counts until the next call.
     func disuse(_ parts: [Range<Int>], doubtful: [Range<Int>])
     /// Returns when everything written so far is durable.
     func sync() throws

@@ -7,17 +7,13 @@ import RealmSystem
 package enum Images {
     package static func read(_ path: String) throws -> [UInt8] {
         let file = try DiskFile.open(path, readOnly: true)
-        var bytes = [UInt8](repeating: 0, count: try file.size())
-        try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
-        return bytes
+        return try file.contents()
     }
 
     /// The data space of an encrypted file.
     package static func decrypted(_ path: String, _ cipher: any PageCipher) throws -> [UInt8] {
         let file = try EncryptedFile(try DiskFile.open(path, readOnly: true), cipher: cipher)
-        var bytes = [UInt8](repeating: 0, count: try file.size())
-        try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
-        return bytes
+        return try file.contents()
     }
 
     package static func write(_ bytes: [UInt8], to path: String) throws {

@@ -7,9 +7,8 @@ import RealmSystem
 /// Mutable state, all guarded by `lock`: `committed` (the newest version that is known here), `registry` (who holds
 /// which version), `refusal` (why no more writes are taken), `foreign` (what is known of other processes), `isWriting`
 /// (whether a write transaction of ours is open), `isExclusive` (whether somebody has the file for himself), `durable`
-/// (the newest version whose flip is known to be on disk) and `doubtful` (see `doubtfulVersion`). `writer` lets one
-/// write transaction exist at a time. Everything else is immutable. Usable from any thread. How processes share the
-/// file is said in `SharedAccess`.
+/// (the newest version whose flip is known to be on disk). `writer` lets one write transaction exist at a time.
+/// Everything else is immutable. Usable from any thread. How processes share the file is said in `SharedAccess`.
 package final class Database: @unchecked Sendable {
     package let path: String
     package let isReadOnly: Bool
@@ -31,7 +30,6 @@ package final class Database: @unchecked Sendable {
     var isExclusive = false
     private var refusal: StorageError?
     private var durable: UInt64 = 0
-    private var doubtful: UInt64?
 
     /// The version that the header on disk selects, and what it takes to read it.
     struct Committed {
@@ -277,7 +275,7 @@ package final class Database: @unchecked Sendable {
     func publish(_ state: Committed) {
         lock.locked {
             committed = state
-            (durable, doubtful) = (state.version, nil)
+            durable = state.version
         }
     }
 
@@ -291,9 +289,7 @@ package final class Database: @unchecked Sendable {
         }
         guard lock.locked({ durable != base.version }) else { return reachable }
         do {
-            let before = try base.settleFlip(in: file)
-            lock.locked { doubtful = before?.version }
-            if let before {
+            if let before = try base.settleFlip(in: file) {
                 return Set(reachable + [before]).sorted { $0.version < $1.version }
             }
         } catch {
@@ -303,9 +299,6 @@ package final class Database: @unchecked Sendable {
         lock.locked { durable = base.version }
         return reachable
     }
-
-    /// The version that a crash may bring back in the place of the newest, if that is not known to be durable.
-    var doubtfulVersion: UInt64? { lock.locked { doubtful } }
 
     /// Puts `new`, which holds the same version and is called `name`, in the place of the file (container 6.9). For
     /// whoever has the file for himself: nobody can take a version of the old file after that.

@@ -104,10 +104,9 @@ extension WriteTransaction {
     /// Tells the file which parts of it nobody needs.
     private func disuse(_ free: FreeSpace) {
         let unused = free.reusable.map(\.range) + [top.logicalSize..<Int.max]
-        // A version that a crash may bring back keeps its space, as long as we do not know better. But whoever made the
-        // flip to the next one may have known, and have given that space to a commit that a crash cut off.
-        let doubtful = database.doubtfulVersion.map { version in free.held.filter { $0.freedBy == version + 1 } } ?? []
-        database.file.disuse(unused, doubtful: doubtful.map(\.block.range))
+        // Versions that a crash may bring back, or that somebody is only trying to pin, keep their space as long as we
+        // do not know better. But who came before us may have known, and have given it to a commit that was cut off.
+        database.file.disuse(unused, doubtful: free.held.map(\.block.range))
     }
 
     private func makeWriter(_ free: FreeSpace) throws -> NodeWriter {
