@@ -103,6 +103,8 @@ extension WriteTransaction {
 
     /// Tells the file which parts of it nobody needs.
     private func disuse(_ free: FreeSpace) {
+        // Where no more is written than what was changed, nothing beside it has to be kept.
+        guard database.file.writeUnit > 8 else { return }
         let unused = free.reusable.map(\.range) + [top.logicalSize..<Int.max]
         // Versions that a crash may bring back, or that somebody is only trying to pin, keep their space as long as we
         // do not know better. But who came before us may have known, and have given it to a commit that was cut off.
