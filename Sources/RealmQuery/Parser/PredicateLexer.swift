@@ -13,10 +13,12 @@ struct PredicateLexer {
 
     init(_ text: String) { self.text = Array(text) }
 
+    typealias PlacedToken = (token: PredicateToken, position: Int)
+
     /// All tokens with their positions; the last one is `.end`.
-    static func tokens(of text: String) throws(PredicateError) -> [(token: PredicateToken, position: Int)] {
+    static func tokens(of text: String) throws(PredicateError) -> [PlacedToken] {
         var lexer = PredicateLexer(text)
-        var result: [(token: PredicateToken, position: Int)] = []
+        var result: [PlacedToken] = []
         repeat {
             lexer.skipSpace()
             let start = lexer.position

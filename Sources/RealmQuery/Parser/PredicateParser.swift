@@ -16,7 +16,7 @@ extension Predicate {
         parsing text: String, arguments: [PredicateArgument] = [], dialect: Dialect = .predicate
     ) throws(PredicateError) {
         var parser = PredicateParser(
-            text: text, tokens: try PredicateLexer.tokens(of: text), arguments: arguments, dialect: dialect)
+            text: text, tokens: try LexedTexts.shared.tokens(of: text), arguments: arguments, dialect: dialect)
         self = try parser.parse()
     }
 }
@@ -24,7 +24,7 @@ extension Predicate {
 /// A parser by recursive descent; each method reads what it is named for.
 struct PredicateParser {
     let text: String
-    let tokens: [(token: PredicateToken, position: Int)]
+    let tokens: [PredicateLexer.PlacedToken]
     let arguments: [PredicateArgument]
     let dialect: Predicate.Dialect
     var index = 0
@@ -35,7 +35,7 @@ struct PredicateParser {
     private var depth = 0
 
     init(
-        text: String, tokens: [(token: PredicateToken, position: Int)], arguments: [PredicateArgument],
+        text: String, tokens: [PredicateLexer.PlacedToken], arguments: [PredicateArgument],
         dialect: Predicate.Dialect
     ) {
         self.text = text
