@@ -114,6 +114,13 @@ package final class DiskFile: DatabaseFile {
         return overflow ? .max : bytes
     }
 
+    /// Whether the file has a name still, or somebody has removed it.
+    package func hasName() throws -> Bool {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError.last("fstat", path: path) }
+        return status.st_nlink > 0
+    }
+
     /// Gives the file the permissions of another one.
     func takePermissions(of other: DiskFile) throws {
         var status = stat()

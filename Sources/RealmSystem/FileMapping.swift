@@ -30,10 +30,8 @@ package final class FileMapping: @unchecked Sendable {
 
     init(descriptor: Int32, path: String, fileWindow: Int, slabWindow: Int) throws {
         let total = fileWindow + slabWindow
-        let start = unsafe try FileMapping.reserve(total, writable: false, path: path)
-        let file = unsafe mmap(start, fileWindow, PROT_READ, MAP_SHARED | MAP_FIXED, descriptor, 0)
-        let slab = unsafe slabWindow == 0 ? 0 : mprotect(start + fileWindow, slabWindow, PROT_READ | PROT_WRITE)
-        if unsafe file == MAP_FAILED || slab != 0 {
+        let start = unsafe try FileMapping.reserve(total, path: path)
+        if unsafe mmap(start, fileWindow, PROT_READ, MAP_SHARED | MAP_FIXED, descriptor, 0) == MAP_FAILED {
             let error = SystemError.last("mmap", path: path)
             unsafe munmap(start, total)
             throw error
@@ -49,7 +47,7 @@ package final class FileMapping: @unchecked Sendable {
     package init(
         pagesOf source: any PageSource, generation: UInt64, path: String, fileWindow: Int, slabWindow: Int
     ) throws {
-        let start = unsafe try FileMapping.reserve(fileWindow + slabWindow, writable: true, path: path)
+        let start = unsafe try FileMapping.reserve(fileWindow + slabWindow, path: path)
         do {
             unsafe pages = try LazyPages(
                 base: start, byteCount: fileWindow, source: source, generation: generation, path: path)
@@ -62,14 +60,14 @@ package final class FileMapping: @unchecked Sendable {
         self.slabWindow = slabWindow
     }
 
-    /// Address space that takes no memory until it is used; unreadable unless `writable`.
-    static func reserve(_ byteCount: Int, writable: Bool, path: String) throws -> UnsafeMutableRawPointer {
+    /// Writable address space that takes no memory until it is used.
+    static func reserve(_ byteCount: Int, path: String) throws -> UnsafeMutableRawPointer {
         #if canImport(Darwin)
             let flags = MAP_PRIVATE | MAP_ANON
         #else
             let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
         #endif
-        let reserved = unsafe mmap(nil, byteCount, writable ? PROT_READ | PROT_WRITE : PROT_NONE, flags, -1, 0)
+        let reserved = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, flags, -1, 0)
         guard let start = unsafe reserved, unsafe start != MAP_FAILED else {
             throw SystemError.last("mmap", path: path)
         }

@@ -48,7 +48,7 @@ package final class LazyPages: @unchecked Sendable {
         self.source = source
         let markBytes = LazyPages.markByteCount(count)
         let memory = unsafe try FileMapping.reserve(
-            markBytes + count * MemoryLayout<Stamp>.stride, writable: true, path: path)
+            markBytes + count * MemoryLayout<Stamp>.stride, path: path)
         unsafe marks = memory.bindMemory(to: UnsafeAtomic<UInt64>.Storage.self, capacity: count + 1)
         unsafe stamps = (memory + markBytes).bindMemory(to: Stamp.self, capacity: count)
         unsafe UnsafeAtomic<UInt64>(at: marks + count).store(generation, ordering: .relaxed)

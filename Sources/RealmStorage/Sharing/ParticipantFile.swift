@@ -5,16 +5,14 @@ import RealmSystem
 /// The file in which this participant tells the others which versions it pins.
 ///
 /// It is `regnum-<process>-<random>.pins` in the management folder, locked exclusively for as long as this object
-/// lives; a file whose lock can be had belongs to nobody any more, and its pins count no longer. It gets that name only
-/// when it is locked. Slots change in one write each.
+/// lives; a file whose lock can be had belongs to nobody any more, and its pins count no longer. Slots change in one
+/// write each.
 ///
 /// Used by one thread at a time: the owner's lock guards `free` and `unclear`.
 final class ParticipantFile {
     /// How the names of these files begin, and those of the lock files too.
     static let prefix: StaticString = "regnum-"
     static let suffix = ".pins"
-    /// What a file is called before it is ready.
-    static let unfinishedSuffix = ".new"
 
     let name: String
     private let folder: String
@@ -36,25 +34,21 @@ final class ParticipantFile {
 
     deinit { try? Folder.removeFile(folder + "/" + name) }
 
-    /// Somebody who cleans up may take the new file for a dead one until it is locked: then there is another attempt.
+    /// Somebody who cleans up may take the new file for a dead one until it is locked, and remove it while he holds the
+    /// lock: then there is another attempt. Until the bytes are written it pins nothing.
     private static func create(in folder: String, _ bytes: [UInt8]) throws -> (String, DiskFile) {
-        var attempt = 0
         while true {
             let random = String(UInt64.random(in: .min ... .max), radix: 16)
-            let stem = "\(prefix)\(CurrentProcess.identifier)-\(random)"
-            let unfinished = folder + "/" + stem + unfinishedSuffix
+            let name = "\(prefix)\(CurrentProcess.identifier)-\(random)\(suffix)"
+            let file = try DiskFile.create(folder + "/" + name)
             do {
-                let file = try DiskFile.create(unfinished)
                 _ = try file.lock(.exclusive, waiting: true)
+                guard try file.hasName() else { continue }
                 try file.write(bytes, at: 0)
-                try Folder.rename(unfinished, to: folder + "/" + stem + suffix)
-                return (stem + suffix, file)
-            } catch let error as SystemError {
-                attempt += 1
-                guard [ENOENT, EEXIST].contains(error.number), attempt < 10 else {
-                    try? Folder.removeFile(unfinished)
-                    throw error
-                }
+                return (name, file)
+            } catch {
+                try? Folder.removeFile(folder + "/" + name)
+                throw error
             }
         }
     }

@@ -35,16 +35,11 @@ final class Participants: @unchecked Sendable {
     }
 
     private func participant(_ name: String) throws -> Participant? {
-        let isUnfinished = name.hasSuffix(ParticipantFile.unfinishedSuffix)
-        guard isUnfinished || name.hasSuffix(ParticipantFile.suffix), let file = try open(name) else { return nil }
+        guard name.hasSuffix(ParticipantFile.suffix), let file = try open(name) else { return nil }
         // Its owner holds the lock exclusively for as long as it lives.
         if try file.lock(.shared, waiting: false) {
             files[name] = nil
             try Folder.removeFile(folder + "/" + name)
-            return nil
-        }
-        if isUnfinished {
-            files[name] = nil
             return nil
         }
         let digits = name.dropFirst(ParticipantFile.prefix.utf8CodeUnitCount).prefix { $0.isNumber }

@@ -47,9 +47,18 @@ package final class SharedAccess: Sendable {
     init(_ path: String, _ session: SessionLock) throws {
         self.session = session
         folder = path + ".management"
-        try Folder.create(folder)
-        writeLock = try WriteLock(in: folder)
+        writeLock = try SharedAccess.writeLock(in: folder)
         opening = try DiskFile.open(folder + "/regnum.open", readOnly: false, creation: .createIfMissing)
+    }
+
+    /// The folder is made only when it is missed: as a rule it is there.
+    private static func writeLock(in folder: String) throws -> WriteLock {
+        do {
+            return try WriteLock(in: folder)
+        } catch let error as SystemError where error.number == ENOENT {
+            try Folder.create(folder)
+            return try WriteLock(in: folder)
+        }
     }
 
     /// Runs what opens the file, while nobody has it for himself.

@@ -9,9 +9,14 @@ import RealmSystem
 package enum UpgradeBackup {
     /// Where the copy of the file at `path` in format `format` is: `a/x.v22.backup.realm` for `a/x.realm`.
     package static func path(for path: String, format: UInt8) -> String {
-        let base = path.hasSuffix(".realm") ? String(path.dropLast("realm".count)) : path + "."
-        return base + "v\(format).backup.realm"
+        base(of: path) + suffix(of: format)
     }
+
+    private static func base(of path: String) -> String {
+        path.hasSuffix(".realm") ? String(path.dropLast("realm".count)) : path + "."
+    }
+
+    private static func suffix(of format: UInt8) -> String { "v\(format).backup.realm" }
 
     /// Makes the copy unless there is one. Nothing is done where the volume has not twice the file's size free, and a
     /// copy that fails does not keep the upgrade from taking place (container 10.3, step 2).
@@ -28,8 +33,9 @@ package enum UpgradeBackup {
 
     /// Removes the copies that are too old (container 8.1).
     static func removeExpired(for path: String) {
+        let base = base(of: path)
         for format in FileEra.upgradable {
-            let copy = self.path(for: path, format: format)
+            let copy = base + suffix(of: format)
             if let age = FileCopy.age(of: copy), age > lifetime { try? Folder.removeFile(copy) }
         }
     }

@@ -9,10 +9,9 @@ final class ParticipantFileProbe {
     private var file: DiskFile?
 
     init(in folder: String) throws {
-        let file = try DiskFile.create(folder + "/regnum-1-probe.new")
+        let file = try DiskFile.create(folder + "/regnum-1-probe.pins")
         try require(try file.lock(.exclusive, waiting: true), "the lock")
         try [UInt8](repeating: 0xFF, count: 128).withUnsafeBytes { try file.write($0, at: 0) }
-        try Folder.rename(folder + "/regnum-1-probe.new", to: folder + "/regnum-1-probe.pins")
         self.file = file
     }
 

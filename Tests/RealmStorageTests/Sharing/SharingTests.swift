@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
-import RealmStorage
+@testable import RealmStorage
 import RealmSystem
 import RealmTestSupport
 import Testing
@@ -88,15 +88,33 @@ import Testing
         var (test, workload) = try populated()
         let folder = test.path + ".management/"
         let slot = [UInt8](repeating: 0x55, count: 300)
-        for name in ["regnum-12-ab.pins", "regnum-13-ab.new", "regnum-note.txt", "other"] {
-            try Images.write(slot, to: folder + name)
-        }
+        for name in ["regnum-12-ab.pins", "regnum-note.txt", "other"] { try Images.write(slot, to: folder + name) }
+        try Images.write([], to: folder + "regnum-13-ab.pins")
         _ = try workload.commit(to: test.database)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
             !$0.hasPrefix("regnum-\(getpid())-")
         }
         #expect(names.sorted() == ["other", "regnum-note.txt", "regnum.open", "regnum.queue", "regnum.write"])
         try test.close()
+    }
+
+    /// Between its creation and its lock a participant's file looks like one of the dead, and whoever cleans up then
+    /// removes it.
+    @Test func aNewFileIsNotTakenForADeadOne() throws {
+        let temporary = try TemporaryFolder()
+        let (folder, done) = (temporary.path, DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            for _ in 0..<2_000 {
+                let file = try? ParticipantFile(in: folder)
+                #expect(file.map { Folder.holds(folder + "/" + $0.name) } ?? false)
+            }
+            done.signal()
+        }
+        let participants = Participants(in: folder, own: "")
+        var seen = 0
+        while done.wait(timeout: .now()) == .timedOut { seen += try participants.others().count }
+        #expect(seen > 0, "nobody was seen, so this shows nothing")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 
     @Test func versionsAreListedWithTheirHolders() throws {
