@@ -5,7 +5,7 @@ import RealmStorage
 /// Objects with their values of some paths, column by column.
 struct ObjectOrder {
     /// Those of the given objects that exist.
-    private var keys: [ObjectKey] = []
+    private let keys: [ObjectKey]
     private let columns: [OrderColumn]
 
     init(
@@ -17,11 +17,16 @@ struct ObjectOrder {
         }
         let columns = try paths.map { try OrderColumn.make($0, of: table, in: source, capacity: given.count) }
         self.columns = columns
-        keys.reserveCapacity(given.count)
+        // As a rule all exist, and a copy of many keys takes as long as to read their values.
+        var present: [ObjectKey]?
+        var end = 0
         try table.forEachRun(of: given) { run, places in
-            keys.append(contentsOf: given[places])
+            if present == nil, places.lowerBound != end { present = Array(given[..<end]) }
+            present?.append(contentsOf: given[places])
+            end = places.upperBound
             for column in columns { try column.append(run) }
         }
+        keys = present ?? (end == given.count ? given : Array(given[..<end]))
     }
 
     /// The objects in order; equal ones stay as they were.

@@ -4,6 +4,7 @@ extension Table {
     /// The keys of all objects, or of the first `limit`.
     package func allKeys(first limit: Int = .max) throws -> [ObjectKey] {
         var keys: [ObjectKey] = []
+        keys.reserveCapacity(min(limit, try clusters.count(), Table.largestReserve))
         try clusters.forEachLeaf { leaf in
             let end = min(leaf.count, limit - keys.count)
             for start in stride(from: 0, to: end, by: Table.keyBatch) {
@@ -13,6 +14,9 @@ extension Table {
         }
         return keys
     }
+
+    /// A damaged file may say that it has any number of objects.
+    private static let largestReserve = 1 << 24
 
     /// So few that they have room on the stack.
     private static let keyBatch = 64

@@ -3,12 +3,13 @@
 /// Telling words apart: by a bit for each possible one where these are few, otherwise by a hash table.
 enum WordNumbers {
     /// The places of the first of each word, ascending. The words have `bitCount` bits.
-    static func firsts(_ words: [UInt64], bitCount: Int) -> [Int32] {
+    @inline(__always)
+    static func firsts(_ count: Int, bitCount: Int, word: (Int) -> UInt64) -> [Int32] {
         var firsts: [Int32] = []
-        if bitCount < 40, 1 << bitCount <= max(1 << 16, 8 * words.count) {
+        if bitCount < 40, 1 << bitCount <= max(1 << 16, 8 * count) {
             var seen = [UInt64](repeating: 0, count: max(1, 1 << (bitCount - 6)))
-            for place in words.indices {
-                let word = words[place]
+            for place in 0..<count {
+                let word = word(place)
                 let bit: UInt64 = 1 << (word & 63)
                 guard seen[Int(word >> 6)] & bit == 0 else { continue }
                 seen[Int(word >> 6)] |= bit
@@ -17,7 +18,7 @@ enum WordNumbers {
             return firsts
         }
         var table = WordTable()
-        for place in words.indices where table.isNew(words[place]) { firsts.append(Int32(place)) }
+        for place in 0..<count where table.isNew(word(place)) { firsts.append(Int32(place)) }
         return firsts
     }
 

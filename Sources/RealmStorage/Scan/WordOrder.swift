@@ -44,6 +44,11 @@ package enum WordOrder {
     package static func firsts(_ columns: [WordColumn], count: Int) -> [Int32] {
         let groups = packed(columns, count)
         guard let first = groups.first else { return count == 0 ? [] : [0] }
+        // A column of ten million objects is not copied to be read once.
+        if groups.count == 1, first.parts.count == 1 {
+            let part = first.parts[0]
+            return WordNumbers.firsts(count, bitCount: first.bitCount) { part.word(at: $0) }
+        }
         var (words, bitCount) = (first.words(count), first.bitCount)
         for group in groups.dropFirst() {
             var (more, moreBits) = (group.words(count), group.bitCount)
@@ -52,7 +57,7 @@ package enum WordOrder {
             for place in words.indices { words[place] |= more[place] &<< UInt64(bitCount) }
             bitCount += moreBits
         }
-        return WordNumbers.firsts(words, bitCount: bitCount)
+        return WordNumbers.firsts(count, bitCount: bitCount) { words[$0] }
     }
 
     /// The columns that tell objects apart, neighbours together where their bits fit one word.
