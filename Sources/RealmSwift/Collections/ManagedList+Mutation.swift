@@ -91,7 +91,7 @@ extension ManagedList {
     }
 
     func remove(at index: Int) {
-        let position = treePosition(index)
+        let (path, position) = (path, treePosition(index))
         changed(to: change { try $0.listErase(at: position, in: path) })
     }
 
