@@ -66,17 +66,43 @@ enum SortedSearch {
     @inline(__always)
     static func prefix(of count: Int, _ isBefore: (Int) throws -> Bool) rethrows -> Int {
         var (start, count) = (0, count)
-        while count > 3 {
-            let step = count >> 2
-            let first = try isBefore(start &+ step &- 1) ? step : 0
-            let second = try isBefore(start &+ 2 &* step &- 1) ? step : 0
-            let third = try isBefore(start &+ 3 &* step &- 1) ? step : 0
-            start &+= first &+ second &+ third
-            // Behind the third there are more, between the others one less: its test is known to fail.
-            count = third > 0 ? count &- 3 &* step : step &- 1
-        }
+        while count > 3 { (start, count) = try narrowed(start, count, isBefore) }
         while count > 0, try isBefore(start) { (start, count) = (start &+ 1, count &- 1) }
         return start
+    }
+
+    /// As above, where `fetch` has the processor fetch what `isBefore` will look at: of every two steps of a large
+    /// search, all that the second may look at is fetched together with what the first looks at.
+    @inline(__always)
+    static func prefix(of count: Int, fetching fetch: (Int) -> Void, _ isBefore: (Int) throws -> Bool) rethrows -> Int {
+        var (start, count) = (0, count)
+        while count >= largeCount {
+            let step = count >> 2
+            for part in 0..<4 {
+                let next = part < 3 ? step &- 1 : count &- 3 &* step
+                for place in 1...3 { fetch(start &+ part &* step &+ place &* (next >> 2) &- 1) }
+            }
+            (start, count) = try narrowed(start, count, isBefore)
+            (start, count) = try narrowed(start, count, isBefore)
+        }
+        while count > 3 { (start, count) = try narrowed(start, count, isBefore) }
+        while count > 0, try isBefore(start) { (start, count) = (start &+ 1, count &- 1) }
+        return start
+    }
+
+    /// So many that what the second step may look at is not near.
+    private static let largeCount = 48
+
+    @inline(__always)
+    private static func narrowed(
+        _ start: Int, _ count: Int, _ isBefore: (Int) throws -> Bool
+    ) rethrows -> (start: Int, count: Int) {
+        let step = count >> 2
+        let first = try isBefore(start &+ step &- 1) ? step : 0
+        let second = try isBefore(start &+ 2 &* step &- 1) ? step : 0
+        let third = try isBefore(start &+ 3 &* step &- 1) ? step : 0
+        // Behind the third there are more, between the others one less: its test is known to fail.
+        return (start &+ first &+ second &+ third, third > 0 ? count &- 3 &* step : step &- 1)
     }
 }
 
@@ -127,8 +153,9 @@ private struct SoughtNumber: SoughtElement {
 
     /// The row of the first element that is not below the number, in a node of elements of this type.
     private func row<Element: FixedWidthInteger>(of type: Element.Type, in node: Node) -> Int {
-        SortedSearch.prefix(of: node.count) {
-            unsafe Int64(node.payload.loadUnaligned(fromByteOffset: $0 &* (Element.bitWidth >> 3), as: type)) < number
+        let width = Element.bitWidth >> 3
+        return SortedSearch.prefix(of: node.count, fetching: { node.prefetch($0 &* width) }) {
+            unsafe Int64(node.payload.loadUnaligned(fromByteOffset: $0 &* width, as: type)) < number
         }
     }
 }
@@ -152,7 +179,10 @@ private struct SoughtText: SoughtElement {
     func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool) {
         let count = leaf.count
         if ShortText.makeUp(leaf.node) {
-            let row = try SortedSearch.prefix(of: count) { try ShortText(leaf.node, $0).isBelow(short) }
+            let (node, width) = (leaf.node, leaf.node.width)
+            let row = try SortedSearch.prefix(of: count, fetching: { node.prefetch($0 &* width) }) {
+                try ShortText(node, $0).isBelow(short)
+            }
             return (row, try row < count && ShortText(leaf.node, row) == short)
         }
         let row = try SortedSearch.prefix(of: count) { unsafe try leaf.compare($0, withBytes: bytes) < 0 }

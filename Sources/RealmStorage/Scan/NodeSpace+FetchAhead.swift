@@ -51,3 +51,11 @@ extension NodeSpace {
         unsafe regnum_prefetch(UnsafeRawPointer(bitPattern: address))
     }
 }
+
+extension Node {
+    /// Begins to fetch what is so many bytes behind the beginning of the payload.
+    @inline(__always)
+    func prefetch(_ offset: Int) {
+        unsafe regnum_prefetch(UnsafeRawPointer(bitPattern: UInt(bitPattern: payload) &+ UInt(bitPattern: offset)))
+    }
+}

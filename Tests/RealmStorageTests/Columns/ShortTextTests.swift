@@ -62,4 +62,21 @@ import Testing
             }
         }
     }
+
+    /// The same, and what the second of two steps looks at was fetched.
+    @Test func prefixesWithFetching() {
+        for count in 0..<260 {
+            for length in 0...count {
+                var fetched: Set<Int> = []
+                var looked: [Int] = []
+                let found = SortedSearch.prefix(of: count, fetching: { fetched.insert($0) }) {
+                    looked.append($0)
+                    return $0 < length
+                }
+                #expect(found == length)
+                #expect(count < 48 || fetched.isSuperset(of: looked[3..<6]), "\(looked) of \(count)")
+                #expect(fetched.allSatisfy { 0..<count ~= $0 })
+            }
+        }
+    }
 }
