@@ -66,6 +66,32 @@ package struct MixedLeaf {
         return descriptor.isInlineInt ? Int(descriptor.number) : nil
     }
 
+    /// Writes the ints of these rows to `target` as far as their descriptors hold them; how many these are.
+    package func inlineInts(_ rows: Range<Int>, to target: UnsafeMutablePointer<Int>) -> Int {
+        guard rows.lowerBound >= 0, rows.upperBound <= count else { return 0 }
+        return switch descriptors.width {
+        case 64: unsafe inlineInts(Int64.self, rows, to: target)
+        case 32: unsafe inlineInts(Int32.self, rows, to: target)
+        case 16: unsafe inlineInts(Int16.self, rows, to: target)
+        default: 0
+        }
+    }
+
+    /// Of descriptors of this type, which are there.
+    @inline(__always)
+    private func inlineInts<Stored: FixedWidthInteger>(
+        _ type: Stored.Type, _ rows: Range<Int>, to target: UnsafeMutablePointer<Int>
+    ) -> Int {
+        for row in rows {
+            let raw = unsafe descriptors.payload.loadUnaligned(
+                fromByteOffset: row &* (Stored.bitWidth >> 3), as: type)
+            let descriptor = MixedDescriptor(rawValue: Int64(raw))
+            guard descriptor.isInlineInt else { return row - rows.lowerBound }
+            unsafe (target + (row - rows.lowerBound)).initialize(to: Int(descriptor.number))
+        }
+        return rows.count
+    }
+
     /// Whether the descriptors of these rows, which are there, are all that there is of the values.
     func isInline(_ rows: Range<Int>) -> Bool {
         rows.allSatisfy { MixedDescriptor(rawValue: descriptors[$0]).payload == .inline }

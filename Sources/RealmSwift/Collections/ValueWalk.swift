@@ -130,7 +130,13 @@ extension Int {
         case .int: return leaf.read(rows, to: address) { Int(try leaf.leaf.int(at: $0)) }
         case .mixed:
             guard let mixed = leaf.realm.reading(nil, { try leaf.leaf.mixed }) else { return 0 }
-            return leaf.read(rows, to: address) { try mixed.inlineInt(at: $0) ?? _element(leaf.element($0)) }
+            let inline = mixed.inlineInts(rows, to: address.assumingMemoryBound(to: Int.self))
+            guard inline < rows.count else { return inline }
+            let rest = address + inline * MemoryLayout<Int>.stride
+            return inline
+                + leaf.read(rows.dropFirst(inline), to: rest) {
+                    try mixed.inlineInt(at: $0) ?? _element(leaf.element($0))
+                }
         default: return leaf.read(rows, to: address) { _element(try leaf.element($0)) }
         }
     }

@@ -70,6 +70,26 @@ final class QuickHolder: TestObject {
         }
     }
 
+    /// Dictionaries of numbers of every width, among them some that do not lie beside their type.
+    @Test(arguments: [1, 7, 8, 23, 24, 55, 56, 63])
+    func dictionaries(_ bitCount: Int) throws {
+        var generator = SeededGenerator(for: "dictionaries of \(bitCount) bits")
+        let values = Values(
+            ints: (0..<300).map { _ in
+                let magnitude = Int(generator.next() >> UInt64(64 - bitCount))
+                return generator.chance(50) ? magnitude : ~magnitude
+            })
+        try withRealm([QuickHolder.self]) { realm in
+            let holder = QuickHolder()
+            values.fill(holder)
+            try realm.write { realm.add(holder) }
+            values.check(holder)
+            try realm.write { holder.byName["k\(values.ints[150])"] = .max }
+            #expect(holder.byName.map(\.value).filter { $0 == .max }.count == 1)
+            #expect(holder.byName.map(\.value) == holder.byName.keys.map { holder.byName[$0] })
+        }
+    }
+
     /// Mixed properties of every type that is read where it lies, and of others, in leaves of one form or several.
     @Test(arguments: [false, true])
     func mixedProperties(_ areShort: Bool) throws {
