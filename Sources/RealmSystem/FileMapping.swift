@@ -79,9 +79,13 @@ package final class FileMapping: @unchecked Sendable {
     /// Asks the system to give the slab from `offset` on in large pages, where it has them: a transaction that gets
     /// there goes on in order, and most of what its memory costs is to get it page by page.
     package func preferLargePages(inSlabFrom offset: Int) {
+        guard offset < slabWindow else { return }
+        unsafe FileMapping.preferLargePages(base + fileWindow + offset, slabWindow - offset)
+    }
+
+    static func preferLargePages(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {
         #if os(Linux)
-            guard offset < slabWindow else { return }
-            unsafe madvise(base + fileWindow + offset, slabWindow - offset, MADV_HUGEPAGE)
+            unsafe madvise(start, byteCount, MADV_HUGEPAGE)
         #endif
     }
 

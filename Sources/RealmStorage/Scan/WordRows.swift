@@ -1,8 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmSystem
+
 /// Places of objects beside the words by which they are being sorted.
 ///
-/// It owns two arrays of `count`; `rows` is the current one.
+/// There are two arrays of `count`; `rows` is the current one.
 @safe
 struct WordRows: ~Copyable {
     /// What is moved in one go.
@@ -12,20 +14,17 @@ struct WordRows: ~Copyable {
     }
 
     let count: Int
+    private let memory: ScratchMemory
     private var rows: UnsafeMutablePointer<Row>
     private var spare: UnsafeMutablePointer<Row>
 
     /// The places `0..<count` without words.
     init(count: Int) {
         self.count = count
-        unsafe rows = .allocate(capacity: max(count, 1))
-        unsafe spare = .allocate(capacity: max(count, 1))
+        memory = ScratchMemory(byteCount: 2 * count * MemoryLayout<Row>.stride)
+        unsafe rows = memory.base.bindMemory(to: Row.self, capacity: 2 * count)
+        unsafe spare = unsafe rows + count
         for place in 0..<count { unsafe (rows + place).initialize(to: Row(word: 0, place: Int32(place))) }
-    }
-
-    deinit {
-        unsafe rows.deallocate()
-        unsafe spare.deallocate()
     }
 
     subscript(index: Int) -> Row {
