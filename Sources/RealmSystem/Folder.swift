@@ -77,7 +77,7 @@ package enum Folder {
     }
 
     /// Gives the file at `source` the name `target`, for processes that run; a crash may undo it.
-    package static func rename(_ source: String, to target: String) throws {
+    static func rename(_ source: String, to target: String) throws {
         #if canImport(Darwin)
             let result = Darwin.rename(source, target)
         #elseif canImport(Musl)

@@ -85,9 +85,7 @@ enum SortedSearch {
             (start, count) = try narrowed(start, count, isBefore)
             (start, count) = try narrowed(start, count, isBefore)
         }
-        while count > 3 { (start, count) = try narrowed(start, count, isBefore) }
-        while count > 0, try isBefore(start) { (start, count) = (start &+ 1, count &- 1) }
-        return start
+        return try start &+ prefix(of: count) { try isBefore(start &+ $0) }
     }
 
     /// So many that what the second step may look at is not near.

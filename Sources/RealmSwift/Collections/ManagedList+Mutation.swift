@@ -91,6 +91,7 @@ extension ManagedList {
     }
 
     func remove(at index: Int) {
+        // The path by itself: a closure that reads it from here retains the list.
         let (path, position) = (path, treePosition(index))
         changed(to: change { try $0.listErase(at: position, in: path) })
     }

@@ -131,7 +131,6 @@ extension Int {
         case .mixed:
             guard let mixed = leaf.realm.reading(nil, { try leaf.leaf.mixed }) else { return 0 }
             let inline = mixed.inlineInts(rows, to: address.assumingMemoryBound(to: Int.self))
-            guard inline < rows.count else { return inline }
             let rest = address + inline * MemoryLayout<Int>.stride
             return inline
                 + leaf.read(rows.dropFirst(inline), to: rest) {
