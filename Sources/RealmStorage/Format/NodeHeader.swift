@@ -65,6 +65,11 @@ package struct NodeHeader: Equatable, Sendable {
     @inlinable package var hasRefs: Bool { bits & 0x4000_0000 != 0 }
     @inlinable package var hasContext: Bool { bits & 0x2000_0000 != 0 }
     @inlinable package var schemeCode: UInt8 { UInt8(truncatingIfNeeded: bits >> 27) & 3 }
+    /// Whether there are nodes of this scheme, and branches: these hold packed elements. The count of any other is not
+    /// one of elements that lie within the node.
+    @inlinable package var hasPossibleScheme: Bool {
+        @inline(__always) get { schemeCode == 0 || schemeCode != 3 && !isInner }
+    }
     @inlinable package var widthCode: Int { Int(bits >> 24) & 7 }
     /// Bits (scheme `bits`) or bytes (scheme `bytes`) per element: 0, 1, 2, 4 … 64.
     @inlinable @inline(__always) package var width: Int { (1 << widthCode) >> 1 }

@@ -48,7 +48,7 @@ package struct NodeSpace: @unchecked Sendable {
         if unsafe pages != nil { try decrypt(ref, limit) }
         let header = unsafe NodeHeader(
             bits: UInt32(bigEndian: (base + Int(ref)).loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
-        guard Ref(truncatingIfNeeded: header.byteCount) <= limit &- ref, header.schemeCode != 3 else {
+        guard Ref(truncatingIfNeeded: header.byteCount) <= limit &- ref, header.hasPossibleScheme else {
             throw badNode(ref)
         }
         return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(ref) + 8))
@@ -61,7 +61,7 @@ package struct NodeSpace: @unchecked Sendable {
         if unsafe pages != nil, !isDecrypted(ref, limit) { return nil }
         let header = unsafe NodeHeader(
             bits: UInt32(bigEndian: (base + Int(ref)).loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
-        guard Ref(truncatingIfNeeded: header.byteCount) <= limit &- ref, header.schemeCode != 3 else { return nil }
+        guard Ref(truncatingIfNeeded: header.byteCount) <= limit &- ref, header.hasPossibleScheme else { return nil }
         return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(ref) + 8))
     }
 
