@@ -54,9 +54,8 @@ package struct BPlusTree {
         package var range: Range<Int> { start..<start + leaf.count }
     }
 
-    /// The leaf that holds element `index`, which must be within `0..<count`. The element is fetched together with the
-    /// leaf's header, if elements have `likelyWidth` bits there too.
-    package func leaf(holding index: Int, likelyWidth: Int = 0) throws -> Leaf {
+    /// The leaf that holds element `index`, which must be within `0..<count`.
+    package func leaf(holding index: Int) throws -> Leaf {
         var ref = root
         var start = 0
         for _ in 0..<BPlusTree.maximumDepth {
@@ -71,7 +70,6 @@ package struct BPlusTree {
             let (child, offset) = try TreeBranch.child(of: node, holding: index - start, in: space)
             ref = try node.child(child + 1)
             start += offset
-            if likelyWidth > 0 { space.prefetch(ref, 8 &+ ((index &- start) &* likelyWidth) >> 3) }
         }
         throw StorageError.corrupt("list nodes nested without end", at: ref)
     }
@@ -139,7 +137,7 @@ package struct BPlusTreeCursor {
         guard index >= 0, index < tree.count else {
             throw StorageError(.invalidArgument, "element \(index) of \(tree.count)")
         }
-        let leaf = try tree.leaf(holding: index, likelyWidth: current?.leaf.node.width ?? 0)
+        let leaf = try tree.leaf(holding: index)
         current = leaf
         range = leaf.range
         return (leaf.leaf, index - leaf.start)

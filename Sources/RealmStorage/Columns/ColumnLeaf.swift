@@ -99,10 +99,12 @@ package struct ColumnLeaf {
 extension Node {
     /// The node itself, after the check that its elements are packed integers and no refs.
     @inlinable func plain() throws -> Node {
-        // Scheme `bits`, neither inner nor with refs.
-        guard header.bits & 0xD800_0000 == 0 else { throw ColumnLeaf.wrongNode(ref) }
+        guard isPlain else { throw ColumnLeaf.wrongNode(ref) }
         return self
     }
+
+    /// Whether the elements are packed integers and no refs: scheme `bits`, neither inner nor with refs.
+    @inlinable package var isPlain: Bool { header.bits & 0xD800_0000 == 0 }
 
     /// The node itself, after the check that its elements are packed integers that may be refs, of a leaf.
     func packedRefs() throws -> Node {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import CProcessor
+public import CProcessor
 
 /// Having the processor fetch what a scan will read, while it looks at what it has.
 ///
@@ -45,7 +45,7 @@ extension NodeSpace {
     }
 
     /// Begins to fetch what is at a ref, or so many bytes behind it. Any ref may be given: nothing is read.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func prefetch(_ ref: Ref, _ offset: Int = 0) {
         let address = UInt(bitPattern: unsafe base) &+ UInt(truncatingIfNeeded: ref) &+ UInt(bitPattern: offset)
         unsafe regnum_prefetch(UnsafeRawPointer(bitPattern: address))

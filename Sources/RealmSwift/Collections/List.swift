@@ -63,9 +63,7 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
 
     public subscript(position: Int) -> Element {
         @inlinable get {
-            if let place = reference?._withUnsafeGuaranteedRef({ $0.place(of: position) }) {
-                return Element._element(place.row, of: place.leaf)
-            }
+            if let reference, let element = Element._element(position, of: _StoredList(reference)) { return element }
             return otherElement(position)
         }
         set {

@@ -15,17 +15,21 @@ final class ManagedList: ManagedCollection {
     @exclusivity(unchecked) private var size: Int?
     /// Of the list as long as it is there.
     @exclusivity(unchecked) private var cursor: BPlusTreeCursor?
+    /// The same for reads of numbers and links. Made when it is asked for; of a frozen list, which several threads may
+    /// read, at once.
+    @exclusivity(unchecked) private var packed: PackedTree?
     /// The positions in the tree of what users see; nil if nothing is hidden.
     @exclusivity(unchecked) private var visible: [Int]?
 
     override func found(_ collection: StoredCollection?) throws {
-        (visible, size) = (nil, nil)
+        (visible, size, packed) = (nil, nil, nil)
         if case .list(let tree) = collection { try found(tree) }
     }
 
     private func found(_ tree: BPlusTree) throws {
         cursor = BPlusTreeCursor(tree)
         size = tree.count
+        if realm.isFrozen { packed = PackedTree(tree) }
         guard try tree.hidesElements else { return }
         visible = try tree.keys().enumerated().filter { !$0.element.isUnresolved }.map(\.offset)
         size = visible?.count
@@ -40,7 +44,7 @@ final class ManagedList: ManagedCollection {
     private func moved(to tree: BPlusTree) -> Bool {
         guard visible == nil, cursor != nil, (try? tree.hidesElements) == false else { return false }
         cursor?.move(to: tree)
-        size = tree.count
+        (size, packed) = (tree.count, nil)
         return true
     }
 
@@ -64,6 +68,17 @@ final class ManagedList: ManagedCollection {
             guard let (leaf, row) = try cursor?.position(index) else { return .null }
             return try leaf.value(at: row)
         }
+    }
+
+    /// Element `index` of a list of ints, or the key of that of a list of objects; nil if there is none, if the list is
+    /// of others, or hides some, and where there is damage.
+    @usableFromInline
+    func number(at index: Int) -> Int64? {
+        guard isReadable, index >= 0, index < foundCount, visible == nil else { return nil }
+        if let packed { return packed.element(at: index) }
+        guard !realm.isFrozen else { return nil }
+        packed = cursor.flatMap { PackedTree($0.tree) }
+        return packed?.element(at: index)
     }
 
     /// The leaf that holds element `index`, and the row there, of a list of values; nil if there is no such element.
@@ -125,6 +140,9 @@ final class ManagedList: ManagedCollection {
 extension BPlusTree {
     /// Whether the collection holds links to objects that do not exist here, which its root says.
     var hidesElements: Bool {
-        get throws { kind == .key && root != 0 ? try space.node(root).header.hasContext : false }
+        get throws {
+            guard case .key = kind, root != 0 else { return false }
+            return try space.node(root).header.hasContext
+        }
     }
 }

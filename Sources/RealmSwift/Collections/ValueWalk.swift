@@ -104,7 +104,20 @@ public struct _StoredLeaf {
     }
 }
 
+/// A managed list whose values are read one at a time. It lives no longer than the call that makes it.
+@frozen
+public struct _StoredList {
+    @usableFromInline let list: Unmanaged<ManagedList>
+
+    @inlinable init(_ list: Unmanaged<ManagedList>) { self.list = list }
+}
+
 extension RealmCollectionValue {
+    @inlinable public static func _element(_ index: Int, of list: _StoredList) -> Self? {
+        guard let place = list.list._withUnsafeGuaranteedRef({ $0.place(of: index) }) else { return nil }
+        return _element(place.row, of: place.leaf)
+    }
+
     public static func _element(_ row: Int, of leaf: _StoredLeaf) -> Self {
         _element(leaf.realm.reading(_StoredElement(value: .null, realm: leaf.realm)) { try leaf.element(row) })
     }
@@ -115,6 +128,10 @@ extension RealmCollectionValue {
 }
 
 extension Int {
+    @inlinable public static func _element(_ index: Int, of list: _StoredList) -> Int? {
+        list.list._withUnsafeGuaranteedRef { $0.number(at: index) }.map { Int($0) }
+    }
+
     @inlinable public static func _element(_ row: Int, of leaf: _StoredLeaf) -> Int {
         if case .int = leaf.leaf.kind, row < leaf.leaf.count { return Int(leaf.leaf.node[row]) }
         return _otherElement(row, of: leaf)

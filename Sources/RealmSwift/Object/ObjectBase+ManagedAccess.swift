@@ -168,7 +168,4 @@ extension Node {
         guard let bytes = shortBytes(row), let start = bytes.baseAddress else { return nil }
         return SmallString.make(start, count: bytes.count, width: width, isKnown: isKnown)
     }
-
-    /// Whether the elements are packed integers and no refs.
-    var isPlain: Bool { header.schemeCode == 0 && !header.hasRefs && !header.isInner }
 }

@@ -91,6 +91,9 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType where Persiste
     /// The element that an accessor of a row is or shows, of a collection of objects.
     static func _element(_ object: ObjectBase) -> Self
 
+    /// The element at an index of a list of values; nil if there is none, or if it has to be read in another way.
+    static func _element(_ index: Int, of list: _StoredList) -> Self?
+
     /// The element in a row of a leaf, of a collection of values.
     static func _element(_ row: Int, of leaf: _StoredLeaf) -> Self
 

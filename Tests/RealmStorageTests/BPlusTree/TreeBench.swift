@@ -99,7 +99,25 @@ final class TreeBench {
         try requireEqual(tree.count, model.count, "the count")
         try requireEqual(try tree.values(), model, "the values")
         for index in model.indices { try requireEqual(try tree.value(at: index), model[index], "value \(index)") }
+        try verifyPacked(tree)
         return try BPlusTreeVerifier.verify(scratch.space, root, kind, capacity: capacity).depth
+    }
+
+    /// The same elements, as reads anywhere in trees of numbers find them.
+    private func verifyPacked(_ tree: BPlusTree) throws {
+        let packed = PackedTree(tree)
+        try requireEqual(packed != nil, kind.isPacked && !model.isEmpty, "whether there is a packed tree")
+        guard let packed else { return }
+        for index in model.indices {
+            let number =
+                switch model[index] {
+                case .int(let number): number
+                case .link(let key): key.rawValue
+                default: Int64.min
+                }
+            try requireEqual(packed.element(at: index), number, "number \(index)")
+        }
+        try requireEqual(packed.element(at: model.count), nil, "a number behind the end")
     }
 
     /// Moves the tree into the file; what it lost since the last time must have been freed.

@@ -1,0 +1,71 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A tree of ints or of object keys, for reads of elements anywhere in it: what the root says is found out once for all
+/// of them.
+///
+/// Good for as long as the tree's nodes are where they were when it was made. Immutable.
+@frozen @usableFromInline
+package struct PackedTree {
+    @usableFromInline let space: NodeSpace
+    @usableFromInline let root: Node
+    /// The width of the elements in the first leaf, in bits.
+    @usableFromInline let likelyWidth: Int
+    /// How many children the root has, if it is in compact form (container 4.2); 0 otherwise.
+    @usableFromInline let childCount: UInt64
+    /// How many elements each but the last has, and 2^64 divided by that, rounded up: to multiply by it is to divide.
+    @usableFromInline let childSize: UInt64
+    @usableFromInline let inverse: UInt64
+
+    /// nil for an empty tree, for one of other elements, and where there is damage.
+    package init?(_ tree: BPlusTree) {
+        guard tree.kind == .int || tree.kind == .key, tree.root != 0, let root = tree.space.nodeOrNil(tree.root),
+            let first = try? tree.leaf(holding: 0)
+        else { return nil }
+        space = tree.space
+        self.root = root
+        likelyWidth = first.leaf.node.width
+        let size = root.header.isInner && Tagged.isTagged(root[0]) ? Tagged.decode(root[0]) : 0
+        guard 2...UInt64(UInt32.max) ~= size else {
+            (childCount, childSize, inverse) = (0, 0, 0)
+            return
+        }
+        childCount = UInt64(root.count) - 2
+        childSize = size
+        inverse = UInt64.max / size + 1
+    }
+
+    /// Element `index`, which must not be negative; nil if there is none, and where there is damage, which reading it
+    /// as `BPlusTree` does tells of. It is fetched together with the header of its leaf: so the processor waits once.
+    @inlinable @inline(__always)
+    package func element(at index: Int) -> Int64? {
+        let place = UInt64(bitPattern: Int64(index))
+        // Exact for places below 2^32.
+        let child = place.multipliedFullWidth(by: inverse).high
+        guard child < childCount, place <= UInt64(UInt32.max) else { return elementBelowAnyRoot(at: index) }
+        let row = Int(truncatingIfNeeded: place &- child &* childSize)
+        let element = unsafe Node.load(root.payload, Int(truncatingIfNeeded: child) &+ 1, root.header.widthCode)
+        let ref = Ref(truncatingIfNeeded: Int(element))
+        space.prefetch(ref, 8 &+ (row &* likelyWidth) >> 3)
+        guard let leaf = space.nodeOrNil(ref), leaf.isPlain, row < leaf.count else {
+            return elementBelowAnyRoot(at: index)
+        }
+        return leaf[row]
+    }
+
+    /// As above, of a tree of any form.
+    @usableFromInline @inline(never)
+    func elementBelowAnyRoot(at index: Int) -> Int64? {
+        var (node, index) = (root, index)
+        for _ in 0..<BPlusTree.maximumDepth {
+            guard node.header.isInner else { return node.isPlain && index < node.count ? node[index] : nil }
+            guard let (child, offset) = try? TreeBranch.child(of: node, holding: index, in: space),
+                let ref = try? node.child(child &+ 1)
+            else { return nil }
+            index &-= offset
+            space.prefetch(ref, 8 &+ (index &* likelyWidth) >> 3)
+            guard let next = space.nodeOrNil(ref) else { return nil }
+            node = next
+        }
+        return nil
+    }
+}

@@ -1,0 +1,73 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+/// Damaged trees give errors, or other elements, but never a trap, nor bytes from behind their nodes.
+struct HostileTreeTests {
+    @Test(arguments: [LeafKind.int, .key, .string])
+    func randomDamage(kind: LeafKind) throws {
+        var random = SeededGenerator(for: "hostile tree \(kind)")
+        for count in [1, 3, 4, 10, 17, 40] {
+            for build in TreeBench.Build.allCases {
+                let bench = try TreeBench(kind, capacity: 3, count: count, build)
+                try bench.commit()
+                // The last is the root.
+                let images = try bench.scratch.committed.keys.sorted().map {
+                    Array(try bench.scratch.space.node($0).image)
+                }
+                for _ in 0..<120 { try attack(kind, images, &random) }
+            }
+        }
+    }
+
+    private func attack(_ kind: LeafKind, _ images: [[UInt8]], _ random: inout SeededGenerator) throws {
+        let scratch = try ScratchStore()
+        var root: Ref = 0
+        for image in images.randomlyDamaged(by: &random) { root = try scratch.place(image) }
+        scratch.reopen()
+        guard let tree = try? BPlusTree(scratch.space, root, kind) else { return }
+        let packed = PackedTree(tree)
+        for index in 0..<min(tree.count, 60) {
+            // Where there is damage on the way that the one has to go, the other may know better.
+            guard let number = packed?.element(at: index) else { continue }
+            switch try? tree.value(at: index) {
+            case .int(let expected): try requireEqual(number, expected, "number \(index)")
+            case .link(let key): try requireEqual(number, key.rawValue, "key \(index)")
+            default: break
+            }
+        }
+        _ = packed?.element(at: .max)
+    }
+
+    /// The count of a node of raw bytes is of these: taken for a branch, it would end far behind its last byte.
+    @Test func branchesHoldPackedElements() throws {
+        let scratch = try ScratchStore()
+        let bytes = [UInt8](repeating: 1, count: 8192)
+        let flags = NodeHeader.Flags.inner | NodeHeader.Flags.hasRefs | NodeHeader.Flags.blob
+        let header: [UInt8] = [0x41, 0x41, 0x41, 0x41, flags | 7, 0, 0x20, 0]
+        let root = try scratch.place(header + bytes)
+        scratch.reopen()
+        #expect(throws: StorageError.self) { try scratch.space.node(root) }
+        #expect(scratch.space.nodeOrNil(root) == nil)
+        #expect(throws: StorageError.self) { try BPlusTree(scratch.space, root, .int) }
+    }
+}
+
+extension [[UInt8]] {
+    /// The same nodes with one to three bytes changed.
+    fileprivate func randomlyDamaged(by random: inout SeededGenerator) -> [[UInt8]] {
+        var images = self
+        for _ in 0...random.below(3) {
+            let node = random.below(count)
+            let byte = random.below(images[node].count)
+            switch random.below(3) {
+            case 0: images[node][byte] ^= 1 << UInt8(random.below(8))
+            case 1: images[node][byte] = .random(in: 0...255, using: &random)
+            default: images[node][byte] &+= 1
+            }
+        }
+        return images
+    }
+}
