@@ -8,8 +8,11 @@
 package struct OpenLeaf {
     /// A branch on the way, and which of its children is on it.
     private struct Step {
-        let branch: Ref
+        let branch: Node
         let child: Int
+
+        /// Whether no child of the branch comes after that one, so that nothing but the total says how long it is.
+        var isLast: Bool { child == branch.count - 3 }
     }
 
     private let kind: LeafKind
@@ -18,8 +21,6 @@ package struct OpenLeaf {
     private var count: Int
     /// Whether no element of the tree comes after those of the leaf.
     private let endsTree: Bool
-    /// Whether no leaf to the right of this one has the same parent.
-    private let endsParent: Bool
     /// Whether a branch is in compact form, which holds as long as elements are only appended.
     private let isCompact: Bool
     /// The branch above the leaf, and the one above that, which is the root; no leaf of a deeper tree is ever open.
@@ -31,18 +32,17 @@ package struct OpenLeaf {
     init?(_ store: NodeStore, _ root: Ref, _ kind: LeafKind, at index: Int) throws {
         let total = try BPlusTree.count(store.space, root, kind)
         guard index >= 0, index <= total, store.space.isDirty(root) else { return nil }
-        var (ref, start, isCompact, endsParent) = (root, 0, false, true)
+        var (ref, start, isCompact) = (root, 0, false)
         var (parent, grandparent): (Step?, Step?)
         var node = try store.node(root)
         while node.header.isInner {
             guard grandparent == nil, node.width == 64 else { return nil }
             isCompact = isCompact || Tagged.isTagged(node[0])
             let place = try TreeBranch.child(of: node, holding: min(index, max(total - 1, 0)) - start, in: store.space)
-            (grandparent, parent) = (parent, Step(branch: ref, child: place.child))
+            (grandparent, parent) = (parent, Step(branch: node, child: place.child))
             ref = try node.child(place.child + 1)
             start += place.offset
             guard store.space.isDirty(ref) else { return nil }
-            endsParent = place.child == node.count - 3
             node = try store.node(ref)
         }
         if isCompact, try index < total || !store.isRegularlyCompact(root, kind) { return nil }
@@ -50,7 +50,7 @@ package struct OpenLeaf {
         endsTree = start + count == total
         (self.kind, self.ref, self.start) = (kind, ref, start)
         (self.parent, self.grandparent) = (parent, grandparent)
-        (self.isCompact, self.endsParent) = (isCompact, endsParent)
+        self.isCompact = isCompact
     }
 
     /// Element `index` of the tree; nil if it is in another leaf.
@@ -92,7 +92,8 @@ package struct OpenLeaf {
     /// Removes element `index` of the tree and what it owns; false, with nothing done, where it takes more than this
     /// leaf: so few elements would be left that it is merged or removed.
     mutating func erase(at index: Int, _ root: inout Ref, in store: NodeStore) throws -> Bool {
-        let fewest = parent == nil ? 0 : endsParent ? 1 : max(store.treeCapacity / 2, 1)
+        // A leaf is merged with the one after it in the same branch.
+        let fewest = parent.map { $0.isLast ? 1 : max(store.treeCapacity / 2, 1) } ?? 0
         guard index >= start, index < start + count, count <= store.treeCapacity, count > fewest, !isCompact else {
             return false
         }
@@ -110,7 +111,7 @@ package struct OpenLeaf {
             return
         }
         if leaf != ref {
-            var branch = parent.branch
+            var branch = parent.branch.ref
             try store.set(&branch, parent.child + 1, leaf.element)
             ref = leaf
         }
@@ -119,9 +120,10 @@ package struct OpenLeaf {
     }
 
     private func add(_ delta: Int, _ step: Step, in store: NodeStore) throws {
-        var branch = step.branch
+        if step.isLast { return store.add(delta, toTagged: step.branch.count - 1, of: step.branch) }
+        var branch = step.branch.ref
         try store.addToBranch(&branch, child: step.child, by: delta)
-        precondition(branch == step.branch, "a dirty branch of wide slots stays where it is")
+        precondition(branch == step.branch.ref, "a dirty branch of wide slots stays where it is")
     }
 }
 

@@ -35,7 +35,7 @@ extension NodeStore {
         let node = try packed(ref, kind)
         guard range.upperBound <= node.count else { throw ColumnLeaf.noRow(ref) }
         if kind.holdsRefs { for row in range { try freeElement(node[row]) } }
-        try remove(&ref, range)
+        try remove(&ref, node, range)
     }
 
     func packedMoveSuffix(_ ref: inout Ref, _ kind: LeafKind, from row: Int) throws -> Ref {

@@ -167,7 +167,14 @@ package final class NodeStore {
         return true
     }
 
-    /// As above, an element of eight bytes in a node of scheme `bytes`.
+    /// Adds to the tagged integer that a dirty node of elements of 64 bits has at `index`.
+    func add(_ delta: Int, toTagged index: Int, of node: Node) {
+        precondition(space.isDirty(node.ref) && node.width == 64)
+        let sum = Tagged.decode(node[index]) &+ UInt64(bitPattern: Int64(delta))
+        unsafe Node.store(mutablePayload(node.ref), index, node.header.widthCode, Tagged.encode(sum))
+    }
+
+    /// As `overwrite`, of an element of eight bytes in a node of scheme `bytes`.
     func overwrite(_ node: Node, _ index: Int, _ value: Double) -> Bool {
         guard space.isDirty(node.ref), node.header.schemeCode == NodeScheme.bytes.rawValue, node.width == 8,
             index < node.count
@@ -208,7 +215,11 @@ package final class NodeStore {
     }
 
     package func remove(_ ref: inout Ref, _ range: Range<Int>) throws {
-        let node = try space.integers(ref)
+        try remove(&ref, space.integers(ref), range)
+    }
+
+    /// As above, from the node at `ref`, of packed elements.
+    func remove(_ ref: inout Ref, _ node: Node, _ range: Range<Int>) throws {
         let count = node.count
         precondition(range.upperBound <= count)
         ref = try writable(ref, node, byteCount: node.header.byteCount)

@@ -144,10 +144,12 @@ extension WriteTransaction {
 
     private func listErase(at index: Int, _ place: CollectionPlace) throws {
         try requirePosition(index, atMost: place.count - 1, place)
-        let matters = place.holdsLinks || place.isWordIndexed
-        let old = matters ? try element(index, of: place) : .null
-        let nested = if case .mixed = place.elementKind { try links(of: old, place) } else { [ObjectLink]() }
         let kind = place.elementKind
+        guard place.holdsLinks || place.isWordIndexed else {
+            return try changeElements(place, by: -1) { try store.treeErase(&$0, kind, at: index, in: &$1) }
+        }
+        let old = try element(index, of: place)
+        let nested = if case .mixed = kind { try links(of: old, place) } else { [ObjectLink]() }
         try changeElements(place, by: -1) { root, open in
             try store.treeErase(&root, kind, at: index, in: &open)
             try updateContext(&root, kind, after: old)
