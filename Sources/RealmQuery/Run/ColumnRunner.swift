@@ -7,16 +7,24 @@ final class ColumnRunner: Runner {
     private let column: Column
     private let test: ValueTest
     private let comparison: Comparison
-    private var leaves: ColumnLeaves
+    /// Each thread of a scan has a runner of its own, and nothing below looks at it while it changes.
+    @exclusivity(unchecked) private var leaves: ColumnLeaves
     /// nil unless the column is Mixed.
     private let mixed: MixedTest?
+    /// nil unless the test is for certain bytes.
+    private let sought: SoughtBytes?
+    /// nil unless the test is for ints of this range and nothing else, which can be counted without a set of rows.
+    private let range: ClosedRange<Int64>?
 
     init(_ column: Column, _ test: ValueTest, text: Comparison) {
         self.column = column
         self.test = test
         comparison = text
-        leaves = ColumnLeaves(column)
+        unsafe leaves = ColumnLeaves(column)
         mixed = column.type == .mixed ? MixedTest(test) : nil
+        sought = if case .bytes(let wanted) = test.kind { SoughtBytes(wanted) } else { nil }
+        let isPlain = !test.isNegated && !test.matchesNull && column.type == .int
+        range = if case .int(let range) = test.kind, isPlain { range } else { nil }
     }
 
     override var text: String { comparison.planText }
@@ -52,14 +60,12 @@ final class ColumnRunner: Runner {
     }
 
     override func count(_ block: RowBlock) throws -> Int {
-        guard case .int(let range) = test.kind, !test.isNegated, !test.matchesNull, column.type == .int else {
-            return try super.count(block)
-        }
-        return try leaves.leaf(of: block.leaf).countInts(from: block.start, count: block.count, in: range)
+        guard let range else { return try super.count(block) }
+        return unsafe try leaves.leaf(of: block.leaf).countInts(from: block.start, count: block.count, in: range)
     }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
-        let leaf = try leaves.leaf(of: block.leaf)
+        let leaf = unsafe try leaves.leaf(of: block.leaf)
         let accepted = try accept(leaf, block, rows)
         if test.isNegated == test.matchesNull {
             // Null rows were not accepted, so both readings already treat them as they should.
@@ -73,6 +79,8 @@ final class ColumnRunner: Runner {
     private func accept(_ leaf: ColumnLeaf, _ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         let (start, count) = (block.start, block.count)
         if let mixed { return try mixed.filter(leaf, from: start, rows, count: count) }
+        // Not out of the test, whose copy for each leaf would have the threads of a scan count references to the bytes.
+        if let sought { return try leaf.rows(from: start, rows, count: count, equalTo: sought) }
         switch test.kind {
         case .never: return RowSet()
         case .int(let range):
@@ -87,7 +95,6 @@ final class ColumnRunner: Runner {
             return leaf.rows(from: start, count: count, in: stored...stored).intersection(rows)
         case .objects(let set):
             return try leaf.filterLinks(from: start, rows) { key in key.map { set.contains($0) } ?? false }
-        case .bytes(let wanted): return try leaf.rows(from: start, rows, count: count, equalTo: wanted)
         // What is asked of every row is taken out of the test before: to copy it for each would have the threads of a
         // scan count references to the same arrays.
         case .byteSet(let set):
@@ -97,7 +104,7 @@ final class ColumnRunner: Runner {
         case .text(let patterns, _) where patterns.count == 1:
             guard case .plain(let pattern) = patterns[0] else { fallthrough }
             return try leaf.rows(from: start, rows, count: count, matching: pattern)
-        case .byteOrder, .text, .words, .data:
+        case .bytes, .byteOrder, .text, .words, .data:
             return unsafe try leaf.filterBytes(from: start, rows) { bytes in
                 guard let bytes = unsafe bytes else { return false }
                 return unsafe test.acceptsBytes(bytes)

@@ -68,17 +68,12 @@ extension ColumnLeaf {
 
     /// Those of the `count` rows that are among `rows` and whose string or data has exactly these bytes: by length
     /// first, then by memory.
-    package func rows(from start: Int, _ rows: RowSet, count: Int, equalTo wanted: [UInt8]) throws -> RowSet {
+    package func rows(from start: Int, _ rows: RowSet, count: Int, equalTo wanted: SoughtBytes) throws -> RowSet {
         if let short = try shortStrings, short.width >= 8, short.width <= 16 {
-            guard wanted.count < short.width else { return RowSet() }
-            var bytes = ElementBytes()
-            unsafe wanted.withUnsafeBytes { unsafe bytes.require($0) }
-            // The last one tells the length, without those between.
-            let padding = UInt8(truncatingIfNeeded: short.width - 1 - wanted.count)
-            bytes.require(padding, or: padding, at: short.width - 1)
-            return short.rows(from: start, count: count, like: bytes).intersection(rows)
+            guard let element = short.width == 8 ? wanted.eight : wanted.sixteen else { return RowSet() }
+            return short.rows(from: start, count: count, like: element).intersection(rows)
         }
-        return try unsafe wanted.withUnsafeBytes { wanted in
+        return try unsafe wanted.bytes.withUnsafeBytes { wanted in
             try unsafe filterBytes(from: start, rows) { bytes in
                 guard let bytes = unsafe bytes, bytes.count == wanted.count else { return false }
                 return unsafe ByteOrder.isEqual(bytes, wanted)
