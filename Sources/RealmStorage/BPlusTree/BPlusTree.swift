@@ -31,7 +31,7 @@ package struct BPlusTree {
     static func count(_ space: NodeSpace, _ ref: Ref, _ kind: LeafKind) throws -> Int {
         guard ref != 0 else { return 0 }
         let node = try space.node(ref)
-        guard node.header.isInner else { return try leaf(space, ref, kind).count }
+        guard node.header.isInner else { return try leaf(space, node, kind).count }
         let total = try node.tagged(node.count - 1)
         guard total <= Int.max >> 8 else { throw StorageError.corrupt("an impossible list length", at: ref) }
         return Int(total)
@@ -39,10 +39,10 @@ package struct BPlusTree {
 
     /// A leaf of at most the format's number of elements (container 2.8): elements of width 0 cost no bytes, so the
     /// file's size does not bound them. Only old lists of backlinks are longer (container 10.4).
-    static func leaf(_ space: NodeSpace, _ ref: Ref, _ kind: LeafKind) throws -> ColumnLeaf {
-        let leaf = try ColumnLeaf(space, ref, kind)
+    static func leaf(_ space: NodeSpace, _ node: Node, _ kind: LeafKind) throws -> ColumnLeaf {
+        let leaf = try ColumnLeaf(space, node, kind)
         guard leaf.count <= FileFormat.treeNodeCapacity || kind == .key && leaf.node.width > 0 else {
-            throw StorageError.corrupt("a list leaf of impossible length", at: ref)
+            throw StorageError.corrupt("a list leaf of impossible length", at: node.ref)
         }
         return leaf
     }
@@ -61,7 +61,7 @@ package struct BPlusTree {
         for _ in 0..<BPlusTree.maximumDepth {
             let node = try space.node(ref)
             guard node.header.isInner else {
-                let leaf = try BPlusTree.leaf(space, ref, kind)
+                let leaf = try BPlusTree.leaf(space, node, kind)
                 guard index - start < leaf.count else {
                     throw StorageError.corrupt("a list leaf is too short", at: ref)
                 }

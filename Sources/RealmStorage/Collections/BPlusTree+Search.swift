@@ -33,7 +33,7 @@ extension BPlusTree {
         var (ref, start) = (root, 0)
         for _ in 0..<BPlusTree.maximumDepth {
             let node = try space.node(ref)
-            guard node.header.isInner else { return Leaf(leaf: try BPlusTree.leaf(space, ref, kind), start: start) }
+            guard node.header.isInner else { return Leaf(leaf: try BPlusTree.leaf(space, node, kind), start: start) }
             let child = try SortedSearch.prefix(of: max(0, node.count - 3)) {
                 let child = try node.child($0 &+ 2)
                 if let leaf = space.nodeOrNil(child), !leaf.header.isInner {
@@ -118,7 +118,7 @@ private struct SoughtValue: SoughtElement {
     let order: ElementOrder
 
     func isBelow(_ space: NodeSpace, _ root: Node, _ kind: LeafKind) throws -> Bool {
-        try BPlusTree.leaf(space, root.ref, kind).compare(0, with: value, order) > 0
+        try BPlusTree.leaf(space, root, kind).compare(0, with: value, order) > 0
     }
 
     func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool) {
@@ -171,7 +171,7 @@ private struct SoughtText: SoughtElement {
 
     func isBelow(_ space: NodeSpace, _ root: Node, _ kind: LeafKind) throws -> Bool {
         if ShortText.makeUp(root) { return try short.isBelow(ShortText(root, 0)) }
-        return unsafe try BPlusTree.leaf(space, root.ref, kind).compare(0, withBytes: bytes) > 0
+        return unsafe try BPlusTree.leaf(space, root, kind).compare(0, withBytes: bytes) > 0
     }
 
     func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool) {

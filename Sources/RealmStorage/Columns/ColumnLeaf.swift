@@ -17,9 +17,14 @@ package struct ColumnLeaf {
     @usableFromInline package let count: Int
 
     @inlinable package init(_ space: NodeSpace, _ ref: Ref, _ kind: LeafKind) throws {
+        try self.init(space, space.node(ref), kind)
+    }
+
+    /// The leaf whose root is this node of `space`.
+    @inlinable init(_ space: NodeSpace, _ node: Node, _ kind: LeafKind) throws {
         self.space = space
         self.kind = kind
-        node = try space.node(ref)
+        self.node = node
         switch kind {
         case .int, .bool, .link, .key: count = try node.plain().count
         case .optionalInt: count = try node.plain().count - 1
@@ -27,7 +32,7 @@ package struct ColumnLeaf {
         case .double: count = try node.fixed(width: 8).count
         default: count = try ColumnLeaf.rows(space, node, kind)
         }
-        guard count >= 0 else { throw ColumnLeaf.wrongNode(ref) }
+        guard count >= 0 else { throw ColumnLeaf.wrongNode(node.ref) }
     }
 
     /// The number of rows of the kinds that `init` leaves over, after the checks of their nodes.
