@@ -28,7 +28,8 @@ public final class DynamicObject: Object {
     /// An object without a class, which has no properties.
     private static let blank = ClassInfo(objectClass: DynamicObject.self, properties: [], name: "DynamicObject")
 
-    var detached = Detached()
+    /// Touched as the object is, by one thread, and never across a call that could come back here.
+    @exclusivity(unchecked) var detached = Detached()
 
     /// Makes an object without a class or properties. Those with one come from a Realm.
     public required init() { super.init() }

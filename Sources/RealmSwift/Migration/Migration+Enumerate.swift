@@ -28,17 +28,19 @@ extension Migration {
         var done = 0
         var before = AccessorMaker(old, source)
         var after = target.map { AccessorMaker(new, $0) }
+        var rows = target.map(RowLocator.init)
         report(source, done, of: count)
         new.reading(()) {
             try table.clusters.forEachLeaf { leaf in
                 for row in 0..<leaf.count {
                     let key = leaf.key(at: row)
                     var object: DynamicObject?
-                    if let target {
-                        guard let found = try new.table(target.tableKey)?.find(key) else { continue }
-                        object = after?.dynamicObject(key, at: found)
+                    if target != nil {
+                        guard let place = rows?.place(of: key, in: new) else { continue }
+                        object = after?.object(key, at: place) as? DynamicObject
                     }
-                    block(before.dynamicObject(key, at: ClusterTree.Position(leaf: leaf, row: row)), object)
+                    let place = RowPlace(leaf.node, row: row, generation: old.state.pointee.generation)
+                    block(before.object(key, at: place) as? DynamicObject, object)
                 }
                 done += leaf.count
                 report(source, done, of: count)
@@ -69,15 +71,5 @@ extension Migration {
             }
             return created
         }
-    }
-}
-
-extension AccessorMaker {
-    /// An accessor of a dynamic class, at the place that the row has now.
-    fileprivate mutating func dynamicObject(
-        _ key: ObjectKey, at position: ClusterTree.Position
-    ) -> DynamicObject? {
-        let place = RowPlace(position.leaf.node, row: position.row, generation: state.pointee.generation)
-        return object(key, at: place) as? DynamicObject
     }
 }

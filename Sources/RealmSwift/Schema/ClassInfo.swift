@@ -20,6 +20,9 @@ final class ClassInfo: @unchecked Sendable {
     /// Whether a managed instance holds nothing but these.
     let hasOnlyProperties: Bool
     private let byName: [String: PropertyInfo]
+    /// The names of the first properties, as strings hold them.
+    private let names: [SIMD2<UInt64>]
+    private static let namesLimit = 16
 
     /// `name` and `kind` are for objects without a Swift class of their own.
     init(
@@ -35,6 +38,7 @@ final class ClassInfo: @unchecked Sendable {
         primaryKey = all.first(where: \.isPrimaryKey)
         self.hasOnlyProperties = hasOnlyProperties
         byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        names = allProperties.prefix(ClassInfo.namesLimit).compactMap { ClassInfo.bits(of: $0.name) }
     }
 
     var isEmbedded: Bool { kind == .embedded }
@@ -46,7 +50,16 @@ final class ClassInfo: @unchecked Sendable {
 
     /// The stored or computed property with this Swift name.
     func property(named name: String) -> PropertyInfo? {
-        byName[name]
+        // Strings of the same bits are the same text, which is told sooner than a hash is made. Most names are short
+        // and lie in these bits, or are constants of the program.
+        if let name = ClassInfo.bits(of: name), let index = names.firstIndex(of: name) { return allProperties[index] }
+        return byName[name]
+    }
+
+    /// What a string consists of, besides what it refers to; nil where it has another size.
+    private static func bits(of name: String) -> SIMD2<UInt64>? {
+        guard MemoryLayout<String>.size == MemoryLayout<SIMD2<UInt64>>.size else { return nil }
+        return withUnsafeBytes(of: name) { $0.loadUnaligned(as: SIMD2<UInt64>.self) }
     }
 }
 
