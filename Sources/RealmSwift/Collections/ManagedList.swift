@@ -100,11 +100,14 @@ final class ManagedList: ManagedCollection {
     /// An accessor of element `index`, which must be below the count; nil where elements are no objects, and where
     /// threads may share the list.
     func object(at index: Int) -> ObjectBase? {
-        guard !isOfValues, !realm.isFrozen, let referencedClass, case .link(let key) = value(at: index) else {
-            return nil
-        }
+        guard !isOfValues, !realm.isFrozen, let referencedClass, let key = key(at: index) else { return nil }
         if maker == nil { maker = AccessorMaker(realm, referencedClass) }
         return maker?.object(key)
+    }
+
+    private func key(at index: Int) -> ObjectKey? {
+        if let number = number(at: index), number >= 0 { return ObjectKey(number) }
+        return if case .link(let key) = value(at: index) { key } else { nil }
     }
 
     override func values() -> [StoredValue] {

@@ -14,6 +14,7 @@ final class QuickHolder: TestObject {
     @Persisted var set: MutableSet<Int>
     @Persisted var byName: Map<String, Int>
     @Persisted var any: AnyRealmValue
+    @Persisted var others: List<QuickHolder>
 }
 
 /// Elements that are read some at a time, or from the leaf that was read last, beside the values that were put in.
@@ -67,6 +68,55 @@ final class QuickHolder: TestObject {
             }
             values.check(holder)
             values.check(holder.freeze())
+        }
+    }
+
+    /// Elements are read by their places while they come and go, through this list and another that is the same; after
+    /// that, of a frozen list, by several threads.
+    @Test func readsBetweenChanges() throws {
+        var generator = SeededGenerator(for: "reads between changes")
+        try withRealm([QuickHolder.self]) { realm in
+            var (ints, keys) = ((0..<2300).map { $0 }, (0..<40).map { $0 % 7 })
+            let holders = try realm.write { (0..<8).map { _ in realm.create(QuickHolder.self) } }
+            let same = try #require(realm.objects(QuickHolder.self).first)
+            try realm.write {
+                holders[0].ints.append(objectsIn: ints)
+                holders[0].others.append(objectsIn: keys.map { holders[$0] })
+            }
+            for round in 0..<60 {
+                try realm.write {
+                    let list = generator.chance(50) ? holders[0].ints : same.ints
+                    for _ in 0..<generator.below(5) {
+                        let place = generator.below(ints.count)
+                        switch generator.below(4) {
+                        case 0: (list[place], ints[place]) = (round << 20, round << 20)
+                        case 1:
+                            list.remove(at: place)
+                            ints.remove(at: place)
+                        case 2:
+                            list.removeLast()
+                            ints.removeLast()
+                        default:
+                            list.insert(round << 40, at: place)
+                            ints.insert(round << 40, at: place)
+                        }
+                        for place in [0, place - 1, place, ints.count - 1] where ints.indices ~= place {
+                            #expect(holders[0].ints[place] == ints[place])
+                            #expect(same.ints[place] == ints[place])
+                        }
+                    }
+                    let place = generator.below(keys.count)
+                    keys[place] = generator.below(8)
+                    same.others[place] = holders[keys[place]]
+                    #expect(keys.indices.allSatisfy { holders[0].others[$0].isSameObject(as: holders[keys[$0]]) })
+                }
+                #expect(ints.indices.allSatisfy { holders[0].ints[$0] == ints[$0] })
+            }
+            let (frozen, expected) = (Frozen(holders[0].ints), ints)
+            DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                let isRight = expected.indices.allSatisfy { frozen.value[$0] == expected[$0] }
+                #expect(isRight, "thread \(thread)")
+            }
         }
     }
 
