@@ -36,6 +36,15 @@ package struct ClusterLeaf {
         }
     }
 
+    /// A leaf that was found before.
+    init(_ space: NodeSpace, _ node: Node, keyOffset: UInt64, keys: Node?, count: Int) {
+        self.space = space
+        self.node = node
+        self.keyOffset = keyOffset
+        self.keys = keys
+        self.count = count
+    }
+
     /// The key of the object in `row`.
     package func key(at row: Int) -> ObjectKey {
         ObjectKey(Int64(bitPattern: keyOffset &+ relativeKey(at: row)))

@@ -10,27 +10,25 @@ extension ClusterTree {
 
     /// Where an object is, as far as it is known yet.
     private struct Search {
-        var key: ObjectKey
-        var place: LeafPlace
+        let key: ObjectKey
+        let place: LeafPlace
+        var leaf: Node?
         var row = 0
         /// The node that its value will be read from, probably.
         var value: Ref = 0
     }
 
-    /// The leaf in which the objects with all these keys are, if the first and the last are in the same one. Else gives
-    /// the place of each to `body`, while the value in child `child` of its leaf is fetched. Keys that are negative or
-    /// of no object are passed over. At most `togetherLimit` keys.
+    /// The leaf in which the objects with all these keys are, if the first and the last are in the same one. Else has
+    /// `known` remember the leaf of each, while the value in child `child` of its leaf is fetched. Keys that are
+    /// negative or of no object are passed over. At most `togetherLimit` keys.
     package func find(
-        together keys: Range<Int>, _ key: (Int) -> ObjectKey?, fetching child: Int,
-        _ body: (ObjectKey, Node, Int) -> Void
+        together keys: Range<Int>, _ key: (Int) -> ObjectKey?, fetching child: Int, _ known: KnownLeaves
     ) throws -> ClusterLeaf? {
         try unsafe withUnsafeTemporaryAllocation(of: Search.self, capacity: ClusterTree.togetherLimit) { searches in
             var count = 0
             for index in keys.prefix(ClusterTree.togetherLimit) {
                 guard let key = key(index), key.rawValue >= 0 else { continue }
-                let place = try leafPlace(for: UInt64(bitPattern: key.rawValue))
-                space.prefetch(place.ref)
-                unsafe searches[count] = Search(key: key, place: place)
+                unsafe searches[count] = try beginSearch(for: key, fetching: child, known)
                 count += 1
             }
             guard count > 0 else { return nil }
@@ -38,27 +36,43 @@ extension ClusterTree {
                 return unsafe try leaf(at: searches[0].place)
             }
             for index in 0..<count {
-                let search = unsafe searches[index]
-                let leaf = try leaf(at: search.place)
-                guard let row = leaf.row(of: search.key) else { continue }
-                body(search.key, leaf.node, row)
-                guard child < leaf.node.count else { continue }
-                let value = Ref(element: leaf.node[child])
+                if unsafe searches[index].leaf == nil { unsafe try endSearch(&searches[index], known) }
+                guard let leaf = unsafe searches[index].leaf, child < leaf.count else { continue }
+                let value = Ref(element: leaf[child])
                 space.prefetch(value)
-                unsafe (searches[index].row, searches[index].value) = (row, value)
+                unsafe searches[index].value = value
             }
             for index in 0..<count {
                 let search = unsafe searches[index]
                 if let node = space.nodeOrNil(search.value) {
-                    space.prefetch(search.value, 8 &+ node.likelyOffset(of: search.row))
+                    space.prefetch(search.value, 8 &+ node.header.likelyOffset(of: search.row))
                 }
             }
             return nil
         }
     }
+
+    /// Finds where the leaf is, and has what will be read of it fetched.
+    @inline(__always)
+    private func beginSearch(for key: ObjectKey, fetching child: Int, _ known: KnownLeaves) throws -> Search {
+        if let (leaf, row, keyOffset) = known.row(of: key, in: space) {
+            space.prefetch(leaf.ref, 8 &+ leaf.header.likelyOffset(of: child))
+            return Search(key: key, place: LeafPlace(ref: leaf.ref, keyOffset: keyOffset), leaf: leaf, row: row)
+        }
+        let place = try leafPlace(for: UInt64(bitPattern: key.rawValue))
+        space.prefetch(place.ref)
+        return Search(key: key, place: place)
+    }
+
+    private func endSearch(_ search: inout Search, _ known: KnownLeaves) throws {
+        let leaf = try leaf(at: search.place)
+        guard let row = leaf.row(of: search.key) else { return }
+        known.remember(leaf, of: search.key)
+        (search.leaf, search.row) = (leaf.node, row)
+    }
 }
 
-extension Node {
+extension NodeHeader {
     /// Where the element at `index` is in the payload, if the node is one of elements of the same size.
-    package func likelyOffset(of index: Int) -> Int { (index &* (header.schemeCode == 0 ? width : width &* 8)) >> 3 }
+    package func likelyOffset(of index: Int) -> Int { (index &* (schemeCode == 0 ? width : width &* 8)) >> 3 }
 }

@@ -70,23 +70,28 @@ extension Table {
         try find(primaryKey: value).map { $0.leaf.key(at: $0.row) }
     }
 
-    /// The place of the object whose primary key is `value`. `approach` gets each place before what is there is
-    /// compared: what it reads is under way meanwhile.
+    /// The place of the object whose primary key is `value`.
+    package func find(primaryKey value: StoredValue) throws -> ClusterTree.Position? {
+        try find(primaryKey: value) { try find($0) }
+    }
+
+    /// As above. Each object that comes into question is found by `find`, which may know a shorter way than the
+    /// table's, and have fetched what will be read of it.
     package func find(
-        primaryKey value: StoredValue, approach: (ClusterTree.Position) -> Void = { _ in }
+        primaryKey value: StoredValue, _ find: (ObjectKey) throws -> ClusterTree.Position?
     ) throws -> ClusterTree.Position? {
         guard let primaryKey else { throw StorageError(.invalidArgument, "'\(name)' has no primary key") }
         if case .int(let value) = value, let bound = unsafe primaryKeyBound, value > bound { return nil }
-        return try findFirst(primaryKey, equalTo: value, approach: approach)
+        return try findFirst(primaryKey, equalTo: value, find)
     }
 
     /// The first object whose indexed `column` equals `value`.
     package func firstObject(_ column: ColumnKey, equalTo value: StoredValue) throws -> ObjectKey? {
-        try findFirst(column, equalTo: value, approach: { _ in }).map { $0.leaf.key(at: $0.row) }
+        try findFirst(column, equalTo: value) { try find($0) }.map { $0.leaf.key(at: $0.row) }
     }
 
     private func findFirst(
-        _ column: ColumnKey, equalTo value: StoredValue, approach: (ClusterTree.Position) -> Void
+        _ column: ColumnKey, equalTo value: StoredValue, _ find: (ObjectKey) throws -> ClusterTree.Position?
     ) throws -> ClusterTree.Position? {
         let column = try require(column)
         try requireValueIndex(column)
@@ -95,7 +100,6 @@ extension Table {
         var found: ClusterTree.Position?
         _ = try SearchIndex(space, root: root, isMixed: column.type == .mixed).first(equalTo: value) { key in
             guard let position = try find(key) else { return false }
-            approach(position)
             guard StoredValue.compare(try self.value(column, at: position), value) == 0 else { return false }
             found = position
             return true

@@ -38,7 +38,7 @@ struct RowAnchor {
         realm.verifyThread()
         guard epoch == realm.epoch, !realm.wasCancelled(key, of: managed, bornIn: bornIn),
             let table = realm.table(managed.tableKey),
-            let position = realm.reading(nil, { try table.find(key) })
+            let position = realm.reading(nil, { try realm.find(key, in: table) })
         else { return nil }
         return (table, position)
     }

@@ -7,6 +7,7 @@ struct RowLocator {
     let managed: ManagedClass
     private var generation: UInt64 = 0
     private var clusters: ClusterTree?
+    private var known: KnownLeaves?
     /// The leaf of the row found last.
     var leaf: ClusterLeaf?
 
@@ -34,12 +35,11 @@ struct RowLocator {
         for key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance
     ) -> RowPlace? {
         guard key.rawValue >= 0, let clusters = clusters(state, in: realm) else { return nil }
-        if let rows = state.pointee.rows {
-            let ahead = rows[RowAhead.slot(of: key)].place(of: key, in: managed.tableKey, generation)
-            if let ahead { return ahead }
+        if let (leaf, row, _) = known?.row(of: key, in: clusters.space) {
+            return RowPlace(leaf, row: row, generation: generation)
         }
         do {
-            guard let found = try clusters.find(key) else { return nil }
+            guard let found = try clusters.find(key, known) else { return nil }
             leaf = found.leaf
             return RowPlace(found.leaf.node, row: found.row, generation: generation)
         } catch {
@@ -54,9 +54,33 @@ struct RowLocator {
             generation = now
             leaf = nil
             clusters = realm.table(managed.tableKey)?.clusters
+            known = state.knownLeaves(of: managed.tableKey)
         }
         return clusters
     }
+
+    /// How many rows are looked for at once.
+    static var rowsAhead: Int { ClusterTree.togetherLimit }
+
+    /// Finds up to `rowsAhead` rows that will be asked for next, those of `key` of each number in the range, unless
+    /// they lie side by side. What was read last of the rows before is fetched on the way. Returns whether it found
+    /// them.
+    mutating func lookAhead(
+        _ range: Range<Int>, _ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance,
+        _ key: (Int) -> ObjectKey?
+    ) -> Bool {
+        guard let clusters = clusters(state, in: realm), let known else { return false }
+        if let last = key(range.upperBound - 1), isNear(last) { return false }
+        if let first = key(range.lowerBound), isNear(first) { return false }
+        // What fails is passed over: whoever reads the row meets the damage.
+        let near = try? clusters.find(together: range, key, fetching: state.pointee.lastChild, known)
+        guard let near else { return true }
+        leaf = near
+        return false
+    }
+
+    /// Whether the row is in the leaf that was found last.
+    private func isNear(_ key: ObjectKey) -> Bool { leaf?.row(of: key) != nil }
 }
 
 /// A class that a live instance was asked for by its type, and where an object of it was last. Confined as the instance

@@ -95,7 +95,7 @@ extension ObjectBase {
         else {
             return nil
         }
-        guard let position = realm.reading(nil, { try table.find(_rlmRow.key) }) else { return nil }
+        guard let position = realm.reading(nil, { try realm.find(_rlmRow.key, in: table) }) else { return nil }
         if !realm.isFrozen { remember(position, realm) }
         return position
     }

@@ -36,8 +36,8 @@ struct ReadState {
     @usableFromInline let knowsSmallStrings = SmallString.isKnown
     /// The number of the child that was looked for last: of rows that are read in turn, likely the one of the next too.
     var lastChild = 0
-    /// Rows that were found before they were asked for, each in the slot that its key hashes to; nil as `children` is.
-    let rows: UnsafeMutablePointer<RowAhead>?
+    /// The leaves in which objects were found lately; nil as `children` is.
+    let leaves: KnownLeaves.Memory?
 
     /// With `isTracked`, each read has somebody look on.
     init(generation: UInt64, thread: UInt, threadMask: UInt, space: NodeSpace, isTracked: Bool = false) {
@@ -48,22 +48,17 @@ struct ReadState {
         self.space = space
         guard threadMask != 0 else {
             children = nil
-            rows = nil
+            leaves = nil
             return
         }
         let children = UnsafeMutablePointer<ChildPlace>.allocate(capacity: ChildPlace.slotCount)
         children.initialize(repeating: ChildPlace(space.base), count: ChildPlace.slotCount)
         self.children = children
-        let rows = UnsafeMutablePointer<RowAhead>.allocate(capacity: RowAhead.slotCount)
-        rows.initialize(repeating: RowAhead(space.base), count: RowAhead.slotCount)
-        self.rows = rows
+        leaves = KnownLeaves.Memory()
     }
 
     /// Gives up what `init` has allocated.
-    func deallocate() {
-        children?.deallocate()
-        rows?.deallocate()
-    }
+    func deallocate() { children?.deallocate() }
 
     /// Anything may have changed.
     mutating func change() {
@@ -112,6 +107,9 @@ struct ChildPlace {
 }
 
 extension UnsafeMutablePointer<ReadState> {
+    /// The leaves of a table in the version that is read; nil where other threads may be reading.
+    func knownLeaves(of table: TableKey) -> KnownLeaves? { pointee.leaves?.leaves(of: table, pointee.generation) }
+
     /// The child at `index` of a node; nil unless there is one.
     @inlinable @inline(__always)
     func child(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Node? {
@@ -167,7 +165,7 @@ extension Node {
 
     /// A byte of what is probably the element at `index`.
     fileprivate func glance(at index: Int) -> UInt8 {
-        let offset = likelyOffset(of: index)
+        let offset = header.likelyOffset(of: index)
         return offset < header.payloadByteCount ? payload.load(fromByteOffset: offset, as: UInt8.self) : 0
     }
 }

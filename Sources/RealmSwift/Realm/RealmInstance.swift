@@ -198,6 +198,11 @@ final class RealmInstance {
         return reading(nil) { try source?.table(key) }
     }
 
+    /// The place of an object of a table of the version that is read.
+    func find(_ key: ObjectKey, in table: Table) throws -> ClusterTree.Position? {
+        key.rawValue < 0 ? nil : try table.clusters.find(key, state.knownLeaves(of: table.key))
+    }
+
     /// Runs a read. Damage in the file gives `fallback`, is reported once on standard error, and makes the next commit
     /// throw, because most reads of the API cannot throw themselves.
     func reading<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {

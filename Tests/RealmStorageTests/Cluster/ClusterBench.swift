@@ -32,6 +32,8 @@ final class ClusterBench {
         for key in keys { try insert(key) }
     }
 
+    var tree: ClusterTree { ClusterTree(scratch.space, root: root) }
+
     static func value(_ column: ClusterLayout.Column, _ number: Int) -> StoredValue {
         switch column.kind {
         case .string: .string(String(repeating: "x", count: number % 17) + "\(number)")
@@ -85,7 +87,6 @@ final class ClusterBench {
     func verify() throws -> Int {
         let summary = try ClusterTreeVerifier.verify(scratch.space, root, layout, capacity: capacity)
         try requireEqual(summary.keys, model.keys.sorted(), "the keys")
-        let tree = ClusterTree(scratch.space, root: root)
         try requireEqual(try tree.count(), model.count, "the count")
         for (index, key) in summary.keys.enumerated() {
             guard let found = try tree.find(objectKey(key)) else { throw Failure("key \(key) is not found") }
@@ -106,22 +107,19 @@ final class ClusterBench {
 
     /// Several at once, from the last to the first, with keys of no object and gaps among them.
     private func verifyFindTogether(_ tree: ClusterTree, _ keys: [UInt64]) throws {
+        let memory = KnownLeaves.Memory()
+        let known = memory.leaves(of: TableKey(7), 1)
         let keys = keys.reversed().flatMap { [objectKey($0), objectKey($0 &+ 1), nil] }
         for start in stride(from: 0, to: keys.count, by: ClusterTree.togetherLimit - 1) {
             let range = start..<min(start + ClusterTree.togetherLimit, keys.count)
-            var places: [ObjectKey: [Int]] = [:]
-            let leaf = try tree.find(together: range, { keys[$0] }, fetching: start % 4) { key, leaf, row in
-                places[key] = [Int(leaf.ref), row]
-            }
-            for key in keys[range].compactMap({ $0 }) {
-                let expected = key.rawValue < 0 ? nil : try tree.find(key)
-                guard let leaf else {
-                    let place = expected.map { [Int($0.leaf.node.ref), $0.row] }
-                    try requireEqual(places[key], place, "where \(key) is found")
-                    continue
-                }
-                guard leaf.node.ref == expected?.leaf.node.ref else { continue }
-                try requireEqual(leaf.row(of: key), expected?.row, "the row of \(key)")
+            let leaf = try tree.find(together: range, { keys[$0] }, fetching: start % 4, known)
+            for key in keys[range].compactMap({ $0 }) where key.rawValue >= 0 {
+                let expected = try tree.find(key)
+                let found = try tree.find(key, known)
+                try requireEqual(found?.leaf.node.ref, expected?.leaf.node.ref, "the leaf of \(key)")
+                try requireEqual(found?.row, expected?.row, "the row of \(key)")
+                guard let leaf, leaf.node.ref == expected?.leaf.node.ref else { continue }
+                try requireEqual(leaf.row(of: key), expected?.row, "the row of \(key) in the leaf of all")
             }
         }
     }

@@ -24,7 +24,7 @@ private final class OtherStop: Object {
 }
 
 /// Walks through rows that lie anywhere find several at once, before they are asked for.
-struct RowAheadTests {
+struct RowLocatorTests {
     /// Of so many objects as fill ten leaves, in an order that is not that of the table.
     private static let count = 2600
 

@@ -1,0 +1,17 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Memory full of zeros. The system gives it when it is looked at, page by page, so that much of it may be asked for
+/// where little may be used.
+@safe
+package struct ZeroedMemory: ~Copyable {
+    package let base: UnsafeMutableRawPointer
+
+    package init(byteCount: Int) {
+        guard let memory = unsafe calloc(max(byteCount, 1), 1) else {
+            preconditionFailure("no memory of \(byteCount) bytes is left")
+        }
+        unsafe base = memory
+    }
+
+    deinit { unsafe free(base) }
+}
