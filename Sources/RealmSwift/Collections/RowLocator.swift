@@ -88,9 +88,11 @@ struct RowLocator {
 final class KnownClass {
     let type: ObjectBase.Type
     @exclusivity(unchecked) var locator: RowLocator
+    @exclusivity(unchecked) var ahead: ValuesAhead
 
     init(_ type: ObjectBase.Type, _ managed: ManagedClass) {
         self.type = type
         locator = RowLocator(managed)
+        ahead = ValuesAhead(managed)
     }
 }

@@ -27,8 +27,6 @@ struct ReadState {
     @usableFromInline var threadMask: UInt
     /// Where refs of the current version lead.
     @usableFromInline var space: NodeSpace
-    /// Changes with what `look` has seen, so that it is seen.
-    var seen: UInt8 = 0
     /// Nodes that were read lately, each in the slot that its place hashes to; nil of a frozen Realm, which many
     /// threads may be reading.
     @usableFromInline let children: UnsafeMutablePointer<ChildPlace>?
@@ -122,24 +120,6 @@ extension UnsafeMutablePointer<ReadState> {
         return pointee.space.node(header: known.pointee.header, payload: known.pointee.payload)
     }
 
-    /// Looks at the values of a row in the columns with these leaf indexes, of which none depends on another: so the
-    /// processor waits once for the memory of all, and not at the read of each.
-    func look(at leafIndexes: [Int], of place: RowPlace) {
-        var seen: UInt8 = 0
-        for index in leafIndexes {
-            guard let node = findChild(index &+ 1, of: place.leaf, place.leafHeader) else { continue }
-            guard node.header.hasRefs else {
-                seen &+= node.glance(at: place.row)
-                continue
-            }
-            // What a date is made of, or where a string ends.
-            for child in 0..<2 {
-                if let part = findChild(child, of: node.payload, node.header) { seen &+= part.glance(at: place.row) }
-            }
-        }
-        pointee.seen &+= seen
-    }
-
     /// As `child`, of one that was not read lately; remembers it.
     @inline(never) @usableFromInline
     func findChild(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Node? {
@@ -161,12 +141,6 @@ extension Node {
         // Null, or the key of an object that does not exist here, or that plus one (content 6.12).
         let stored = self[index]
         return stored > 0 ? ObjectKey(stored - 1) : nil
-    }
-
-    /// A byte of what is probably the element at `index`.
-    fileprivate func glance(at index: Int) -> UInt8 {
-        let offset = header.likelyOffset(of: index)
-        return offset < header.payloadByteCount ? payload.load(fromByteOffset: offset, as: UInt8.self) : 0
     }
 }
 

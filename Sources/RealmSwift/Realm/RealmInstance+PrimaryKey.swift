@@ -13,7 +13,7 @@ extension RealmInstance {
         }
         let found = position(ofPrimaryKey: value, in: managed) {
             // Whoever writes seldom reads much of an object first.
-            if state.pointee.write == 0 { state.look(at: managed.firstColumns, of: place($0)) }
+            if state.pointee.write == 0 { known.ahead.fetch(place($0), state) }
         }
         return found.map { object(of: type, managed, $0.leaf.key(at: $0.row), at: place($0)) }
     }
