@@ -14,15 +14,14 @@ extension ClusterTree {
         let place: LeafPlace
         var leaf: Node?
         var row = 0
-        /// The node that its value will be read from, probably.
-        var value: Ref = 0
     }
 
     /// The leaf in which the objects with all these keys are, if the first and the last are in the same one. Else has
-    /// `known` remember the leaf of each, while the value in child `child` of its leaf is fetched. Keys that are
-    /// negative or of no object are passed over. At most `togetherLimit` keys.
+    /// `known` remember the leaf of each, while the value in child `child` of its leaf is fetched, from where it is if the
+    /// child has `header`. Keys that are negative or of no object are passed over. At most `togetherLimit` keys.
     package func find(
-        together keys: Range<Int>, _ key: (Int) -> ObjectKey?, fetching child: Int, _ known: KnownLeaves
+        together keys: Range<Int>, _ key: (Int) -> ObjectKey?, fetching child: Int, _ header: NodeHeader,
+        _ known: KnownLeaves
     ) throws -> ClusterLeaf? {
         try unsafe withUnsafeTemporaryAllocation(of: Search.self, capacity: ClusterTree.togetherLimit) { searches in
             var count = 0
@@ -38,15 +37,7 @@ extension ClusterTree {
             for index in 0..<count {
                 if unsafe searches[index].leaf == nil { unsafe try endSearch(&searches[index], known) }
                 guard let leaf = unsafe searches[index].leaf, child < leaf.count else { continue }
-                let value = Ref(element: leaf[child])
-                space.prefetch(value)
-                unsafe searches[index].value = value
-            }
-            for index in 0..<count {
-                let search = unsafe searches[index]
-                if let node = space.nodeOrNil(search.value) {
-                    space.prefetch(search.value, 8 &+ node.header.likelyOffset(of: search.row))
-                }
+                unsafe space.prefetch(Ref(element: leaf[child]), header, row: searches[index].row)
             }
             return nil
         }
@@ -72,7 +63,17 @@ extension ClusterTree {
     }
 }
 
+extension NodeSpace {
+    /// Begins to fetch the header of a column's leaf, and the value in `row` from where it is if the leaf has `header`,
+    /// as another leaf of the column has.
+    @inline(__always)
+    package func prefetch(_ leaf: Ref, _ header: NodeHeader, row: Int) {
+        prefetch(leaf)
+        prefetch(leaf, 8 &+ header.likelyOffset(of: row))
+    }
+}
+
 extension NodeHeader {
     /// Where the element at `index` is in the payload, if the node is one of elements of the same size.
-    package func likelyOffset(of index: Int) -> Int { (index &* (schemeCode == 0 ? width : width &* 8)) >> 3 }
+    fileprivate func likelyOffset(of index: Int) -> Int { (index &* (schemeCode == 0 ? width : width &* 8)) >> 3 }
 }

@@ -73,7 +73,8 @@ struct RowLocator {
         if let last = key(range.upperBound - 1), isNear(last) { return false }
         if let first = key(range.lowerBound), isNear(first) { return false }
         // What fails is passed over: whoever reads the row meets the damage.
-        let near = try? clusters.find(together: range, key, fetching: state.pointee.lastChild, known)
+        let near = try? clusters.find(
+            together: range, key, fetching: state.pointee.lastChild, state.pointee.lastHeader, known)
         guard let near else { return true }
         leaf = near
         return false

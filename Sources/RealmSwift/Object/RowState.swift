@@ -34,6 +34,8 @@ struct ReadState {
     @usableFromInline let knowsSmallStrings = SmallString.isKnown
     /// The number of the child that was looked for last: of rows that are read in turn, likely the one of the next too.
     var lastChild = 0
+    /// Its header.
+    var lastHeader = NodeHeader(bits: 0)
     /// The leaves in which objects were found lately; nil as `children` is.
     let leaves: KnownLeaves.Memory?
 
@@ -128,6 +130,7 @@ extension UnsafeMutablePointer<ReadState> {
         guard let node = pointee.space.nodeOrNil(ref) else { return nil }
         if let children = pointee.children {
             pointee.lastChild = index
+            pointee.lastHeader = node.header
             let tag = UInt(bitPattern: payload) &+ UInt(bitPattern: index)
             children[ChildPlace.slot(of: tag)] = ChildPlace(tag: tag, nodes: pointee.nodes, node)
         }

@@ -48,7 +48,6 @@ struct ValuesAhead {
     ) {
         guard child < header.count else { return }
         let ref = Ref(element: Node.load(payload, child, header.widthCode))
-        state.pointee.space.prefetch(ref)
-        state.pointee.space.prefetch(ref, 8 &+ likely.likelyOffset(of: row))
+        state.pointee.space.prefetch(ref, likely, row: row)
     }
 }

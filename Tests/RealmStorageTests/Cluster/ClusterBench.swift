@@ -112,7 +112,8 @@ final class ClusterBench {
         let keys = keys.reversed().flatMap { [objectKey($0), objectKey($0 &+ 1), nil] }
         for start in stride(from: 0, to: keys.count, by: ClusterTree.togetherLimit - 1) {
             let range = start..<min(start + ClusterTree.togetherLimit, keys.count)
-            let leaf = try tree.find(together: range, { keys[$0] }, fetching: start % 4, known)
+            let header = NodeHeader(bits: UInt32(start & 7) << 24)
+            let leaf = try tree.find(together: range, { keys[$0] }, fetching: start % 4, header, known)
             for key in keys[range].compactMap({ $0 }) where key.rawValue >= 0 {
                 let expected = try tree.find(key)
                 let found = try tree.find(key, known)
