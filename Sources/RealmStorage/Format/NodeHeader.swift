@@ -95,6 +95,14 @@ package struct NodeHeader: Equatable, Sendable {
         @inline(__always) get { 8 &+ (payloadByteCount &+ 7) & ~7 }
     }
 
+    /// Whether a node with this header can be in a place of `room` bytes.
+    @inlinable @inline(__always)
+    package func isPossible(in room: Ref) -> Bool {
+        // Nearly all nodes hold packed elements: of these, what `byteCount` and `hasPossibleScheme` say in a few steps.
+        guard schemeCode == 0 else { return hasPossibleScheme && Ref(truncatingIfNeeded: byteCount) <= room }
+        return Ref(truncatingIfNeeded: 8 &+ ((count &* width &+ 63) &>> 6) &* 8) <= room
+    }
+
     /// The width code of `width`.
     @inlinable package static func code(ofWidth width: Int) -> Int {
         width == 0 ? 0 : width.trailingZeroBitCount + 1

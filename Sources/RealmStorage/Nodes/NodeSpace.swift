@@ -43,15 +43,16 @@ package struct NodeSpace: @unchecked Sendable {
 
     /// The node at `ref`, after the checks that make it safe to read (container R23): alignment, bounds, scheme, end.
     @inlinable package func node(_ ref: Ref) throws -> Node {
+        if let node = nodeOrNil(ref) { return node }
+        throw try nodeFailure(ref)
+    }
+
+    /// Why there is no node at `ref`.
+    @usableFromInline @inline(never) func nodeFailure(_ ref: Ref) throws -> StorageError {
         let limit = ref < slabStart ? fileEnd : slabEnd
-        guard ref & 7 == 0, ref >= 24, ref < limit, limit &- ref >= 8 else { throw badRef(ref) }
-        if unsafe pages != nil { try decrypt(ref, limit) }
-        let header = unsafe NodeHeader(
-            bits: UInt32(bigEndian: (base + Int(ref)).loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
-        guard Ref(truncatingIfNeeded: header.byteCount) <= limit &- ref, header.hasPossibleScheme else {
-            throw badNode(ref)
-        }
-        return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(ref) + 8))
+        guard ref & 7 == 0, ref >= 24, ref < limit, limit &- ref >= 8 else { return badRef(ref) }
+        try decrypt(ref, limit)
+        return badNode(ref)
     }
 
     /// As `node`, for fast paths that have a slow one to turn to.
@@ -59,10 +60,10 @@ package struct NodeSpace: @unchecked Sendable {
         let limit = ref < slabStart ? fileEnd : slabEnd
         guard ref & 7 == 0, ref >= 24, ref < limit, limit &- ref >= 8 else { return nil }
         if unsafe pages != nil, !isDecrypted(ref, limit) { return nil }
-        let header = unsafe NodeHeader(
-            bits: UInt32(bigEndian: (base + Int(ref)).loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
-        guard Ref(truncatingIfNeeded: header.byteCount) <= limit &- ref, header.hasPossibleScheme else { return nil }
-        return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(ref) + 8))
+        let start = unsafe UnsafeRawPointer(base + Int(bitPattern: ref))
+        let header = unsafe NodeHeader(bits: UInt32(bigEndian: start.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+        guard header.isPossible(in: limit &- ref) else { return nil }
+        return unsafe Node(ref: ref, header: header, payload: start + 8)
     }
 
     /// A node that was found here before.
@@ -101,8 +102,7 @@ package struct NodeSpace: @unchecked Sendable {
 
     /// Why there is no node at `ref` of the kind that belongs there.
     @usableFromInline @inline(never) func failure(_ ref: Ref) throws -> StorageError {
-        _ = try node(ref)
-        return badNode(ref)
+        nodeOrNil(ref) == nil ? try nodeFailure(ref) : badNode(ref)
     }
 
     /// A node that must hold raw bytes.
