@@ -66,7 +66,7 @@ extension ClusterTree {
 extension NodeSpace {
     /// Begins to fetch the header of a column's leaf, and the value in `row` from where it is if the leaf has `header`,
     /// as another leaf of the column has.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func prefetch(_ leaf: Ref, _ header: NodeHeader, row: Int) {
         prefetch(leaf)
         prefetch(leaf, 8 &+ header.likelyOffset(of: row))
@@ -75,5 +75,6 @@ extension NodeSpace {
 
 extension NodeHeader {
     /// Where the element at `index` is in the payload, if the node is one of elements of the same size.
-    fileprivate func likelyOffset(of index: Int) -> Int { (index &* (schemeCode == 0 ? width : width &* 8)) >> 3 }
+    @inlinable @inline(__always)
+    package func likelyOffset(of index: Int) -> Int { (index &* (schemeCode == 0 ? width : width &* 8)) >> 3 }
 }

@@ -8,6 +8,24 @@ protocol IndexChunks {
 
 extension IndexData: IndexChunks {}
 
+/// The chunks of an integer.
+struct IntegerChunks: IndexChunks {
+    /// The eight bytes, the lowest first, as one big-endian number.
+    private let bytes: UInt64
+
+    init(_ value: Int64) { bytes = UInt64(bitPattern: value).byteSwapped }
+
+    @inline(__always)
+    func chunk(at offset: Int) -> Int32 {
+        switch offset {
+        case 0: Int32(truncatingIfNeeded: bytes >> 32)
+        case 4: Int32(truncatingIfNeeded: bytes)
+        case 8: IndexChunk.end
+        default: IndexChunk.none
+        }
+    }
+}
+
 /// The chunks of bytes that lie elsewhere, cut without a copy; good for as long as the bytes are.
 @safe
 struct ByteChunks: IndexChunks {

@@ -33,7 +33,7 @@ struct IndexDescent {
         while true {
             try IndexDescent.requireDepth(steps, at: ref)
             steps += 1
-            let node = try IndexNode(space, ref)
+            let node = try IndexNode(space, ref, for: chunk, in: span)
             let place = node.lowerBound(chunk, in: span)
             guard place < node.count else { return nil }
             if node.isInner {

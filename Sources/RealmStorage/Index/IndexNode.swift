@@ -13,11 +13,25 @@ struct IndexNode {
     /// Longer paths through branches and sub-indexes than this cannot come from any file of legal size: there are at
     /// most 51 levels, and a level of more than 1000 chunks takes a few branches.
     static let maximumDepth = 200
+    /// Where to look first is guessed among more keys than this, which lie in several lines of memory.
+    private static let guessedCount = 64
 
-    init(_ space: NodeSpace, _ ref: Ref) throws {
+    /// With `chunk` and `span` as in `lowerBound`, what the search for it will read is fetched at once.
+    @inline(__always)
+    init(_ space: NodeSpace, _ ref: Ref, for chunk: Int32? = nil, in span: ClosedRange<Int32>? = nil) throws {
         let node = try space.refs(ref)
         guard node.header.hasContext, node.count > 0 else {
             throw StorageError.corrupt("a search index with a node of another kind; the file is damaged", at: ref)
+        }
+        if let chunk, let span, node.count > IndexNode.guessedCount {
+            let place = IndexNode.guess(chunk, in: span, node.count - 1)
+            let keys = Ref(element: node[0])
+            space.prefetch(keys)
+            // The chunks of a thousand numbers that lie anywhere are within some sixteen places of the guess.
+            for distance in stride(from: -16, through: 16, by: 16) {
+                space.prefetch(keys, NodeHeader.byteCount &+ (place &+ distance) &* 4)
+                node.prefetch((place &+ distance &+ 1) &* (node.width >> 3))
+            }
         }
         let keys = try space.integers(node.child(0))
         guard keys.width == 32, !keys.header.hasRefs, keys.count == node.count - 1,
@@ -44,7 +58,7 @@ struct IndexNode {
     /// The place of the first key that is not below `chunk`; `count` if there is none. `span` is where the keys lie, if
     /// the branch above has told; if that is wrong, the search takes longer.
     func lowerBound(_ chunk: Int32, in span: ClosedRange<Int32>? = nil) -> Int {
-        var (low, high) = count > 64 ? bounds(of: chunk, from: guess(chunk, in: span)) : (0, count)
+        var (low, high) = count > IndexNode.guessedCount ? bounds(of: chunk, from: guess(chunk, in: span)) : (0, count)
         while low < high {
             let middle = (low + high) >> 1
             if isBelow(middle, chunk) { low = middle + 1 } else { high = middle }
@@ -62,10 +76,18 @@ struct IndexNode {
     /// Where `chunk` is if keys are as far apart as their places: to look there first touches less memory than halving
     /// does.
     private func guess(_ chunk: Int32, in span: ClosedRange<Int32>?) -> Int {
-        let first = Int64(span?.lowerBound ?? loadedKey(0))
-        let last = Int64(span?.upperBound ?? loadedKey(count - 1))
+        let (first, last) = (span?.lowerBound ?? loadedKey(0), span?.upperBound ?? loadedKey(count - 1))
+        return first < last ? IndexNode.guess(chunk, in: first...last, count) : 0
+    }
+
+    /// As above, among so many keys.
+    @inline(__always)
+    private static func guess(_ chunk: Int32, in span: ClosedRange<Int32>, _ count: Int) -> Int {
+        let (first, last) = (Int64(span.lowerBound), Int64(span.upperBound))
         guard first < chunk, first < last else { return 0 }
-        return min(Int((Int64(chunk) - first) * Int64(count - 1) / (last - first)), count - 1)
+        // Both differences have 32 bits, and a double holds their product with a count well enough for a guess.
+        let share = Double(Int64(chunk) - first) / Double(last - first)
+        return min(Int(share * Double(count - 1)), count - 1)
     }
 
     /// A range of places in which the lower bound is: short if `guess` is near it.

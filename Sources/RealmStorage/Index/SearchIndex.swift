@@ -90,6 +90,7 @@ extension SearchIndex {
 
     private func find(_ value: StoredValue) throws -> IndexDescent.Found? {
         let descent = IndexDescent(space: space, root: root)
+        if case .int(let number) = value { return try descent.find(IntegerChunks(number)) }
         if case .string(let text) = value {
             let found = unsafe try text.utf8.withContiguousStorageIfAvailable { bytes in
                 unsafe try descent.find(ByteChunks(bytes))

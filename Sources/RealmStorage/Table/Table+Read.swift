@@ -76,7 +76,7 @@ extension Table {
     }
 
     /// As above. Each object that comes into question is found by `find`, which may know a shorter way than the
-    /// table's, and have fetched what will be read of it.
+    /// table's.
     package func find(
         primaryKey value: StoredValue, _ find: (ObjectKey) throws -> ClusterTree.Position?
     ) throws -> ClusterTree.Position? {

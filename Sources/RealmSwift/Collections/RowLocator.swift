@@ -89,7 +89,10 @@ struct RowLocator {
 final class KnownClass {
     let type: ObjectBase.Type
     @exclusivity(unchecked) var locator: RowLocator
-    @exclusivity(unchecked) var ahead: ValuesAhead
+    let ahead: ValuesAhead
+    /// For objects with given primary keys, of the version of `searchGeneration`; 0 is none.
+    @exclusivity(unchecked) var search: PrimaryKeySearch?
+    @exclusivity(unchecked) var searchGeneration: UInt64 = 0
 
     init(_ type: ObjectBase.Type, _ managed: ManagedClass) {
         self.type = type

@@ -7,47 +7,81 @@ import RealmStorage
 ///
 /// Where a value lies in its leaf depends on the leaf's header, which would have to be waited for first. Leaves of one
 /// column mostly have the same, so the one that was seen last tells. Confined as the Realm is.
-struct ValuesAhead {
-    private struct Column {
-        /// The child of a leaf of objects that holds the column.
+final class ValuesAhead {
+    /// A node of each row that is fetched: the leaf of a column, or a child of one.
+    fileprivate struct Part {
+        /// Which child it is.
         let child: Int
+        /// As it was in the row before.
         var header = NodeHeader(bits: 0)
-        /// Of its two children, where it has some: what a date is made of, or where a string ends and its bytes.
-        var first = NodeHeader(bits: 0)
-        var second = NodeHeader(bits: 0)
+        /// Where it is.
+        var ref: Ref = 0
     }
 
-    private var columns: [Column]
+    private struct Column {
+        var leaf: Part
+        /// Its two children, where it has some: what a date is made of, or where a string ends and its bytes.
+        var first = Part(child: 0)
+        var second = Part(child: 1)
+        /// The leaf, if it has children.
+        var parent: Node?
+    }
 
-    init(_ managed: ManagedClass) { columns = managed.firstColumns.map { Column(child: $0 + 1) } }
+    private let columns: UnsafeMutableBufferPointer<Column>
+
+    init(_ managed: ManagedClass) {
+        columns = .allocate(capacity: managed.firstColumns.count)
+        _ = columns.initialize(from: managed.firstColumns.map { Column(leaf: Part(child: $0 + 1)) })
+    }
+
+    deinit { columns.deallocate() }
 
     /// Begins to fetch the values at `place`, of the version that is read.
-    mutating func fetch(_ place: RowPlace, _ state: UnsafeMutablePointer<ReadState>) {
-        for column in columns {
-            prefetch(column.child, of: place.leaf, place.leafHeader, column.header, place.row, state)
-        }
+    func fetch(_ place: RowPlace, _ state: UnsafeMutablePointer<ReadState>) {
         for index in columns.indices {
-            guard let node = state.findChild(columns[index].child, of: place.leaf, place.leafHeader) else { continue }
-            columns[index].header = node.header
-            guard node.header.hasRefs else { continue }
-            prefetch(0, of: node.payload, node.header, columns[index].first, place.row, state)
-            prefetch(1, of: node.payload, node.header, columns[index].second, place.row, state)
+            state.prefetch(&columns[index].leaf, of: place.leaf, place.leafHeader, place.row)
         }
-        for index in columns.indices where columns[index].header.hasRefs {
-            guard let node = state.child(columns[index].child, of: place.leaf, place.leafHeader) else { continue }
-            if let part = state.findChild(0, of: node.payload, node.header) { columns[index].first = part.header }
-            if let part = state.findChild(1, of: node.payload, node.header) { columns[index].second = part.header }
+        var hasParts = false
+        for index in columns.indices {
+            let leaf = state.remember(&columns[index].leaf, of: place.leaf)
+            guard let leaf, leaf.header.hasRefs else {
+                columns[index].parent = nil
+                continue
+            }
+            columns[index].parent = leaf
+            hasParts = true
+            state.prefetch(&columns[index].first, of: leaf.payload, leaf.header, place.row)
+            state.prefetch(&columns[index].second, of: leaf.payload, leaf.header, place.row)
+        }
+        guard hasParts else { return }
+        for index in columns.indices {
+            guard let parent = columns[index].parent else { continue }
+            _ = state.remember(&columns[index].first, of: parent.payload)
+            _ = state.remember(&columns[index].second, of: parent.payload)
         }
     }
+}
 
-    /// Begins to fetch a child, and element `row` of it, where it would be if the child had `likely` as its header.
+extension UnsafeMutablePointer<ReadState> {
+    /// Begins to fetch a child of a node, and element `row` of it, where it would be if the child had the same header as
+    /// the one before.
     @inline(__always)
-    private func prefetch(
-        _ child: Int, of payload: UnsafeRawPointer, _ header: NodeHeader, _ likely: NodeHeader, _ row: Int,
-        _ state: UnsafeMutablePointer<ReadState>
+    fileprivate func prefetch(
+        _ part: inout ValuesAhead.Part, of payload: UnsafeRawPointer, _ header: NodeHeader, _ row: Int
     ) {
-        guard child < header.count else { return }
-        let ref = Ref(element: Node.load(payload, child, header.widthCode))
-        state.pointee.space.prefetch(ref, likely, row: row)
+        guard part.child < header.count else {
+            part.ref = 0
+            return
+        }
+        part.ref = Ref(element: Node.load(payload, part.child, header.widthCode))
+        pointee.space.prefetch(part.ref, part.header, row: row)
+    }
+
+    /// Looks at the header of what is being fetched, for the next row and for the reads that follow.
+    @inline(__always)
+    fileprivate func remember(_ part: inout ValuesAhead.Part, of payload: UnsafeRawPointer) -> Node? {
+        let node = findNode(part.ref, part.child, of: payload)
+        if let node { part.header = node.header }
+        return node
     }
 }

@@ -92,20 +92,12 @@ extension RealmInstance {
         position(ofPrimaryKey: value, in: managed).map { $0.leaf.key(at: $0.row) }
     }
 
-    /// The place of the object with this primary key. `approach` gets each place that comes into question, before what
-    /// is there is compared: what it reads is under way meanwhile.
-    func position(
-        ofPrimaryKey value: StoredValue, in managed: ManagedClass,
-        approach: (ClusterTree.Position) -> Void = { _ in }
-    ) -> ClusterTree.Position? {
+    /// The place of the object with this primary key.
+    func position(ofPrimaryKey value: StoredValue, in managed: ManagedClass) -> ClusterTree.Position? {
         // During a migration a table may be without its primary key.
         guard let table = table(managed.tableKey), table.primaryKey != nil else { return nil }
         return reading(nil) {
-            try table.find(primaryKey: value) { key in
-                let position = try find(key, in: table)
-                if let position { approach(position) }
-                return position
-            }
+            try table.find(primaryKey: value) { try find($0, in: table) }
         }
     }
 

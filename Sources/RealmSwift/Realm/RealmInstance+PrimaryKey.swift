@@ -6,16 +6,41 @@ import RealmStorage
 extension RealmInstance {
     /// The object of a class with this primary key, with its place; nil if there is none.
     func object<Element: ObjectBase>(_ type: Element.Type, _ known: KnownClass, _ value: StoredValue) -> Element? {
-        let managed = known.locator.managed
-        let generation = state.pointee.generation
-        func place(_ position: ClusterTree.Position) -> RowPlace {
-            RowPlace(position.leaf.node, row: position.row, generation: generation)
+        // A write moves what a search has looked up, and whoever writes seldom reads much of an object first.
+        if state.pointee.write != 0 {
+            let managed = known.locator.managed
+            guard let found = position(ofPrimaryKey: value, in: managed) else { return nil }
+            let place = RowPlace(found.leaf.node, row: found.row, generation: state.pointee.generation)
+            return object(of: type, managed, found.leaf.key(at: found.row), at: place)
         }
-        let found = position(ofPrimaryKey: value, in: managed) {
-            // Whoever writes seldom reads much of an object first.
-            if state.pointee.write == 0 { known.ahead.fetch(place($0), state) }
+        guard let found = reading(nil, { try known.find(value, in: self) }) else { return nil }
+        return object(of: type, known.locator.managed, found.key, at: found.place(state))
+    }
+}
+
+extension KnownClass {
+    /// The object with this primary key, whose values are being fetched; nil if there is none. Not during a write.
+    fileprivate func find(_ value: StoredValue, in realm: RealmInstance) throws -> PrimaryKeySearch.Found? {
+        let state = realm.state
+        if searchGeneration != state.pointee.generation {
+            search = try realm.primaryKeySearch(locator.managed.tableKey)
+            searchGeneration = state.pointee.generation
         }
-        return found.map { object(of: type, managed, $0.leaf.key(at: $0.row), at: place($0)) }
+        return try search?.find(value) { ahead.fetch($0.place(state), state) }
+    }
+}
+
+extension RealmInstance {
+    fileprivate func primaryKeySearch(_ key: TableKey) throws -> PrimaryKeySearch? {
+        // The source first: after `invalidate()` asking for it begins a new generation.
+        guard let table = try source?.table(key), let known = state.knownLeaves(of: key) else { return nil }
+        return try PrimaryKeySearch(table, known)
+    }
+}
+
+extension PrimaryKeySearch.Found {
+    fileprivate func place(_ state: UnsafeMutablePointer<ReadState>) -> RowPlace {
+        RowPlace(leaf, row: row, generation: state.pointee.generation)
     }
 }
 

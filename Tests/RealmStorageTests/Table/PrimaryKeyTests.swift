@@ -68,6 +68,37 @@ import Testing
         }
     }
 
+    /// A search that was prepared finds what the table does, in leaves that are known and in others.
+    @Test(arguments: types, [false, true]) func preparedSearches(_ type: ColumnType, _ isNullable: Bool) throws {
+        try TestDatabase.using { test in
+            let table = try test.write { transaction in
+                let table = try transaction.createTable("class_A")
+                let id = try transaction.addColumn("id", type, isNullable ? .nullable : [], to: table)
+                try transaction.setPrimaryKey(id, of: table)
+                for number in 0..<700 {
+                    _ = try transaction.createObject(in: table, [id: Self.value(type, number * 3)])
+                }
+                if isNullable { _ = try transaction.createObject(in: table, [id: .null]) }
+                return table
+            }
+            let read = try #require(try test.database.snapshot().table(table))
+            let memory = KnownLeaves.Memory()
+            let search = try #require(try PrimaryKeySearch(read, memory.leaves(of: table, 1)))
+            for value in (0..<2110).map({ Self.value(type, $0) }) + [.null] {
+                let expected = try read.find(primaryKey: value)
+                var approached: [ObjectKey] = []
+                let found = try search.find(value) { approached.append($0.key) }
+                #expect(found?.key == expected.map { $0.leaf.key(at: $0.row) })
+                #expect(found?.leaf.ref == expected?.leaf.node.ref)
+                #expect(found?.row == expected?.row)
+                if let found { #expect(approached.last == found.key) }
+            }
+            let other = try test.write { try $0.createTable("class_B") }
+            let keyless = try #require(try test.database.snapshot().table(other))
+            #expect(try PrimaryKeySearch(keyless, memory.leaves(of: other, 1)) == nil)
+        }
+    }
+
     /// Every way to a second object with one key is refused and changes nothing; null is a key like any other where it
     /// may be.
     @Test(arguments: types, [false, true]) func valuesAreDistinct(_ type: ColumnType, _ isNullable: Bool) throws {

@@ -1,0 +1,65 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Finding objects of one version of a table by their primary keys: what is the same for each key is looked up once.
+///
+/// Good for as long as the version's nodes are where they were, and confined as the known leaves are.
+package struct PrimaryKeySearch {
+    private let index: SearchIndex
+    private let clusters: ClusterTree
+    private let known: KnownLeaves
+    /// The child of a leaf of objects that holds the primary keys.
+    private let child: Int
+    private let kind: LeafKind
+
+    /// An object that was found.
+    package struct Found {
+        package let leaf: Node
+        package let row: Int
+        package let key: ObjectKey
+    }
+
+    /// nil for a table without a primary key, as there are during a migration. Not for the table of a transaction,
+    /// which may change.
+    package init?(_ table: Table, _ known: KnownLeaves) throws {
+        guard let primaryKey = table.primaryKey else { return nil }
+        let column = try table.require(primaryKey)
+        index = try table.index(column)
+        clusters = table.clusters
+        self.known = known
+        child = column.leafIndex + 1
+        kind = column.leafKind
+    }
+
+    /// The object whose primary key is `value`. `approach` gets each one that comes into question, before what is there
+    /// is compared: what it has fetched is under way meanwhile.
+    package func find(_ value: StoredValue, approach: (Found) -> Void) throws -> Found? {
+        var found: Found?
+        _ = try index.first(equalTo: value) { key in
+            guard let candidate = try object(key) else { return false }
+            approach(candidate)
+            guard try hasKey(value, candidate) else { return false }
+            found = candidate
+            return true
+        }
+        return found
+    }
+
+    private func object(_ key: ObjectKey) throws -> Found? {
+        guard key.rawValue >= 0 else { return nil }
+        if let (leaf, row, _) = known.row(of: key, in: clusters.space) { return Found(leaf: leaf, row: row, key: key) }
+        guard let position = try clusters.find(key, known) else { return nil }
+        return Found(leaf: position.leaf.node, row: position.row, key: key)
+    }
+
+    private func hasKey(_ value: StoredValue, _ object: Found) throws -> Bool {
+        let ref = try object.leaf.child(child)
+        if kind == .int, case .int(let number) = value {
+            return try clusters.space.integers(ref).element(object.row) == number
+        }
+        let column = try ColumnLeaf(clusters.space, ref, kind)
+        guard object.row < column.count else {
+            throw StorageError.corrupt("a column with too few values", at: object.leaf.ref)
+        }
+        return StoredValue.compare(try column.value(at: object.row), value) == 0
+    }
+}
