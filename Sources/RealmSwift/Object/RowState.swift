@@ -126,11 +126,21 @@ extension UnsafeMutablePointer<ReadState> {
     @inline(never) @usableFromInline
     func findChild(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Node? {
         guard index < header.count else { return nil }
-        let ref = Ref(truncatingIfNeeded: Int(Node.load(payload, index, header.widthCode)))
-        guard let node = pointee.space.nodeOrNil(ref) else { return nil }
-        if let children = pointee.children {
+        guard let node = findNode(Ref(element: Node.load(payload, index, header.widthCode)), index, of: payload) else {
+            return nil
+        }
+        if pointee.children != nil {
             pointee.lastChild = index
             pointee.lastHeader = node.header
+        }
+        return node
+    }
+
+    /// The node at `ref`, which is the child at `index` of a node; remembers it as that.
+    @inline(__always)
+    func findNode(_ ref: Ref, _ index: Int, of payload: UnsafeRawPointer) -> Node? {
+        guard let node = pointee.space.nodeOrNil(ref) else { return nil }
+        if let children = pointee.children {
             let tag = UInt(bitPattern: payload) &+ UInt(bitPattern: index)
             children[ChildPlace.slot(of: tag)] = ChildPlace(tag: tag, nodes: pointee.nodes, node)
         }
@@ -176,7 +186,11 @@ struct RowState {
     init() {}
 
     /// The keeper, if it makes what links lead to. For use while the object is there, which holds it.
-    var rowKeeper: Unmanaged<RowKeeper>? { (keeper as? RowKeeper).map(Unmanaged.passUnretained) }
+    var rowKeeper: Unmanaged<RowKeeper>? {
+        // A comparison, and no cast, because each read of a link asks.
+        guard let keeper, type(of: keeper) == RowKeeper.self else { return nil }
+        return .passUnretained(unsafeDowncast(keeper, to: RowKeeper.self))
+    }
 
     /// Makes the state of a fresh object that of an accessor, of a row whose place is known or not. `keeper` keeps the
     /// Realm alive.
