@@ -56,21 +56,16 @@ struct OpenCluster {
     mutating func append(_ values: RowValues, _ layout: ClusterLayout, in store: NodeStore) throws {
         let cluster = try store.node(leaf)
         for index in layout.columns.indices {
-            let leafIndex = layout.columns[index].leafIndex
+            let (leafIndex, kind) = (layout.columns[index].leafIndex, layout.columns[index].kind)
+            let value = values[leafIndex: leafIndex] ?? layout.columns[index].defaultValue
+            if store.leafAppendInPlace(try cluster.child(leafIndex + 1), kind, at: count, value) { continue }
             try stays(leaf) {
-                try store.changeColumn(&$0, cluster, leafIndex) {
-                    try store.leafInsert(
-                        &$0, layout.columns[index].kind, at: count,
-                        values[leafIndex: leafIndex] ?? layout.columns[index].defaultValue)
-                }
+                try store.changeColumn(&$0, cluster, leafIndex) { try store.leafInsert(&$0, kind, at: count, value) }
             }
         }
         count += 1
-        try stays(leaf) { try store.set(&$0, 0, Tagged.encode(count)) }
-        for branch in branches {
-            let total = try store.node(branch).tagged(ClusterBranch.countSlot)
-            try stays(branch) { try store.set(&$0, ClusterBranch.countSlot, Tagged.encode(total + 1)) }
-        }
+        store.add(1, toTagged: 0, of: cluster)
+        for branch in branches { store.add(1, toTagged: ClusterBranch.countSlot, of: try store.node(branch)) }
     }
 
     @inline(__always)

@@ -16,13 +16,23 @@ package final class Table: @unchecked Sendable {
     /// Public columns first, then backlink columns; the order of the spec.
     package internal(set) var columns: [Column]
     package internal(set) var clusterRoot: Ref
-    package internal(set) var tombstoneRoot: Ref
+    package internal(set) var tombstoneRoot: Ref {
+        get { unsafe storedTombstoneRoot }
+        set { unsafe storedTombstoneRoot = newValue }
+    }
+    /// Touched as `changedLeaf`.
+    @exclusivity(unchecked) private var storedTombstoneRoot: Ref
     /// Touched as `changedLeaf`.
     @exclusivity(unchecked) var indexes: TableIndexes
     /// By leaf index: the table and the column at the other end of a link.
     package internal(set) var oppositeTables: [TableKey]
     package internal(set) var oppositeColumns: [ColumnKey]
-    package internal(set) var primaryKey: ColumnKey?
+    package internal(set) var primaryKey: ColumnKey? {
+        get { unsafe storedPrimaryKey }
+        set { unsafe storedPrimaryKey = newValue }
+    }
+    /// Touched as `changedLeaf`.
+    @exclusivity(unchecked) private var storedPrimaryKey: ColumnKey?
     var specRef: Ref
     var indexesRef: Ref
     var oppositeTablesRef: Ref
@@ -49,11 +59,11 @@ package final class Table: @unchecked Sendable {
     @exclusivity(unchecked) var changedLeaf: ChangedLeaf?
     /// Of a transaction's table: where an object was appended last. Touched as `changedLeaf`.
     @exclusivity(unchecked) var openCluster: OpenCluster?
-    /// Position in `columns` by leaf index, or -1.
-    private var positions: [Int32] = []
+    /// Position in `columns` by leaf index, or -1. Touched as `changedLeaf`.
+    @exclusivity(unchecked) private var positions: [Int32] = []
     package private(set) var layout = ClusterLayout(columns: [])
-    /// Whether a column's leaves hold places in a list of distinct strings (content 4.5).
-    private(set) var hasEnumeratedColumns = false
+    /// Whether a column's leaves hold places in a list of distinct strings (content 4.5). Touched as `changedLeaf`.
+    @exclusivity(unchecked) private(set) var hasEnumeratedColumns = false
 
     struct Changes: OptionSet {
         let rawValue: Int
@@ -71,7 +81,8 @@ package final class Table: @unchecked Sendable {
         self.kind = kind
         ref = 0
         columns = []
-        (clusterRoot, tombstoneRoot, specRef, indexesRef) = (0, 0, 0, 0)
+        (clusterRoot, specRef, indexesRef) = (0, 0, 0)
+        unsafe (storedTombstoneRoot, storedPrimaryKey) = (0, nil)
         (oppositeTablesRef, oppositeColumnsRef, collisionsRef) = (0, 0, 0)
         unsafe indexes = TableIndexes()
         (oppositeTables, oppositeColumns) = ([], [])
@@ -104,12 +115,14 @@ package final class Table: @unchecked Sendable {
         contentVersion = try top.tagged(Slot.contentVersion)
         unsafe sequence = try top.tagged(Slot.sequence)
         let primary = try top.element(Slot.primaryKey)
-        primaryKey = primary == 0 ? nil : ColumnKey(Tagged.decode(primary))
+        unsafe storedPrimaryKey = primary == 0 ? nil : ColumnKey(Tagged.decode(primary))
         flags = top.count > Slot.flags ? try top.tagged(Slot.flags) : 0
         kind = TableKind(rawValue: Int(flags & 3)) ?? .topLevel
-        tombstoneRoot = top.count > Slot.tombstones ? try top.child(Slot.tombstones) : 0
+        unsafe storedTombstoneRoot = top.count > Slot.tombstones ? try top.child(Slot.tombstones) : 0
         // What is carried along and not read here must be a place at least before it is written again.
-        for carried in [clusterRoot, collisionsRef, tombstoneRoot] where carried != 0 { _ = try space.refs(carried) }
+        for carried in unsafe [clusterRoot, collisionsRef, storedTombstoneRoot] where carried != 0 {
+            _ = try space.refs(carried)
+        }
         unsafe indexes = TableIndexes(roots: try space.refs(indexesRef).byLeafIndex().childRefs())
         let (tables, columns) = try (
             space.integers(oppositeTablesRef).byLeafIndex(), space.integers(oppositeColumnsRef).byLeafIndex()
@@ -125,7 +138,7 @@ package final class Table: @unchecked Sendable {
     private func validateColumns() throws {
         for (position, column) in columns.enumerated() {
             let index = column.leafIndex
-            guard positions[index] == position, unsafe index < indexes.count, index < oppositeTables.count,
+            guard unsafe positions[index] == position, unsafe index < indexes.count, index < oppositeTables.count,
                 index < oppositeColumns.count
             else { throw StorageError.corrupt("a table whose columns contradict each other", at: ref) }
         }
@@ -137,9 +150,9 @@ package final class Table: @unchecked Sendable {
     /// Brings the derived look-ups up to date; every change of `columns` ends with this.
     func columnsChanged() {
         let size = (columns.map(\.leafIndex).max() ?? -1) + 1
-        positions = Array(repeating: -1, count: size)
-        for (position, column) in columns.enumerated() { positions[column.leafIndex] = Int32(position) }
-        hasEnumeratedColumns = columns.contains { $0.enumKeys != 0 }
+        unsafe positions = Array(repeating: -1, count: size)
+        for (position, column) in columns.enumerated() { unsafe positions[column.leafIndex] = Int32(position) }
+        unsafe hasEnumeratedColumns = columns.contains { $0.enumKeys != 0 }
         // Null may have become a number.
         unsafe primaryKeyBound = nil
         layout = ClusterLayout(
@@ -151,14 +164,14 @@ package final class Table: @unchecked Sendable {
     /// Position in `columns` of the live column with this key; nil for a stale key (content 1.2).
     package func position(of key: ColumnKey) -> Int? {
         let index = key.leafIndex
-        guard index < positions.count, positions[index] >= 0 else { return nil }
-        let position = Int(positions[index])
+        guard unsafe index < positions.count, unsafe positions[index] >= 0 else { return nil }
+        let position = unsafe Int(positions[index])
         return columns[position].key == key ? position : nil
     }
 
     /// The live column with this leaf index.
     func column(leafIndex index: Int) -> Column? {
-        index < positions.count && positions[index] >= 0 ? columns[Int(positions[index])] : nil
+        unsafe index < positions.count && positions[index] >= 0 ? columns[Int(positions[index])] : nil
     }
 
     package func column(_ key: ColumnKey) -> Column? { position(of: key).map { columns[$0] } }

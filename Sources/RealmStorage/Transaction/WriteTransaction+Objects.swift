@@ -81,7 +81,7 @@ extension WriteTransaction {
             try table.learnPrimaryKeyBound()
             table.raisePrimaryKeyBound(values[primaryKey] ?? .int(0))
         }
-        if table.hasEnumeratedColumns {
+        if unsafe table.hasEnumeratedColumns {
             try insertRow(of: object, into: table, try encodeEnumerated(values, for: table))
         } else {
             try insertRow(of: object, into: table, values)

@@ -76,7 +76,17 @@ extension IndexData {
     }
 
     package init(_ value: String) {
-        self.init(stringBytes: value.utf8)
+        let short = unsafe value.utf8.withContiguousStorageIfAvailable { bytes -> IndexData? in
+            guard bytes.count <= 16 else { return nil }
+            var head = UUIDBytes(high: 0, low: 0)
+            unsafe withUnsafeMutableBytes(of: &head) {
+                unsafe $0.copyMemory(from: UnsafeRawBufferPointer(bytes))
+            }
+            // In memory the bytes are in order; as numbers they are to be big-endian.
+            head = UUIDBytes(high: UInt64(bigEndian: head.high), low: UInt64(bigEndian: head.low))
+            return IndexData(head, length: bytes.count)
+        }
+        self = (short ?? nil) ?? IndexData(stringBytes: value.utf8)
     }
 
     /// The index data of the string with this UTF-8, of a full-text token, or of a binary inside Mixed.
