@@ -73,9 +73,22 @@ package struct Distinct: Sendable {
     }
 
     /// The first object of each combination of values, in the given order; objects that are gone drop out.
-    package func firsts(of keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> [ObjectKey] {
+    ///
+    /// Many objects are told apart in parts, so that what is known of them stays in the cache, as long as few are left
+    /// of each part; then those that are left are.
+    package func firsts(
+        of keys: some Sequence<ObjectKey>, in source: any TableSource, partSize: Int = 1 << 16
+    ) throws -> [ObjectKey] {
         guard let table = try source.table(table) else { return [] }
-        return try ObjectOrder(keys, paths, table, in: source).firsts()
+        let keys = Array(keys)
+        var (left, end) = ([ObjectKey](), 0)
+        while keys.count - end > partSize {
+            let part = try ObjectOrder(keys[end..<end + partSize], paths, table, in: source).firsts()
+            left += part
+            end += partSize
+            if part.count > partSize / 8 { break }
+        }
+        return try ObjectOrder(end == 0 ? keys : left + keys[end...], paths, table, in: source).firsts()
     }
 
     /// The indexes of the first of each set of equal values: for collections of values.

@@ -74,9 +74,11 @@ import Testing
             place == 0 || compare(paths, sorted[place - 1], sorted[place]) != 0
         }
         let distinct = try Distinct(paths.map(\.path), on: table, in: snapshot)
-        #expect(
-            try distinct.firsts(of: given, in: snapshot) == firsts.map { indexes[$0] }.sorted().map { existing[$0] },
-            place)
+        let expected = firsts.map { indexes[$0] }.sorted().map { existing[$0] }
+        #expect(try distinct.firsts(of: given, in: snapshot) == expected, place)
+        for partSize in [1, 8, 1 + random.below(100)] {
+            #expect(try distinct.firsts(of: given, in: snapshot, partSize: partSize) == expected, place)
+        }
 
         let limit = 1 + random.below(30)
         #expect(try order.first(limit, of: given, in: snapshot) == Array(sorted.prefix(limit)), place)
