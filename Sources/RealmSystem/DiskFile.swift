@@ -48,6 +48,29 @@ package final class DiskFile: DatabaseFile {
         return DiskFile(descriptor: descriptor, path: name ?? path, isReadOnly: false, syncs: true)
     }
 
+    /// Makes a file in `folder` that must not exist yet.
+    package static func create(_ name: String, in folder: OpenFolder) throws -> DiskFile {
+        try open(name, O_CREAT | O_EXCL, in: folder)
+    }
+
+    /// Opens a file in `folder` that holds nothing but its locks, or what only processes that live need; makes it if it
+    /// is missing, unless it must exist.
+    package static func open(
+        _ name: String, in folder: OpenFolder, readOnly: Bool = false, creation: FileCreation = .mustExist
+    ) throws -> DiskFile {
+        try open(name, creation == .createIfMissing ? O_CREAT : 0, in: folder, readOnly: readOnly)
+    }
+
+    private static func open(
+        _ name: String, _ flags: Int32, in folder: OpenFolder, readOnly: Bool = false
+    ) throws -> DiskFile {
+        let flags = flags | (readOnly ? O_RDONLY : O_RDWR) | O_CLOEXEC
+        let path = folder.path + "/" + name
+        let descriptor = openDescriptor(name, flags, mode: 0o644, in: folder.descriptor)
+        guard descriptor != -1 else { throw SystemError.last("open", path: path) }
+        return DiskFile(descriptor: descriptor, path: path, isReadOnly: readOnly, syncs: false)
+    }
+
     /// A file without a name: the space of an in-memory database. It is gone with its last holder, and is never synced.
     package static func anonymous(in directory: String) throws -> DiskFile {
         var template = Array((directory + "/regnum-XXXXXX").utf8CString)
@@ -138,8 +161,9 @@ package final class DiskFile: DatabaseFile {
         syncDirectory(of: target)
     }
 
-    private static func openDescriptor(_ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {
-        Int32(retrying { Int(systemOpen(path, flags, mode)) })
+    /// `folder` is where paths begin that are not absolute.
+    static func openDescriptor(_ path: String, _ flags: Int32, mode: mode_t = 0, in folder: Int32 = AT_FDCWD) -> Int32 {
+        Int32(retrying { Int(systemOpen(folder, path, flags, mode)) })
     }
 
     /// Best effort: some file systems refuse to sync a directory, and none of our guarantees for an existing file
@@ -153,12 +177,12 @@ package final class DiskFile: DatabaseFile {
     }
 }
 
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+private func systemOpen(_ folder: Int32, _ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
     #if canImport(Darwin)
-        Darwin.open(path, flags, mode)
+        Darwin.openat(folder, path, flags, mode)
     #elseif canImport(Musl)
-        Musl.open(path, flags, mode)
+        Musl.openat(folder, path, flags, mode)
     #else
-        unsafe Glibc.open(path, flags, mode)
+        unsafe Glibc.openat(folder, path, flags, mode)
     #endif
 }

@@ -9,8 +9,9 @@
 ///
 /// Because both halves share one base, the address of any node, committed or dirty, is `base + ref`.
 /// Addresses never change while the mapping lives; a file that outgrows its window gets a new mapping, and the old
-/// one lives on as long as a snapshot holds it. The pointer is immutable, so the class is `Sendable`; what may be
-/// read or written where is decided by `RealmStorage` (snapshots: immutable bytes; slab: the one writer).
+/// one lives on as long as a snapshot holds it. The slab's addresses get their memory when there is something to write
+/// (`openSlab`). The pointer is immutable, so the class is `Sendable`; what may be read or written where is decided by
+/// `RealmStorage` (snapshots: immutable bytes; slab, and whether it is open: the one writer).
 @safe
 package final class FileMapping: @unchecked Sendable {
     package let base: UnsafeMutableRawPointer
@@ -28,18 +29,22 @@ package final class FileMapping: @unchecked Sendable {
         #endif
     }
 
+    /// Slab memory that stays with the process from one transaction to the next.
+    package static let keptSlabByteCount = 8 << 20
+
+    private var hasSlabMemory: Bool
+    private var isSlabOpen = false
+
     init(descriptor: Int32, path: String, fileWindow: Int, slabWindow: Int) throws {
-        let total = fileWindow + slabWindow
-        let start = unsafe try FileMapping.reserve(total, path: path)
-        if unsafe mmap(start, fileWindow, PROT_READ, MAP_SHARED | MAP_FIXED, descriptor, 0) == MAP_FAILED {
-            let error = SystemError.last("mmap", path: path)
-            unsafe munmap(start, total)
-            throw error
+        let mapped = unsafe mmap(nil, fileWindow + slabWindow, PROT_READ, MAP_SHARED, descriptor, 0)
+        guard let start = unsafe mapped, unsafe start != MAP_FAILED else {
+            throw SystemError.last("mmap", path: path)
         }
         unsafe base = start
         self.fileWindow = fileWindow
         self.slabWindow = slabWindow
         pages = nil
+        hasSlabMemory = false
     }
 
     /// A mapping whose file half is private memory, filled by `source` page by page. What the file holds when
@@ -58,16 +63,40 @@ package final class FileMapping: @unchecked Sendable {
         unsafe base = start
         self.fileWindow = fileWindow
         self.slabWindow = slabWindow
+        hasSlabMemory = true
+    }
+
+    /// Gives the slab's addresses their memory, unless they have it; false if the system has none. For the one writer.
+    ///
+    /// Most of what a large transaction's memory costs is to get it page by page, so what lies behind the part that is
+    /// kept is asked for in large pages, where the system has them.
+    package func openSlab() -> Bool {
+        guard slabWindow > 0, !isSlabOpen else { return true }
+        let start = unsafe base + fileWindow
+        if !hasSlabMemory {
+            let flags = FileMapping.privateMemory | MAP_FIXED
+            guard unsafe mmap(start, slabWindow, PROT_READ | PROT_WRITE, flags, -1, 0) != MAP_FAILED else {
+                return false
+            }
+            hasSlabMemory = true
+        }
+        let kept = FileMapping.keptSlabByteCount
+        if kept < slabWindow { unsafe FileMapping.preferLargePages(start + kept, slabWindow - kept) }
+        isSlabOpen = true
+        return true
+    }
+
+    private static var privateMemory: Int32 {
+        #if canImport(Darwin)
+            MAP_PRIVATE | MAP_ANON
+        #else
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+        #endif
     }
 
     /// Writable address space that takes no memory until it is used.
     static func reserve(_ byteCount: Int, path: String) throws -> UnsafeMutableRawPointer {
-        #if canImport(Darwin)
-            let flags = MAP_PRIVATE | MAP_ANON
-        #else
-            let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
-        #endif
-        let reserved = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, flags, -1, 0)
+        let reserved = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, privateMemory, -1, 0)
         guard let start = unsafe reserved, unsafe start != MAP_FAILED else {
             throw SystemError.last("mmap", path: path)
         }
@@ -76,20 +105,14 @@ package final class FileMapping: @unchecked Sendable {
 
     deinit { unsafe munmap(base, fileWindow + slabWindow) }
 
-    /// Asks the system to give the slab from `offset` on in large pages, where it has them: a transaction that gets
-    /// there goes on in order, and most of what its memory costs is to get it page by page.
-    package func preferLargePages(inSlabFrom offset: Int) {
-        guard offset < slabWindow else { return }
-        unsafe FileMapping.preferLargePages(base + fileWindow + offset, slabWindow - offset)
-    }
-
+    /// Asks the system to give this memory in large pages.
     static func preferLargePages(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {
         #if os(Linux)
             unsafe madvise(start, byteCount, MADV_HUGEPAGE)
         #endif
     }
 
-    /// Gives the memory of the slab from `offset` on back to the system; it reads as zero afterwards.
+    /// Gives the memory of the open slab from `offset` on back to the system; it reads as zero afterwards.
     package func discardSlab(from offset: Int) {
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
         let start = (offset + page - 1) / page * page

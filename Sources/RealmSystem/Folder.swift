@@ -12,6 +12,11 @@ package enum Folder {
     package static func names(in path: String, prefix: StaticString) throws -> [String] {
         guard let stream = unsafe opendir(path) else { throw SystemError.last("opendir", path: path) }
         defer { unsafe closedir(stream) }
+        return unsafe try names(in: stream, prefix: prefix, path: path)
+    }
+
+    /// The names from where `stream` is, which is that of the folder at `path`.
+    @unsafe static func names(in stream: DirectoryStream, prefix: StaticString, path: String) throws -> [String] {
         var names: [String] = []
         while true {
             errno = 0
@@ -39,18 +44,6 @@ package enum Folder {
 
     package static func lastName(of path: String) -> String {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
-    }
-
-    /// An absolute path with the targets of links in their places, also if the last names do not exist yet; empty for
-    /// the uppermost folder.
-    package static func resolved(_ path: String) -> String {
-        if path.isEmpty { return "" }
-        guard let found = unsafe realpath(path, nil) else {
-            return resolved(containing(path)) + "/" + lastName(of: path)
-        }
-        defer { unsafe free(found) }
-        let resolved = unsafe String(cString: found)
-        return resolved == "/" ? "" : resolved
     }
 
     /// Whether anything has this name.

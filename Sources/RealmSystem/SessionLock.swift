@@ -21,7 +21,7 @@ package final class SessionLock: Sendable {
     /// Names the protocol of sharing too: whoever follows another one has another number here and is not joined.
     static let magic: [UInt8] = Array("REGNUM-2".utf8)
 
-    private init(descriptor: Int32, path: String, isJoined: Bool) {
+    fileprivate init(descriptor: Int32, path: String, isJoined: Bool) {
         self.descriptor = descriptor
         self.path = path
         self.isJoined = isJoined
@@ -29,43 +29,70 @@ package final class SessionLock: Sendable {
 
     deinit { close(descriptor) }
 
+    /// How a session is entered.
+    package enum Entry {
+        /// Nobody else has the database open, or can open it before this one lets others in.
+        case begun(SessionStart)
+        case joined(SessionLock)
+    }
+
     /// Starts a session of the database at `database` or joins ours; nil if it is open in another library.
     ///
     /// Tries for about 100 ms, because an opener that is about to fail holds the shared lock for moments, and one that
-    /// starts a session the exclusive one.
+    /// starts a session the exclusive one. He may have to wait for the disk, so where the guard block is ours it goes on
+    /// for two seconds.
+    package static func enter(forDatabase database: String) throws -> Entry? {
+        let path = database + ".lock"
+        for attempt in 0..<100 {
+            let descriptor = Int32(retrying { Int(openLockFile(path, creating: true)) })
+            guard descriptor != -1 else { throw SystemError.last("open", path: path) }
+            if let entry = try enter(descriptor, path) { return entry }
+            let isOurs = holdsGuard(descriptor, nonce: magic)
+            close(descriptor)
+            guard attempt < 10 || isOurs else { return nil }
+            usleep(useconds_t(2_000 * min(attempt + 1, 10)))
+        }
+        return nil
+    }
+
+    /// As `enter`, and lets others in at once if it starts the session.
     package static func acquire(forDatabase database: String) throws -> SessionLock? {
-        for attempt in 0..<10 {
-            if let lock = try attemptAcquire(database + ".lock") { return lock }
-            usleep(useconds_t(2_000 * (attempt + 1)))
+        for _ in 0..<10 {
+            switch try enter(forDatabase: database) {
+            case .begun(let start): if let lock = start.letOthersIn() { return lock }
+            case .joined(let lock): return lock
+            case nil: return nil
+            }
         }
         return nil
     }
 
     /// Joins a session of ours, or returns nil if the database at `database` has none that this user may join. Never
     /// creates or changes the lock file.
+    ///
+    /// Tries for about 15 ms, and for two seconds where the guard block is ours: somebody may be starting a session.
     package static func join(forDatabase database: String) throws -> SessionLock? {
-        for attempt in 0..<5 {
-            let descriptor = Int32(retrying { Int(openLockFile(database + ".lock", creating: false)) })
+        let path = database + ".lock"
+        for attempt in 0..<100 {
+            let descriptor = Int32(retrying { Int(openLockFile(path, creating: false)) })
             guard descriptor != -1 else {
                 if [ENOENT, EACCES, EPERM, EROFS].contains(errno) { return nil }
-                throw SystemError.last("open", path: database + ".lock")
+                throw SystemError.last("open", path: path)
             }
-            if let lock = join(descriptor, database + ".lock") { return lock }
+            if let lock = join(descriptor, path) { return lock }
+            let isOurs = holdsGuard(descriptor, nonce: magic)
             close(descriptor)
-            usleep(useconds_t(1_000 * (attempt + 1)))
+            guard attempt < 5 || isOurs else { return nil }
+            usleep(useconds_t(1_000 * min(attempt + 1, 20)))
         }
         return nil
     }
 
-    private static func attemptAcquire(_ path: String) throws -> SessionLock? {
-        let descriptor = Int32(retrying { Int(openLockFile(path, creating: true)) })
-        guard descriptor != -1 else { throw SystemError.last("open", path: path) }
+    private static func enter(_ descriptor: Int32, _ path: String) throws -> Entry? {
         guard retrying({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) == 0 else {
-            let busy = errno == EWOULDBLOCK
+            if errno == EWOULDBLOCK { return join(descriptor, path).map(Entry.joined) }
             let error = SystemError.last("flock", path: path)
-            if busy, let lock = join(descriptor, path) { return lock }
             close(descriptor)
-            if busy { return nil }
             throw error
         }
         let nonce = guardIdentity()
@@ -75,17 +102,11 @@ package final class SessionLock: Sendable {
             close(descriptor)
             throw error
         }
-        // The step down from exclusive to shared is not atomic: another process may have come between, in which case
-        // the block is no longer ours, or is another's of ours.
-        guard let lock = join(descriptor, path, nonce: nonce) else {
-            close(descriptor)
-            return nil
-        }
-        return lock
+        return .begun(SessionStart(descriptor: descriptor, path: path, nonce: nonce))
     }
 
     /// Holds the lock shared if the guard block is ours; with `nonce`, it was this process that wrote it.
-    private static func join(_ descriptor: Int32, _ path: String, nonce: [UInt8]? = nil) -> SessionLock? {
+    fileprivate static func join(_ descriptor: Int32, _ path: String, nonce: [UInt8]? = nil) -> SessionLock? {
         guard retrying({ Int(flock(descriptor, LOCK_SH | LOCK_NB)) }) == 0 else { return nil }
         guard holdsGuard(descriptor, nonce: nonce ?? magic) else { return nil }
         return SessionLock(descriptor: descriptor, path: path, isJoined: nonce == nil)
@@ -93,16 +114,22 @@ package final class SessionLock: Sendable {
 
     private static func guardIdentity() -> [UInt8] {
         let pid = UInt64(getpid())
-        let random = UInt64.random(in: .min ... .max)
         return magic
-            + [pid, random].flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+            + [pid, UniqueNumber.next()].flatMap { number in
+                (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+            }
     }
 
-    /// Byte 0 comes last: realm-core takes the block as complete once it is 1.
+    /// Byte 0 comes last: realm-core takes the block as complete once it is 1. Of a block of ours, only who wrote it is
+    /// written anew.
     ///
     /// A file of this size already is written over: to make it empty first would wait for the disk to have written what
     /// an earlier opener left.
     private static func writeGuard(_ descriptor: Int32, nonce: [UInt8], path: String) throws {
+        if holdsGuard(descriptor, nonce: magic) {
+            let own = nonce[magic.count...]
+            return try write(Array(own), at: magicOffset + magic.count, descriptor, path)
+        }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError.last("fstat", path: path) }
         if status.st_size != guardByteCount, ftruncate(descriptor, off_t(guardByteCount)) != 0 {
@@ -111,10 +138,14 @@ package final class SessionLock: Sendable {
         var block = [UInt8](repeating: 0, count: guardByteCount)
         block.replaceSubrange(layoutVersionOffset..<layoutVersionOffset + 2, with: [0xFF, 0xFF])
         block.replaceSubrange(magicOffset..<magicOffset + nonce.count, with: nonce)
-        for bytes in [block, [1]] {
-            let written = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress!, $0.count, 0) }
-            guard written == bytes.count else { throw SystemError.last("pwrite", path: path) }
+        for bytes in [block, [1]] { try write(bytes, at: 0, descriptor, path) }
+    }
+
+    private static func write(_ bytes: [UInt8], at offset: Int, _ descriptor: Int32, _ path: String) throws {
+        let written = unsafe bytes.withUnsafeBytes {
+            unsafe pwrite(descriptor, $0.baseAddress!, $0.count, off_t(offset))
         }
+        guard written == bytes.count else { throw SystemError.last("pwrite", path: path) }
     }
 
     private static func holdsGuard(_ descriptor: Int32, nonce: [UInt8]) -> Bool {
@@ -122,6 +153,32 @@ package final class SessionLock: Sendable {
         let count = unsafe block.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress!, $0.count, 0) }
         return count == block.count && block[0] == 1 && block[layoutVersionOffset] == 0xFF
             && block[layoutVersionOffset + 1] == 0xFF && Array(block[magicOffset...]) == nonce
+    }
+}
+
+/// The beginning of a session, for whoever is alone: the lock is held exclusively as long as this object lives and has
+/// not let others in. Used by one thread, once.
+package final class SessionStart {
+    private var descriptor: Int32
+    private let path: String
+    private let nonce: [UInt8]
+
+    fileprivate init(descriptor: Int32, path: String, nonce: [UInt8]) {
+        self.descriptor = descriptor
+        self.path = path
+        self.nonce = nonce
+    }
+
+    deinit { if descriptor != -1 { close(descriptor) } }
+
+    /// Holds the lock shared from now on; nil if another one came between, who may have changed everything.
+    ///
+    /// The step down from exclusive to shared is not atomic. If the block is not the one that this process wrote, it is
+    /// no longer ours, or is another's of ours.
+    package func letOthersIn() -> SessionLock? {
+        guard let lock = SessionLock.join(descriptor, path, nonce: nonce) else { return nil }
+        descriptor = -1
+        return lock
     }
 }
 

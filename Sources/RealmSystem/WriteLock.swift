@@ -11,9 +11,9 @@ package final class WriteLock: Sendable {
     private let right: DiskFile
 
     /// Opens the two files in `folder`, and makes them if they are missing.
-    package init(in folder: String) throws {
-        queue = try DiskFile.open(folder + "/regnum.queue", readOnly: false, creation: .createIfMissing)
-        right = try DiskFile.open(folder + "/regnum.write", readOnly: false, creation: .createIfMissing)
+    package init(in folder: OpenFolder) throws {
+        queue = try DiskFile.open("regnum.queue", in: folder, creation: .createIfMissing)
+        right = try DiskFile.open("regnum.write", in: folder, creation: .createIfMissing)
     }
 
     /// Returns when nobody else may write.

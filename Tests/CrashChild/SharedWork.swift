@@ -63,6 +63,33 @@ struct SharedWork {
         }
     }
 
+    /// As `write`, opening the file anew each time, so that sessions begin and end all the time. The version that the
+    /// opening found is whole, and stays so while it is held.
+    func visit(log: String, _ writer: Int64) throws {
+        var generator = generator
+        let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+        guard descriptor != -1 else { throw Failure("no log") }
+        var workload = Workload(SeededGenerator(seed: generator.next()), size: 20)
+        var (number, newest): (Int64, UInt64) = (0, 0)
+        while true {
+            let database = try Database.open(path, cipher: cipher, holder: generator.chance(80) ? "visitor" : nil)
+            let found = try database.openedSnapshot() ?? database.snapshot()
+            try require(found.version >= newest, "the version went back from \(newest) to \(found.version)")
+            newest = found.version
+            try Workload.verify(found)
+            if generator.chance(30) {
+                let transaction = try database.beginWrite()
+                try workload.change(transaction)
+                try Ledger.add(writer, number + 1, transaction)
+                newest = try transaction.commit()
+                number += 1
+                report("\(number) \(newest)", to: descriptor)
+            }
+            if generator.chance(50) { usleep(useconds_t(generator.below(3_000))) }
+            try Workload.verify(found)
+        }
+    }
+
     /// Small commits without a pause between them.
     func takeTurns(_ writer: Int64) throws {
         let database = try Database.open(path, cipher: cipher)

@@ -29,6 +29,46 @@ import Testing
         #expect(Folder.resolved("/no such folder \(UInt64.random(in: .min ... .max))").hasPrefix("/no such folder "))
     }
 
+    /// What was found holds only as long as it is so.
+    @Test func aLinkThatLeadsElsewhereIsFollowedAnew() throws {
+        let folder = try TemporaryFolder()
+        let base = Folder.resolved(folder.path)
+        for name in ["a", "b"] { try Folder.create(base + "/" + name) }
+        for target in ["a", "b", "a"] {
+            _ = try Folder.remove(base + "/link")
+            try FileManager.default.createSymbolicLink(atPath: base + "/link", withDestinationPath: base + "/" + target)
+            for _ in 0..<2 { #expect(Folder.resolved(base + "/link") == base + "/" + target) }
+        }
+        // The folder itself gets another name, and the link follows.
+        try FileManager.default.moveItem(atPath: base + "/a", toPath: base + "/c")
+        _ = try Folder.remove(base + "/link")
+        try FileManager.default.createSymbolicLink(atPath: base + "/link", withDestinationPath: base + "/c")
+        #expect(Folder.resolved(base + "/link") == base + "/c")
+        #expect(Folder.wasFound(base + "/link"))
+        _ = try Folder.remove(base + "/c")
+        #expect(Folder.resolved(base + "/link") == base + "/link")
+        #expect(!Folder.wasFound(base + "/link"))
+    }
+
+    /// An open folder is the same wherever it is moved to, and its names are read anew each time.
+    @Test func anOpenFolderIsTheSameUnderAnotherName() throws {
+        let temporary = try TemporaryFolder()
+        #expect(throws: SystemError.self) { try OpenFolder(temporary.path + "/a") }
+        let folder = try OpenFolder.make(temporary.path + "/a")
+        #expect(try folder.names(prefix: "x").isEmpty)
+        _ = try DiskFile.create("x1", in: folder)
+        try FileManager.default.moveItem(atPath: temporary.path + "/a", toPath: temporary.path + "/b")
+        #expect(throws: SystemError.self) { try DiskFile.create("x1", in: folder) }
+        _ = try DiskFile.open("x2", in: folder, creation: .createIfMissing)
+        _ = try DiskFile.open("x2", in: folder, readOnly: true)
+        #expect(throws: SystemError.self) { try DiskFile.open("x3", in: folder) }
+        #expect(try folder.names(prefix: "x").sorted() == ["x1", "x2"])
+        try folder.removeFile("x1")
+        try folder.removeFile("x1")
+        #expect(try folder.names(prefix: "x") == ["x2"])
+        #expect(Folder.holds(temporary.path + "/b/x2"))
+    }
+
     @Test func theEnvironmentIsAskedForOneVariable() {
         #expect(CurrentProcess.hasVariable("PATH"))
         #expect(!CurrentProcess.hasVariable("REGNUM_NO_SUCH_VARIABLE"))

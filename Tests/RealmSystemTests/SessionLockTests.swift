@@ -63,6 +63,48 @@ import Testing
         #expect(try lockFile(path) != block)
     }
 
+    /// Until whoever begins a session lets others in, nobody comes in; they wait for it, also longer than for others.
+    @Test func theBeginningIsWaitedFor() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        var start: SessionStart?
+        if case .begun(let begun) = try SessionLock.enter(forDatabase: path) { start = begun }
+        #expect(start != nil)
+        let done = DispatchSemaphore(value: 0)
+        let joined = RelaxedCounter()
+        for isReader in [false, true] {
+            Thread.detachNewThread {
+                let lock =
+                    isReader ? try? SessionLock.join(forDatabase: path) : try? SessionLock.acquire(forDatabase: path)
+                if lock?.isJoined == true { joined.increment() }
+                done.signal()
+            }
+        }
+        #expect(done.wait(timeout: .now() + 0.3) == .timedOut)
+        let lock = start?.letOthersIn()
+        #expect(lock?.isJoined == false)
+        for _ in 0..<2 { done.wait() }
+        #expect(joined.value == 2)
+        withExtendedLifetime(lock) {}
+    }
+
+    /// Of the block of an earlier session of ours, only who wrote it changes; damage is repaired.
+    @Test(arguments: [0, 6, 7, 64]) func theBlockOfAnEarlierSessionIsUsedAgain(_ offset: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        _ = try SessionLock.acquire(forDatabase: path)
+        let before = try lockFile(path)
+        _ = try SessionLock.acquire(forDatabase: path)
+        let after = try lockFile(path)
+        #expect(after.indices.filter { before[$0] != after[$0] }.allSatisfy { (80..<88).contains($0) })
+        #expect(before != after)
+        var damaged = after
+        damaged[offset] ^= 1
+        try Images.write(damaged, to: path + ".lock")
+        #expect(try SessionLock.acquire(forDatabase: path) != nil)
+        #expect(Array(try lockFile(path)[..<80]) == Array(before[..<80]))
+    }
+
     /// Whoever holds the lock shared over another block than ours, whole or not, is not joined.
     @Test(arguments: [0, 6, 7, 64, 71])
     func anotherBlockIsNotJoined(_ offset: Int) throws {

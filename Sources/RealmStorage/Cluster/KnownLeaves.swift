@@ -17,14 +17,18 @@ package struct KnownLeaves {
     /// the slot of another is remembered in its stead.
     @usableFromInline
     package final class Memory {
-        private let memory = unsafe ZeroedMemory(
-            byteCount: KnownLeaves.slotCount * MemoryLayout<Slot>.stride)
+        /// Made when somebody looks for an object: to fill so much with zeros takes a tenth of an opening.
+        private lazy var known = Slots()
+
+        private final class Slots {
+            let memory = unsafe ZeroedMemory(byteCount: KnownLeaves.slotCount * MemoryLayout<Slot>.stride)
+        }
 
         package init() {}
 
         /// The leaves of a table. `generation` is not 0. Alive as long as this is.
         package func leaves(of table: TableKey, _ generation: UInt64) -> KnownLeaves {
-            let slots = unsafe memory.base.bindMemory(to: Slot.self, capacity: KnownLeaves.slotCount)
+            let slots = unsafe known.memory.base.bindMemory(to: Slot.self, capacity: KnownLeaves.slotCount)
             return unsafe KnownLeaves(slots: slots, table: table, generation: generation)
         }
     }

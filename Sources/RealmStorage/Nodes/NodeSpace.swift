@@ -27,7 +27,8 @@ package struct NodeSpace: @unchecked Sendable {
         unsafe base = mapping.base
         self.fileEnd = fileEnd
         slabStart = Ref(mapping.fileWindow)
-        slabEnd = writable ? slabStart + Ref(mapping.slabWindow) : slabStart
+        // Where the slab gets no memory there is no room in it, which whoever wants some is told.
+        slabEnd = writable && mapping.openSlab() ? slabStart + Ref(mapping.slabWindow) : slabStart
         unsafe pages = mapping.pages.map { unsafe Unmanaged.passUnretained($0) }
     }
 

@@ -8,6 +8,10 @@ import RealmSystem
 /// lives; a file whose lock can be had belongs to nobody any more, and its pins count no longer. Slots change in one
 /// write each.
 ///
+/// To make and remove a file takes a quarter of what it takes to open a database and close it again. So one that pins
+/// nothing is left behind, for the next opening in this process (`LeftFiles`), or for whoever cleans up after the dead.
+/// No name is ever given to another file: others know files by their names.
+///
 /// Used by one thread at a time: the owner's lock guards `free` and `unclear`.
 final class ParticipantFile {
     /// How the names of these files begin, and those of the lock files too.
@@ -15,7 +19,9 @@ final class ParticipantFile {
     static let suffix = ".pins"
 
     let name: String
-    private let folder: String
+    /// Whether the file was made for this object.
+    let isNew: Bool
+    private let folder: OpenFolder
     private let file: DiskFile
     private var slotCount = ParticipantFile.firstSlotCount
     private var free: [Int]
@@ -25,29 +31,45 @@ final class ParticipantFile {
     /// One page. The blocks exist from then on, so pinning fails for want of space only with more versions than that.
     private static let firstSlotCount = 32
 
-    init(in folder: String) throws {
+    init(in folder: OpenFolder) throws {
         self.folder = folder
-        free = (0..<ParticipantFile.firstSlotCount).reversed()
-        let bytes = [UInt8](repeating: 0, count: ParticipantFile.firstSlotCount * PinSlot.byteCount)
-        (name, file) = try ParticipantFile.create(in: folder, bytes)
+        free = ParticipantFile.firstSlots
+        let left = LeftFiles.shared.take(in: folder.path) { ParticipantFile.lock($0, in: folder) }
+        isNew = left == nil
+        (name, file) = try left ?? ParticipantFile.create(in: folder)
     }
 
-    deinit { try? Folder.removeFile(folder + "/" + name) }
+    deinit {
+        if free.count == ParticipantFile.firstSlotCount, slotCount == free.count {
+            LeftFiles.shared.keep(name, in: folder.path)
+        } else {
+            try? folder.removeFile(name)
+        }
+    }
+
+    private static let firstSlots = Array((0..<firstSlotCount).reversed())
+
+    /// A file that was left empty, unless somebody has taken it for a dead one's or is about to.
+    private static func lock(_ name: String, in folder: OpenFolder) -> (String, DiskFile)? {
+        guard let file = try? DiskFile.open(name, in: folder), (try? file.lock(.exclusive, waiting: false)) == true,
+            (try? file.hasName()) == true
+        else { return nil }
+        return (name, file)
+    }
 
     /// Somebody who cleans up may take the new file for a dead one until it is locked, and remove it while he holds the
     /// lock: then there is another attempt. Until the bytes are written it pins nothing.
-    private static func create(in folder: String, _ bytes: [UInt8]) throws -> (String, DiskFile) {
+    private static func create(in folder: OpenFolder) throws -> (String, DiskFile) {
         while true {
-            let random = String(UInt64.random(in: .min ... .max), radix: 16)
-            let name = "\(prefix)\(CurrentProcess.identifier)-\(random)\(suffix)"
-            let file = try DiskFile.create(folder + "/" + name)
+            let name = "\(prefix)\(CurrentProcess.identifier)-\(String(UniqueNumber.next(), radix: 16))\(suffix)"
+            let file = try DiskFile.create(name, in: folder)
             do {
                 _ = try file.lock(.exclusive, waiting: true)
                 guard try file.hasName() else { continue }
-                try file.write(bytes, at: 0)
+                try file.write([UInt8](repeating: 0, count: firstSlotCount * PinSlot.byteCount), at: 0)
                 return (name, file)
             } catch {
-                try? Folder.removeFile(folder + "/" + name)
+                try? folder.removeFile(name)
                 throw error
             }
         }

@@ -6,7 +6,7 @@ import RealmSystem
 ///
 /// `files` (those seen before, still open) is guarded by `lock`, which is held while the folder is read.
 final class Participants: @unchecked Sendable {
-    let folder: String
+    private let folder: OpenFolder
     /// The name of our own file, which is passed over.
     private let own: String
     private let lock = Lock()
@@ -18,7 +18,7 @@ final class Participants: @unchecked Sendable {
         var pins: [PinSlot]
     }
 
-    init(in folder: String, own: String) {
+    init(in folder: OpenFolder, own: String) {
         self.folder = folder
         self.own = own
     }
@@ -28,29 +28,38 @@ final class Participants: @unchecked Sendable {
     /// Whoever began to take part or to pin before the call is among them; who does so meanwhile may be.
     func others() throws -> [Participant] {
         try lock.locked {
-            let names = try Folder.names(in: folder, prefix: ParticipantFile.prefix).filter { $0 != own }
+            let names = try self.names()
             for name in files.keys where !names.contains(name) { files[name] = nil }
             return try names.compactMap(participant)
         }
     }
 
+    /// Removes the files of the dead, as far as that is possible. Whoever lives is left alone.
+    func removeDead() { lock.locked { for name in (try? names()) ?? [] { _ = try? living(name) } } }
+
+    private func names() throws -> [String] {
+        try folder.names(prefix: ParticipantFile.prefix).filter { $0 != own && $0.hasSuffix(ParticipantFile.suffix) }
+    }
+
     private func participant(_ name: String) throws -> Participant? {
-        guard name.hasSuffix(ParticipantFile.suffix), let file = try open(name) else { return nil }
-        // Its owner holds the lock exclusively for as long as it lives.
-        if try file.lock(.shared, waiting: false) {
-            files[name] = nil
-            try Folder.removeFile(folder + "/" + name)
-            return nil
-        }
+        guard let file = try living(name) else { return nil }
         let digits = name.dropFirst(ParticipantFile.prefix.utf8CodeUnitCount).prefix { $0.isNumber }
         return Participant(processIdentifier: Int(digits) ?? 0, pins: try Participants.pins(in: file))
+    }
+
+    /// The file of a participant that lives. Its owner holds the lock exclusively for as long as it does.
+    private func living(_ name: String) throws -> DiskFile? {
+        guard let file = try open(name), try file.lock(.shared, waiting: false) else { return files[name] }
+        files[name] = nil
+        try folder.removeFile(name)
+        return nil
     }
 
     /// The file, or nil if it is gone meanwhile.
     private func open(_ name: String) throws -> DiskFile? {
         if let file = files[name] { return file }
         do {
-            let file = try DiskFile.open(folder + "/" + name, readOnly: true)
+            let file = try DiskFile.open(name, in: folder, readOnly: true)
             files[name] = file
             return file
         } catch let error as SystemError where error.number == ENOENT {

@@ -33,36 +33,52 @@ import RealmSystem
 /// file has to be brought in order, it does so with the right to write instead, and looks again then what there is to
 /// do; so a process that died over it is healed by the next.
 ///
+/// As a rule the first of a session need not (`Database.Alone`): while it holds the session lock exclusively there
+/// is no other participant, and a file in which there is nothing to do is read and pinned just so. Its own file is
+/// there and locked by the time it lets others in, so whoever comes then finds the pin, and nobody has the file for
+/// himself.
+///
 /// Other processes see a commit when its flip is written, which is a moment before it is durable. A power failure
 /// in between takes it from the file; a process that has committed upon it has made it durable.
 ///
 /// Immutable but for the locks it holds.
 package final class SharedAccess: Sendable {
     let session: SessionLock
-    let writeLock: WriteLock
-    let folder: String
-    private let opening: DiskFile
+    let folder: OpenFolder
+    private let knownWriteLock = PublishedOnce<WriteLock>()
+    private let knownOpening = PublishedOnce<DiskFile>()
 
-    /// Takes part in the session at `path`; the folder and the lock files are made if they are missing.
-    init(_ path: String, _ session: SessionLock) throws {
-        self.session = session
-        folder = path + ".management"
-        writeLock = try SharedAccess.writeLock(in: folder)
-        opening = try DiskFile.open(folder + "/regnum.open", readOnly: false, creation: .createIfMissing)
+    /// Takes part in the session at `path`; the folder is made if it is missing.
+    convenience init(_ path: String, _ session: SessionLock) throws {
+        self.init(session, try SharedAccess.folder(of: path))
     }
 
-    /// The folder is made only when it is missed: as a rule it is there.
-    private static func writeLock(in folder: String) throws -> WriteLock {
-        do {
-            return try WriteLock(in: folder)
-        } catch let error as SystemError where error.number == ENOENT {
-            try Folder.create(folder)
-            return try WriteLock(in: folder)
+    init(_ session: SessionLock, _ folder: OpenFolder) {
+        self.session = session
+        self.folder = folder
+    }
+
+    /// The management folder of the database at `path`, which is made if it is missing.
+    static func folder(of path: String) throws -> OpenFolder { try OpenFolder.make(path + ".management") }
+
+    /// The right to write. Its files are opened when somebody asks, and made if they are missing: most only read.
+    var writeLock: WriteLock {
+        get throws { try knownWriteLock.value ?? knownWriteLock.publish(try WriteLock(in: folder)) }
+    }
+
+    /// For whoever has acquired it.
+    func giveBackWriteLock() { knownWriteLock.value?.release() }
+
+    private var opening: DiskFile {
+        get throws {
+            try knownOpening.value
+                ?? knownOpening.publish(try DiskFile.open("regnum.open", in: folder, creation: .createIfMissing))
         }
     }
 
     /// Runs what opens the file, while nobody has it for himself.
     func whileOpening<Result>(_ body: () throws -> Result) throws -> Result {
+        let opening = try opening
         _ = try opening.lock(.shared, waiting: true)
         defer { opening.unlock() }
         return try body()
@@ -70,6 +86,7 @@ package final class SharedAccess: Sendable {
 
     /// Runs `body` while nobody can begin to take part; nil if somebody is doing so right now.
     func whileNobodyOpens<Result>(_ body: () throws -> Result?) throws -> Result? {
+        let opening = try opening
         guard try opening.lock(.exclusive, waiting: false) else { return nil }
         defer { opening.unlock() }
         return try body()

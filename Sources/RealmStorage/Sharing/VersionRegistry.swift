@@ -50,6 +50,9 @@ struct VersionRegistry {
     /// Whether a reader holds the version, so that it stays.
     func isPinned(_ version: UInt64) -> Bool { entries[version] != nil }
 
+    /// The version of a pin that somebody holds.
+    func version(of pin: UInt64) -> UInt64? { pins[pin]?.version }
+
     // MARK: Pins
 
     /// Pins a version for a reader.

@@ -5,7 +5,7 @@ import RealmSystem
 /// An open database file: hands out snapshots and the right to write.
 ///
 /// Mutable state, all guarded by `lock`: `committed` (the newest version that is known here), `registry` (who holds
-/// which version), `refusal` (why no more writes are taken), `foreign` (what is known of other processes), `isWriting`
+/// which version), `openingPin`, `refusal` (why no more writes are taken), `foreign` (what is known of other processes), `isWriting`
 /// (whether a write transaction of ours is open), `isExclusive` (whether somebody has the file for himself), `durable`
 /// (the newest version whose flip is known to be on disk). `writer` lets one write transaction exist at a time.
 /// Everything else is immutable. Usable from any thread. How processes share the file is said in `SharedAccess`.
@@ -28,6 +28,8 @@ package final class Database: @unchecked Sendable {
     var foreign = ForeignState()
     var isWriting = false
     var isExclusive = false
+    /// The pin of the version that was found by the opening, until somebody takes it over or has no use for it.
+    private var openingPin: UInt64?
     private var refusal: StorageError?
     private var durable: UInt64 = 0
 
@@ -56,24 +58,26 @@ package final class Database: @unchecked Sendable {
     /// the file is no Realm file of format 10 or later, if the key is not the file's, if it is open in another library,
     /// or if
     /// `options` do not allow what it needs.
+    ///
+    /// With `holder` the version that was found stays pinned under that name, for `openedSnapshot`.
     package static func open(
         _ path: String, readOnly: Bool = false, joining: Bool = false, cipher: (any PageCipher)? = nil,
-        options: OpenOptions = OpenOptions()
+        options: OpenOptions = OpenOptions(), holder: String? = nil
     ) throws -> Database {
         do {
-            guard let sharing = try share(path, readOnly: readOnly, joining: joining) else {
-                return try Database(
-                    file: try openFile(path, readOnly: readOnly, cipher), readOnly: readOnly, options: options)
-            }
-            let database = try sharing.whileOpening {
+            let open = { (sharing: SharedAccess?) in
                 try Database(
                     file: try openFile(path, readOnly: readOnly, cipher), sharing: sharing, readOnly: readOnly,
-                    options: options)
+                    options: options, holder: holder)
             }
-            if !readOnly {
-                UpgradeBackup.removeExpired(for: path)
-                removeCompactionLeftovers(path, sharing)
+            if readOnly {
+                let session = joining ? try SessionLock.join(forDatabase: path) : nil
+                guard let sharing = try session.map({ try SharedAccess(path, $0) }) else { return try open(nil) }
+                return try sharing.whileOpening { try open(sharing) }
             }
+            let database = try openForWriting(path, cipher, options, holder, open)
+            UpgradeBackup.removeExpired(for: path)
+            if let sharing = database.sharing { removeCompactionLeftovers(path, sharing) }
             return database
         } catch let error as SystemError {
             throw StorageError(error)
@@ -82,22 +86,58 @@ package final class Database: @unchecked Sendable {
         }
     }
 
+    /// `open` does so for whoever takes part in a session already.
+    private static func openForWriting(
+        _ path: String, _ cipher: (any PageCipher)?, _ options: OpenOptions, _ holder: String?,
+        _ open: (SharedAccess?) throws -> Database
+    ) throws -> Database {
+        for _ in 0..<10 {
+            let session: SessionLock?
+            switch try SessionLock.enter(forDatabase: path) {
+            case nil: throw StorageError(.alreadyOpen, "the database is open in another library; close it there first")
+            case .joined(let lock): session = lock
+            case .begun(let start):
+                let alone = try Alone(path, try openFile(path, readOnly: false, cipher), options, holder)
+                session = start.letOthersIn()
+                if let alone, let session { return try Database(alone, session) }
+            }
+            if let session {
+                let sharing = try SharedAccess(path, session)
+                return try sharing.whileOpening { try open(sharing) }
+            }
+        }
+        throw StorageError(.alreadyOpen, "others open and close the database all the time")
+    }
+
+    /// What is found and made while nobody else has the database open or can open it.
+    private struct Alone {
+        let file: any DatabaseFile
+        let folder: OpenFolder
+        let own: ParticipantFile
+        let registry: VersionRegistry
+        let state: Committed
+        let pin: UInt64?
+
+        /// nil if something has to be done to the file first.
+        init?(_ path: String, _ file: any DatabaseFile, _ options: OpenOptions, _ holder: String?) throws {
+            guard !options.leavesFile,
+                let state = try Opening(file: file, isReadOnly: false, options: options).loadAlone()
+            else { return nil }
+            self.file = file
+            self.state = state
+            folder = try SharedAccess.folder(of: path)
+            own = try ParticipantFile(in: folder)
+            var registry = VersionRegistry(own)
+            pin = try holder.map { try registry.pin(state.record, $0) }
+            self.registry = registry
+        }
+    }
+
     private static func openFile(
         _ path: String, readOnly: Bool, _ cipher: (any PageCipher)?
     ) throws -> any DatabaseFile {
         let disk = try DiskFile.open(path, readOnly: readOnly, creation: readOnly ? .mustExist : .createIfMissing)
         return try EncryptedFile.wrap(disk, cipher)
-    }
-
-    private static func share(_ path: String, readOnly: Bool, joining: Bool) throws -> SharedAccess? {
-        if readOnly {
-            guard joining else { return nil }
-            return try SessionLock.join(forDatabase: path).map { try SharedAccess(path, $0) }
-        }
-        guard let session = try SessionLock.acquire(forDatabase: path) else {
-            throw StorageError(.alreadyOpen, "the database is open in another library; close it there first")
-        }
-        return try SharedAccess(path, session)
     }
 
     /// A database that is gone when its last holder lets go. Its space is an unnamed file in `directory`.
@@ -111,7 +151,8 @@ package final class Database: @unchecked Sendable {
 
     /// Opens what `file` holds: the seam for tests that inject faults. Without `sharing` nobody else may open it.
     package init(
-        file: any DatabaseFile, sharing: SharedAccess? = nil, readOnly: Bool, options: OpenOptions = OpenOptions()
+        file: any DatabaseFile, sharing: SharedAccess? = nil, readOnly: Bool, options: OpenOptions = OpenOptions(),
+        holder: String? = nil
     ) throws {
         path = file.path
         self.file = file
@@ -119,21 +160,40 @@ package final class Database: @unchecked Sendable {
         cipher = (file as? EncryptedFile)?.cipher
         isReadOnly = readOnly
         let own = try sharing.map { try ParticipantFile(in: $0.folder) }
-        let others = own.flatMap { own in sharing.map { Participants(in: $0.folder, own: own.name) } }
+        let others = own.flatMap { own in sharing.map { Database.participants(in: $0.folder, own) } }
         participants = others
         var registry = VersionRegistry(own)
         let opening = Opening(file: file, isReadOnly: readOnly, options: options)
-        committed = try opening.load(sharing, others, &registry)
+        (committed, openingPin) = try opening.load(sharing, others, &registry, holder)
         self.registry = registry
         try bringUpToDate()
+    }
+
+    /// Opens what somebody has found who was alone, and has let others in since.
+    private init(_ alone: Alone, _ session: SessionLock) throws {
+        path = alone.file.path
+        file = alone.file
+        sharing = SharedAccess(session, alone.folder)
+        cipher = (alone.file as? EncryptedFile)?.cipher
+        isReadOnly = false
+        participants = Database.participants(in: alone.folder, alone.own)
+        committed = alone.state
+        registry = alone.registry
+        openingPin = alone.pin
+        try bringUpToDate()
+    }
+
+    /// Whoever does not go on with what he left behind himself looks what the dead have left.
+    private static func participants(in folder: OpenFolder, _ own: ParticipantFile) -> Participants {
+        let participants = Participants(in: folder, own: own.name)
+        if own.isNew { participants.removeDead() }
+        return participants
     }
 
     static func map(_ file: any DatabaseFile, atLeast size: Int, withSlab: Bool) throws -> FileMapping {
         var window = FileMapping.defaultWindow
         while window < size * 2 { window *= 2 }
-        let mapping = try file.map(fileWindow: window, slabWindow: withSlab ? window : 0)
-        mapping.preferLargePages(inSlabFrom: WriteTransaction.keptSlabByteCount)
-        return mapping
+        return try file.map(fileWindow: window, slabWindow: withSlab ? window : 0)
     }
 
     // MARK: Versions
@@ -153,15 +213,36 @@ package final class Database: @unchecked Sendable {
     package func snapshot(label: String = "snapshot") throws -> Snapshot {
         do {
             let (state, pin) = try waitAndPin(label)
-            do {
-                return try Snapshot(database: self, state: state, pin: pin)
-            } catch {
-                unpin(pin)
-                throw error
-            }
+            return try snapshot(state, pin)
         } catch let error as SystemError {
             throw StorageError(error)
         }
+    }
+
+    /// A snapshot of the version that the opening found and kept pinned; nil if it has been let go.
+    package func openedSnapshot() throws -> Snapshot? {
+        let opened = lock.locked { () -> (Committed, UInt64)? in
+            // Another one may be known by now.
+            guard let openingPin, registry.version(of: openingPin) == committed.version else { return nil }
+            self.openingPin = nil
+            return (committed, openingPin)
+        }
+        return try opened.map { try snapshot($0, $1) }
+    }
+
+    private func snapshot(_ state: Committed, _ pin: UInt64) throws -> Snapshot {
+        do {
+            return try Snapshot(database: self, state: state, pin: pin)
+        } catch {
+            unpin(pin)
+            throw error
+        }
+    }
+
+    /// Nobody has a use for what the opening keeps. Guarded by `lock`.
+    private func dropOpeningPin() {
+        if let openingPin { registry.unpin(openingPin) }
+        openingPin = nil
     }
 
     /// Pins the newest version; waits while somebody has the file for himself.
@@ -170,6 +251,7 @@ package final class Database: @unchecked Sendable {
             let pinned = try lock.locked { () -> (Committed, UInt64)? in
                 guard !isExclusive else { return nil }
                 let pin = try pinNewest(label)
+                dropOpeningPin()
                 return (committed, pin)
             }
             if let pinned { return pinned }
@@ -239,6 +321,7 @@ package final class Database: @unchecked Sendable {
 
     /// The right to write: first among our threads, then among processes.
     func enterWriting() throws {
+        lock.locked { dropOpeningPin() }
         writer.enter()
         do {
             try sharing?.writeLock.acquire()
@@ -249,7 +332,7 @@ package final class Database: @unchecked Sendable {
     }
 
     func leaveWriting() {
-        sharing?.writeLock.release()
+        sharing?.giveBackWriteLock()
         writer.leave()
     }
 

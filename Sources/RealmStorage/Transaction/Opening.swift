@@ -10,16 +10,33 @@ struct Opening {
 
     /// Loads the newest version of a file that may be shared with other processes.
     ///
-    /// In a session that goes on, the file is in order as a rule, and a writer need not be waited for.
+    /// In a session that goes on, the file is in order as a rule, and a writer need not be waited for. Then the version
+    /// stays pinned if it has a `holder`.
     func load(
-        _ sharing: SharedAccess?, _ others: Participants?, _ registry: inout VersionRegistry
-    ) throws -> Database.Committed {
-        guard let sharing else { return try prepareAndLoad(readers: []) }
-        if sharing.session.isJoined, let state = try? loadPinned(&registry) { return state }
+        _ sharing: SharedAccess?, _ others: Participants?, _ registry: inout VersionRegistry, _ holder: String?
+    ) throws -> (Database.Committed, pin: UInt64?) {
+        guard let sharing else { return (try prepareAndLoad(readers: []), nil) }
+        if sharing.session.isJoined, let (state, pin) = try? loadPinned(&registry, holder ?? "opening") {
+            if holder == nil { registry.unpin(pin) }
+            return (state, holder == nil ? nil : pin)
+        }
         return try sharing.writeLock.locked {
             try file.refresh()
-            return try prepareAndLoad(readers: others?.others().flatMap(\.pins).map(\.record) ?? [])
+            let readers = try others?.others().flatMap(\.pins).map(\.record) ?? []
+            return (try prepareAndLoad(readers: readers), nil)
         }
+    }
+
+    /// Loads the newest version, for whoever is alone; nil if something has to be done to the file first, as far as the
+    /// file itself tells, or may have to be.
+    func loadAlone() throws -> Database.Committed? {
+        let size = try file.size()
+        // A file of one page may be a new one.
+        guard size > Database.pageByteCount else { return nil }
+        let header = try FileHeader(file, size: size)
+        guard header.format == FileFormat.version, !header.isStreaming else { return nil }
+        let state = try load(header, size: size)
+        return state.topRef != 0 && Opening.end(state.logicalSize) >= size ? state : nil
     }
 
     /// For whoever has the right to write. `readers` are the versions that others hold.
@@ -32,19 +49,31 @@ struct Opening {
     }
 
     /// Loads while others may commit; nil if the file has to be brought in order first.
-    private func loadPinned(_ registry: inout VersionRegistry) throws -> Database.Committed? {
-        let (named, pin) = try NamedVersion.pinNewest(of: file, in: &registry, "opening")
-        defer { registry.unpin(pin) }
-        guard named.isInOrder else { return nil }
-        try file.refresh()
-        return try load(at: named)
+    private func loadPinned(
+        _ registry: inout VersionRegistry, _ holder: String
+    ) throws -> (Database.Committed, pin: UInt64)? {
+        let (named, pin) = try NamedVersion.pinNewest(of: file, in: &registry, holder)
+        do {
+            if named.isInOrder {
+                try file.refresh()
+                return (try load(at: named), pin)
+            }
+        } catch {
+            registry.unpin(pin)
+            throw error
+        }
+        registry.unpin(pin)
+        return nil
     }
 
     /// Reads the header and the top array it selects (container 1.4, 5.4). For writing, it refuses what may not be
     /// written. With `named`, which is pinned, other processes may commit meanwhile.
     func load(at named: NamedVersion? = nil) throws -> Database.Committed {
         let size = try named?.size ?? file.size()
-        let header = try named?.header ?? FileHeader(file, size: size)
+        return try load(try named?.header ?? FileHeader(file, size: size), size: size)
+    }
+
+    private func load(_ header: FileHeader, size: Int) throws -> Database.Committed {
         let topRef = try header.topRef(file, size: size)
         let era = FileEra(header.format)
         guard header.format == FileFormat.version || era != nil || (header.format == 0 && topRef == 0) else {
@@ -68,9 +97,13 @@ struct Opening {
     ///
     /// After the file was found to be one that may be written.
     private func giveBackTail(of state: Database.Committed, _ readers: [VersionRecord]) throws {
-        let page = Database.pageByteCount
-        let end = readers.reduce(state.logicalSize) { max($0, $1.logicalSize) }
-        let target = (end + page - 1) / page * page
+        let target = Opening.end(readers.reduce(state.logicalSize) { max($0, $1.logicalSize) })
         if state.topRef != 0, target < (try file.size()) { try file.resize(to: target) }
+    }
+
+    /// Where a file ends of which versions use so much.
+    private static func end(_ logicalSize: Int) -> Int {
+        let page = Database.pageByteCount
+        return (logicalSize + page - 1) / page * page
     }
 }

@@ -81,8 +81,8 @@ package final class WriteTransaction {
     func end(keepingSlab: Bool = false) {
         isOpen = false
         unsafe tables.removeAll()
-        if !keepingSlab, store.slabByteCount > WriteTransaction.keptSlabByteCount {
-            base.mapping.discardSlab(from: WriteTransaction.keptSlabByteCount)
+        if !keepingSlab, store.slabByteCount > FileMapping.keptSlabByteCount {
+            base.mapping.discardSlab(from: FileMapping.keptSlabByteCount)
         }
         if foundation == nil { return database.endWrite(pin: pin) }
         database.unpin(pin)
@@ -102,9 +102,6 @@ package final class WriteTransaction {
         unsafe tables.removeAll()
         database.unpin(pin)
     }
-
-    /// Slab memory that stays with the process from one transaction to the next.
-    static let keptSlabByteCount = 8 << 20
 
     // MARK: Changes
 

@@ -31,12 +31,35 @@ package enum UpgradeBackup {
     /// How long a copy is kept after it was last modified.
     private static let lifetime = 93 * 24 * 60 * 60
 
-    /// Removes the copies that are too old (container 8.1).
+    /// Removes the copies that are too old (container 8.1). Looks for them at the first opening, and then once a day.
     static func removeExpired(for path: String) {
+        guard looks.begin(path) else { return }
         let base = base(of: path)
         for format in FileEra.upgradable {
             let copy = base + suffix(of: format)
             if let age = FileCopy.age(of: copy), age > lifetime { try? Folder.removeFile(copy) }
         }
     }
+
+    /// When this process has looked last, by path. Guarded by `lock`.
+    private final class Looks: @unchecked Sendable {
+        private let lock = Lock()
+        private var times: [String: Int64] = [:]
+
+        /// Whether it is time to look again.
+        func begin(_ path: String) -> Bool {
+            let now = CurrentProcess.time
+            return lock.locked {
+                if let last = times[path], last <= now, now - last < Looks.pause { return false }
+                if times.count >= Looks.mostPaths { times.removeAll() }
+                times[path] = now
+                return true
+            }
+        }
+
+        private static let pause: Int64 = 24 * 60 * 60 * 1_000_000_000
+        private static let mostPaths = 64
+    }
+
+    private static let looks = Looks()
 }

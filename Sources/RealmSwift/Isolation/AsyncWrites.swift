@@ -154,7 +154,7 @@ extension RealmInstance {
             let commit = try transaction.prepareCommit()
             asyncWrites.group = CommitGroup(newest: commit, ends: (asyncWrites.group?.ends ?? []) + [ending])
             asyncWrites.inFlight += 1
-            let version = try commit.snapshot(label: "Realm")
+            let version = try commit.snapshot(label: RealmInstance.holder)
             if !allowsGrouping || !isGroupContinued { finishGroup() }
             try endWrite(at: version)
             notifyRealmObservers(.didChange)

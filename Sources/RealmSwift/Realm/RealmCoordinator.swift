@@ -72,7 +72,7 @@ final class RealmCoordinator: @unchecked Sendable {
         let path = try filePath(configuration, isMade: options == nil)
         let database = try Database.open(
             path, readOnly: configuration.readOnly, cipher: configuration.cipher,
-            options: options ?? self.options(configuration))
+            options: options ?? self.options(configuration), holder: RealmInstance.holder)
         logger.log(.detail, "Opened \(configuration.place) at version \(database.version).")
         if options == nil, let asks = configuration.shouldCompactOnLaunch { try compact(database, if: asks, logger) }
         return database
@@ -86,7 +86,8 @@ final class RealmCoordinator: @unchecked Sendable {
         }
         guard isMade else { return path }
         // Where the default folder is takes long to find out, and is asked for only if something is missing.
-        if !configuration.readOnly, !Folder.holds(Folder.containing(path) + "/") {
+        let folder = Folder.containing(path)
+        if !configuration.readOnly, !Folder.wasFound(folder), !Folder.holds(folder + "/") {
             let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
             if directory == Realm.Configuration.defaultFileURL.deletingLastPathComponent() {
                 try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -11,6 +11,9 @@ import RealmSystem
 /// anywhere, and nothing of it changes.
 @usableFromInline
 final class RealmInstance {
+    /// The holder of the versions that live instances read.
+    static let holder = "Realm"
+
     let coordinator: RealmCoordinator
     /// By what others find the instance as long as anybody keeps it.
     let reference = InstanceReference()
@@ -73,7 +76,7 @@ final class RealmInstance {
         self.confinement = confinement
         frozenTables = nil
         remembersClasses = true
-        let snapshot = try version ?? coordinator.database.snapshot(label: "Realm")
+        let snapshot = try version ?? coordinator.database.snapshot(label: RealmInstance.holder)
         self.snapshot = snapshot
         lastVersion = snapshot.version
         tracker = ReadTracker.make(configuration)
@@ -304,13 +307,13 @@ final class RealmInstance {
         guard transaction == nil, !isFrozen, asyncWrites.inFlight == 0 else { return false }
         return reading(false) {
             guard snapshot?.version != coordinator.database.version else { return false }
-            follow(to: try coordinator.database.snapshot(label: "Realm"))
+            follow(to: try coordinator.database.snapshot(label: RealmInstance.holder))
             return true
         }
     }
 
     private func advance() throws {
-        move(to: try coordinator.database.snapshot(label: "Realm"))
+        move(to: try coordinator.database.snapshot(label: RealmInstance.holder))
     }
 
     /// After a commit that failed: the version that it was to make must not be read any more.
@@ -344,7 +347,7 @@ final class RealmInstance {
         if snapshot.version == newest { return deliverSoon(movingTo: nil) }
         if autorefresh {
             return reading(()) {
-                deliverSoon(movingTo: try coordinator.database.snapshot(label: "Realm"))
+                deliverSoon(movingTo: try coordinator.database.snapshot(label: RealmInstance.holder))
             }
         }
         resumeChangeWaiters()
@@ -481,7 +484,7 @@ final class RealmInstance {
             try verifyUndamaged()
             let commit = try transaction.prepareCommit()
             // Held before anybody else can write, when nobody has to be asked which version is the newest.
-            let version = try commit.snapshot(label: "Realm")
+            let version = try commit.snapshot(label: RealmInstance.holder)
             try commit.finish()
             groupEnded(nil)
             coordinator.logger.log(.debug, "Committed to \(configuration.place).")
@@ -548,7 +551,7 @@ final class RealmInstance {
             requestTurn()
             if !observers.isEmpty { port?.wake() }
         }
-        if let version = try version ?? asyncWrites.group?.newest.snapshot(label: "Realm") {
+        if let version = try version ?? asyncWrites.group?.newest.snapshot(label: RealmInstance.holder) {
             return move(to: version)
         }
         try advance()

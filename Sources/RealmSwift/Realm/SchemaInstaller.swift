@@ -67,7 +67,7 @@ struct SchemaInstaller {
 
     /// nil for a file that is not in order.
     private func installed(in database: Database) throws -> ([ManagedClass], Snapshot)? {
-        let snapshot = try database.snapshot(label: "Realm")
+        let snapshot = try database.openedSnapshot() ?? database.snapshot(label: RealmInstance.holder)
         return try plan(for: snapshot) == nil ? (managedClasses(in: snapshot), snapshot) : nil
     }
 

@@ -102,13 +102,13 @@ import Testing
     /// removes it.
     @Test func aNewFileIsNotTakenForADeadOne() throws {
         let temporary = try TemporaryFolder()
-        let (folder, done) = (temporary.path, DispatchSemaphore(value: 0))
+        let (folder, done) = (try OpenFolder(temporary.path), DispatchSemaphore(value: 0))
         let seen = RelaxedCounter()
         Thread.detachNewThread {
             // Until the one who cleans up was there in time.
             for round in 0..<1_000_000 where round < 2_000 || seen.value == 0 {
                 let file = try? ParticipantFile(in: folder)
-                #expect(file.map { Folder.holds(folder + "/" + $0.name) } ?? false)
+                #expect(file.map { Folder.holds(temporary.path + "/" + $0.name) } ?? false)
             }
             done.signal()
         }
@@ -117,7 +117,65 @@ import Testing
             for _ in try participants.others() { seen.increment() }
         }
         #expect(seen.value > 0)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+        #expect(try participants.others().isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
+    }
+
+    /// What one has left, the next opening of this process goes on with; but not what holds a pin, nor what is gone.
+    @Test func aFileThatWasLeftIsUsedAgain() throws {
+        let temporary = try TemporaryFolder()
+        let folder = try OpenFolder(temporary.path)
+        var file: ParticipantFile? = try ParticipantFile(in: folder)
+        let first = try #require(file?.name)
+        let other = try ParticipantFile(in: folder)
+        #expect(file?.isNew == true && other.isNew && other.name != first)
+        file = nil
+        file = try ParticipantFile(in: folder)
+        #expect(file?.isNew == false && file?.name == first)
+        let record = VersionRecord(version: 3, topRef: 24, logicalSize: 4096)
+        let slot = try #require(try file?.add(PinSlot(record, since: 0, holders: 1, label: "x")))
+        let participants = Participants(in: folder, own: other.name)
+        #expect(try participants.others().map { $0.pins.count } == [1])
+        file?.clear(slot)
+        #expect(try participants.others().map { $0.pins.count } == [0])
+        file = nil
+        #expect(try participants.others().isEmpty)
+        // Whoever looked has removed it.
+        file = try ParticipantFile(in: folder)
+        #expect(file?.isNew == true && file?.name != first)
+        _ = try file?.add(PinSlot(record, since: 0, holders: 1, label: "x"))
+        let second = try #require(file?.name)
+        file = nil
+        #expect(!Folder.holds(temporary.path + "/" + second))
+    }
+
+    /// The version that the opening found stays pinned for whoever asks for it, and for nobody else.
+    @Test(arguments: [false, true]) func theVersionThatWasFoundIsKept(isJoined: Bool) throws {
+        var (test, workload) = try populated()
+        let path = test.path
+        if !isJoined { try test.close() }
+        let opened = try Database.open(path, holder: "Realm")
+        #expect(opened.holders.map(\.label) == ["Realm"])
+        var snapshot = try opened.openedSnapshot()
+        #expect(snapshot?.version == 7)
+        #expect(try opened.openedSnapshot() == nil)
+        #expect(opened.holders.map(\.version) == [7])
+        snapshot = nil
+        #expect(try opened.pins().isEmpty)
+        // Whoever writes, or takes a snapshot, has no use for it.
+        let writing = try Database.open(path, holder: "Realm")
+        _ = try workload.commit(to: writing)
+        #expect(try writing.openedSnapshot() == nil)
+        let reading = try Database.open(path, holder: "Realm")
+        #expect(try reading.snapshot().version == 8)
+        #expect(try reading.openedSnapshot() == nil)
+        // Nor is it given to anybody once a newer one is known.
+        let late = try Database.open(path, holder: "Realm")
+        _ = try workload.commit(to: opened)
+        #expect(late.version == 9)
+        #expect(try late.openedSnapshot() == nil)
+        #expect(try late.snapshot().version == 9)
+        #expect(try opened.pins().isEmpty)
     }
 
     @Test func versionsAreListedWithTheirHolders() throws {
