@@ -74,6 +74,27 @@ package struct BPlusTree {
         throw StorageError.corrupt("list nodes nested without end", at: ref)
     }
 
+    /// As above, in a tree that mostly has leaves of the same lengths as the one in which `place` is the same index.
+    func leaf(holding index: Int, beside place: GuidedPlace) throws -> Leaf {
+        var (node, start) = (try space.node(root), 0)
+        for case let step? in [place.grandparent, place.parent] {
+            guard node.header.isInner,
+                let (child, offset) = TreeBranch.child(step.child, of: node, taking: index - start, in: space)
+            else { return try leaf(holding: index) }
+            node = try space.node(node.child(child + 1))
+            start += offset
+        }
+        guard !node.header.isInner else { return try leaf(holding: index) }
+        let leaf = try BPlusTree.leaf(space, node, kind)
+        return index - start < leaf.count ? Leaf(leaf: leaf, start: start) : try self.leaf(holding: index)
+    }
+
+    /// The same as a leaf, and the row there.
+    func row(_ index: Int, beside place: GuidedPlace) throws -> (leaf: ColumnLeaf, row: Int) {
+        let leaf = try leaf(holding: index, beside: place)
+        return (leaf.leaf, index - leaf.start)
+    }
+
     package func value(at index: Int) throws -> StoredValue {
         guard index >= 0, index < count else { throw StorageError(.invalidArgument, "element \(index) of \(count)") }
         let leaf = try leaf(holding: index)

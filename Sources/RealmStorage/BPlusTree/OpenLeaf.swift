@@ -6,40 +6,41 @@
 /// is, and only its counts change. That holds as long as nobody else changes the tree. Whatever splits, merges or
 /// removes a node is left to `treeInsert` and `treeErase` (container 4.4, 4.5), after which a leaf is opened anew.
 package struct OpenLeaf {
-    /// A branch on the way, and which of its children is on it.
-    private struct Step {
-        let branch: Node
-        let child: Int
-
-        /// Whether no child of the branch comes after that one, so that nothing but the total says how long it is.
-        var isLast: Bool { child == branch.count - 3 }
-    }
-
     private let kind: LeafKind
     private var ref: Ref
     private let start: Int
     private var count: Int
-    /// Whether no element of the tree comes after those of the leaf.
-    private let endsTree: Bool
+    /// Whether an element may come in behind those of the leaf: it is the last one of all, or a search led here.
+    private let takesEnd: Bool
     /// Whether a branch is in compact form, which holds as long as elements are only appended.
     private let isCompact: Bool
     /// The branch above the leaf, and the one above that, which is the root; no leaf of a deeper tree is ever open.
-    private let parent: Step?
-    private let grandparent: Step?
+    private let parent: TreeStep?
+    private let grandparent: TreeStep?
 
     /// The leaf that holds element `index`, or that takes it at the end; nil if a node on the way must yet be copied or
     /// turned into general form, or there are too many.
-    init?(_ store: NodeStore, _ root: Ref, _ kind: LeafKind, at index: Int) throws {
+    ///
+    /// With `hint`, of a tree that mostly has leaves of the same lengths, it is looked for there first, and takes an
+    /// element behind its last one.
+    init?(
+        _ store: NodeStore, _ root: Ref, _ kind: LeafKind, at index: Int, beside hint: GuidedPlace? = nil
+    ) throws {
         let total = try BPlusTree.count(store.space, root, kind)
         guard index >= 0, index <= total, store.space.isDirty(root) else { return nil }
         var (ref, start, isCompact) = (root, 0, false)
-        var (parent, grandparent): (Step?, Step?)
+        var (parent, grandparent): (TreeStep?, TreeStep?)
+        var likely = hint?.grandparent?.child ?? hint?.parent?.child
         var node = try store.node(root)
         while node.header.isInner {
             guard grandparent == nil, node.width == 64 else { return nil }
             isCompact = isCompact || Tagged.isTagged(node[0])
-            let place = try TreeBranch.child(of: node, holding: min(index, max(total - 1, 0)) - start, in: store.space)
-            (grandparent, parent) = (parent, Step(branch: node, child: place.child))
+            let sought = min(index, max(total - 1, 0)) - start
+            let place =
+                try TreeBranch.child(likely, of: node, taking: index - start, in: store.space)
+                ?? TreeBranch.child(of: node, holding: sought, in: store.space)
+            (grandparent, parent) = (parent, TreeStep(branch: node, child: place.child))
+            likely = hint?.parent?.child
             ref = try node.child(place.child + 1)
             start += place.offset
             guard store.space.isDirty(ref) else { return nil }
@@ -47,10 +48,29 @@ package struct OpenLeaf {
         }
         if isCompact, try index < total || !store.isRegularlyCompact(root, kind) { return nil }
         count = try ColumnLeaf(store.space, ref, kind).count
-        endsTree = start + count == total
+        takesEnd = hint != nil || start + count == total
         (self.kind, self.ref, self.start) = (kind, ref, start)
         (self.parent, self.grandparent) = (parent, grandparent)
         self.isCompact = isCompact
+    }
+
+    /// The leaf that a search led to, as above.
+    init?(_ store: NodeStore, _ root: Ref, _ place: GuidedPlace) throws {
+        let (space, parent, grandparent) = (store.space, place.parent, place.grandparent)
+        let leaf = place.leaf
+        guard space.isDirty(leaf.node.ref), parent.map({ $0.branch.isOpen(in: space) }) ?? true,
+            grandparent.map({ $0.branch.isOpen(in: space) }) ?? true
+        else { return nil }
+        isCompact =
+            parent.map { Tagged.isTagged($0.branch[0]) } ?? false
+            || grandparent.map { Tagged.isTagged($0.branch[0]) } ?? false
+        if isCompact {
+            let isLast = (parent?.isLast ?? true) && (grandparent?.isLast ?? true)
+            guard try isLast && place.row == leaf.count && store.isRegularlyCompact(root, leaf.kind) else { return nil }
+        }
+        (kind, ref, start, count) = (leaf.kind, leaf.node.ref, place.start, leaf.count)
+        (self.parent, self.grandparent) = (parent, grandparent)
+        takesEnd = true
     }
 
     /// Element `index` of the tree; nil if it is in another leaf.
@@ -62,7 +82,7 @@ package struct OpenLeaf {
     /// How many elements can come in front of element `index` of the tree, one behind the other, before that takes more
     /// than this leaf.
     private func room(at index: Int, in store: NodeStore) -> Int {
-        guard index >= start, index < start + count || endsTree && index == start + count,
+        guard index >= start, index < start + count || takesEnd && index == start + count,
             !isCompact || index == start + count
         else { return 0 }
         return max(store.treeCapacity - count, 0)
@@ -72,7 +92,9 @@ package struct OpenLeaf {
     mutating func insert(_ value: StoredValue, at index: Int, _ root: inout Ref, in store: NodeStore) throws -> Bool {
         guard room(at: index, in: store) > 0 else { return false }
         var leaf = ref
-        try store.leafInsert(&leaf, kind, at: index - start, value)
+        if !store.leafInsertInPlace(leaf, kind, at: index - start, value) {
+            try store.leafInsert(&leaf, kind, at: index - start, value)
+        }
         try settle(leaf, by: 1, &root, in: store)
         return true
     }
@@ -119,15 +141,31 @@ package struct OpenLeaf {
         if let grandparent { try add(delta, grandparent, in: store) }
     }
 
-    private func add(_ delta: Int, _ step: Step, in store: NodeStore) throws {
-        if step.isLast { return store.add(delta, toTagged: step.branch.count - 1, of: step.branch) }
+    private func add(_ delta: Int, _ step: TreeStep, in store: NodeStore) throws {
+        if step.isLast || store.addInPlace(delta, toOffsetsFrom: step.child, of: step.branch) {
+            return store.add(delta, toTagged: step.branch.count - 1, of: step.branch)
+        }
         var branch = step.branch.ref
         try store.addToBranch(&branch, child: step.child, by: delta)
         precondition(branch == step.branch.ref, "a dirty branch of wide slots stays where it is")
     }
 }
 
+extension Node {
+    /// Whether nothing but the counts of a branch changes when elements come and go below it, and children move.
+    fileprivate func isOpen(in space: NodeSpace) -> Bool { space.isDirty(ref) && width == 64 }
+}
+
 extension NodeStore {
+    /// Adds to the offsets of the children behind one in a branch of general form; false, and nothing done, where that
+    /// takes another node.
+    fileprivate func addInPlace(_ delta: Int, toOffsetsFrom child: Int, of branch: Node) -> Bool {
+        guard !Tagged.isTagged(branch[0]), let offsets = space.nodeOrNil(Ref(element: branch[0])), offsets.isPlain,
+            child < offsets.count
+        else { return false }
+        return adjustUnsignedInPlace(offsets, from: child, by: Int64(delta))
+    }
+
     /// As `treeInsert`, in a leaf that stays open from one call to the next.
     package func treeInsert(
         _ root: inout Ref, _ kind: LeafKind, at index: Int, _ value: StoredValue, in open: inout OpenLeaf?

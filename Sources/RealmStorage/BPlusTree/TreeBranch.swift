@@ -41,6 +41,20 @@ struct TreeBranch {
         return (low, offset)
     }
 
+    /// As above, of the child that is likely to take an element that comes to `index`, be it as its last one; nil if it
+    /// does not, or the branch is in compact form.
+    static func child(
+        _ likely: Int?, of node: Node, taking index: Int, in space: NodeSpace
+    ) -> (child: Int, offset: Int)? {
+        let childCount = node.count - 2
+        guard let likely, 0..<childCount ~= likely, !Tagged.isTagged(node[0]),
+            let offsets = space.nodeOrNil(Ref(element: node[0])), offsets.isPlain, offsets.count == childCount - 1
+        else { return nil }
+        let start = likely == 0 ? 0 : offsets.unsigned(likely - 1)
+        let end = likely < offsets.count ? offsets.unsigned(likely) : .max
+        return start <= index && index <= end ? (likely, Int(start)) : nil
+    }
+
     /// The place of the first element of a child, among all of the branch.
     static func offset(of child: Int, in node: Node, in space: NodeSpace) throws -> Int {
         let childCount = node.count - 2

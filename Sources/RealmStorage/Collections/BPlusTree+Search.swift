@@ -7,8 +7,29 @@ extension BPlusTree {
     func place(of value: StoredValue, _ order: ElementOrder) throws -> (index: Int, isFound: Bool) {
         switch (kind, value) {
         case (.int, .int(let number)): try place(of: SoughtNumber(number))
+        case (.key, .link(let key)): try place(of: SoughtNumber(key.rawValue))
         case (.string, .string(let text)): try place(of: text)
         default: try place(of: SoughtValue(value: value, order: order))
+        }
+    }
+
+    /// As above, by a guide of the tree; nil where that does not know the way, or there are none for such elements.
+    func place(of value: StoredValue, by guide: LeafGuide) throws -> GuidedPlace? {
+        switch (kind, value) {
+        case (.int, .int(let number)): try guide.place(of: SoughtNumber(number), in: self)
+        case (.key, .link(let key)): try guide.place(of: SoughtNumber(key.rawValue), in: self)
+        case (.string, .string(let text)): try place(of: text, by: guide)
+        default: nil
+        }
+    }
+
+    /// As above, of a text, in a tree of strings.
+    ///
+    /// `companion` is the root of a tree that mostly has leaves of the same lengths, in which the same place is wanted.
+    func place(of text: String, by guide: LeafGuide, companion: Ref = 0) throws -> GuidedPlace? {
+        var text = text
+        return try text.withUTF8 {
+            unsafe try guide.place(of: SoughtText(UnsafeRawBufferPointer($0)), in: self, companion: companion)
         }
     }
 
@@ -112,6 +133,12 @@ protocol SoughtElement {
     func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool)
 }
 
+/// What guides are made for.
+protocol RankedElement: SoughtElement {
+    /// Where it stands among the words of a guide.
+    func rank(behind prefix: [UInt8]) -> GuideRank
+}
+
 /// Any value, in a tree of any kind.
 private struct SoughtValue: SoughtElement {
     let value: StoredValue
@@ -127,8 +154,8 @@ private struct SoughtValue: SoughtElement {
     }
 }
 
-/// A number, in a tree of ints.
-private struct SoughtNumber: SoughtElement {
+/// A number, in a tree of ints or object keys.
+private struct SoughtNumber: RankedElement {
     let number: Int64
 
     init(_ number: Int64) { self.number = number }
@@ -136,6 +163,8 @@ private struct SoughtNumber: SoughtElement {
     func isBelow(_ space: NodeSpace, _ root: Node, _ kind: LeafKind) throws -> Bool {
         try root.plain().element(0) > number
     }
+
+    func rank(behind prefix: [UInt8]) -> GuideRank { .word(GuideRank.word(of: number), isWhole: true) }
 
     func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool) {
         let node = leaf.node
@@ -160,7 +189,7 @@ private struct SoughtNumber: SoughtElement {
 
 /// A text, in a tree of strings. It lives no longer than the bytes.
 @safe
-private struct SoughtText: SoughtElement {
+private struct SoughtText: RankedElement {
     let bytes: UnsafeRawBufferPointer
     let short: ShortText
 
@@ -173,6 +202,8 @@ private struct SoughtText: SoughtElement {
         if ShortText.makeUp(root) { return try short.isBelow(ShortText(root, 0)) }
         return unsafe try BPlusTree.leaf(space, root, kind).compare(0, withBytes: bytes) > 0
     }
+
+    func rank(behind prefix: [UInt8]) -> GuideRank { unsafe GuideRank(of: bytes, behind: prefix) }
 
     func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool) {
         let count = leaf.count

@@ -48,11 +48,19 @@ package struct DictionaryTree {
     }
 
     /// The value of a key; nil if there is no such key, which is another thing than the value null.
-    package func find(_ key: String) throws -> StoredValue? { try index(of: key).map { try value(at: $0) } }
+    package func find(_ key: String, by guide: LeafGuide? = nil) throws -> StoredValue? {
+        try row(of: key, by: guide).map { try $0.leaf.value(at: $0.row) }
+    }
 
-    /// As `find`, but the leaf of the values, and the row there.
-    package func row(of key: String) throws -> (leaf: ColumnLeaf, row: Int)? {
-        guard let valuesTree, let index = try index(of: key) else { return nil }
+    /// As `find`, but the leaf of the values, and the row there. `guide` is one of the keys.
+    package func row(of key: String, by guide: LeafGuide?) throws -> (leaf: ColumnLeaf, row: Int)? {
+        guard let keys, let valuesTree else { return nil }
+        if let guide, keys.kind == .string,
+            let place = try keys.place(of: key, by: guide, companion: valuesTree.root)
+        {
+            return place.isFound ? try valuesTree.row(place.index, beside: place) : nil
+        }
+        guard let index = try index(of: key) else { return nil }
         let leaf = try valuesTree.leaf(holding: index)
         return (leaf.leaf, index - leaf.start)
     }

@@ -22,6 +22,23 @@ extension NodeStore {
         try updateSlot(&root, Slot.values) { try treeInsert(&$0, .mixed, at: index, value) }
     }
 
+    /// As above, where a guide has led to among so many entries.
+    func dictionaryInsert(
+        _ root: inout Ref, _ keyKind: LeafKind, at place: GuidedPlace, of count: Int, by guide: LeafGuide,
+        key: StoredValue, value: StoredValue
+    ) throws {
+        try updateSlot(&root, Slot.keys) { try treeInsert(&$0, keyKind, key, at: place, of: count, by: guide) }
+        try updateSlot(&root, Slot.values) { try treeInsert(&$0, .mixed, value, beside: place) }
+    }
+
+    /// Removes an entry and what it owns, likewise.
+    func dictionaryErase(
+        _ root: inout Ref, _ keyKind: LeafKind, at place: GuidedPlace, of count: Int, by guide: LeafGuide
+    ) throws {
+        try updateSlot(&root, Slot.keys) { try treeErase(&$0, keyKind, at: place, of: count, by: guide) }
+        try updateSlot(&root, Slot.values) { try treeErase(&$0, .mixed, beside: place) }
+    }
+
     /// Removes an entry and what it owns.
     func dictionaryErase(_ root: inout Ref, _ keyKind: LeafKind, at index: Int) throws {
         try updateSlot(&root, Slot.keys) { try treeErase(&$0, keyKind, at: index) }

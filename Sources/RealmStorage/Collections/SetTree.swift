@@ -14,7 +14,11 @@ package struct SetTree {
     package var count: Int { tree.count }
     package func value(at index: Int) throws -> StoredValue { try tree.value(at: index) }
     package func values() throws -> [StoredValue] { try tree.values() }
-    package func contains(_ value: StoredValue) throws -> Bool { try index(of: value) != nil }
+
+    package func contains(_ value: StoredValue, by guide: LeafGuide? = nil) throws -> Bool {
+        if let guide, let place = try tree.place(of: value, by: guide) { return place.isFound }
+        return try index(of: value) != nil
+    }
 
     /// The position of the element that equals `value` by the order of content 8.3: -0.0 is found by 0.0, every NaN
     /// by itself, and in a set of Mixed 5 by 5.0.

@@ -9,7 +9,7 @@
 package final class NodeStore {
     package let space: NodeSpace
     /// Touched by every change, from one thread, never across a call that could come back here.
-    @exclusivity(unchecked) private var slab: Slab
+    @exclusivity(unchecked) private(set) var slab: Slab
     /// Committed nodes that this transaction replaced or dropped; the commit puts them on the free list (C5).
     package private(set) var freed: [FreeBlock] = []
     private var freedByteCount: Ref = 0
@@ -455,9 +455,9 @@ package final class NodeStore {
         return copy
     }
 
-    private func mutablePayload(_ ref: Ref) -> UnsafeMutableRawPointer { unsafe space.base + Int(ref) + 8 }
+    func mutablePayload(_ ref: Ref) -> UnsafeMutableRawPointer { unsafe space.base + Int(ref) + 8 }
 
-    private func setHeader(_ ref: Ref, _ header: NodeHeader) {
+    func setHeader(_ ref: Ref, _ header: NodeHeader) {
         assert(space.isDirty(ref), "a committed node must not be written")
         unsafe (space.base + Int(ref)).storeBytes(of: header.bits.bigEndian, toByteOffset: 4, as: UInt32.self)
     }

@@ -129,6 +129,8 @@ final class CollectionPlace {
     private(set) var root: Ref = 0
     /// Of the list that was changed last: the leaf where that was.
     @exclusivity(unchecked) var open: OpenLeaf?
+    /// Of the set or dictionary that was changed last: where its leaves are. Kept by change.
+    @exclusivity(unchecked) var guide: LeafGuide?
     /// Where the links of a column of links lead, once that was asked for. Touched by one thread, never across a call.
     @exclusivity(unchecked) var ends: LinkEnds?
 

@@ -28,6 +28,31 @@ extension WriteTransaction {
         return last
     }
 
+    /// The guide of the set or dictionary that was changed last; nil for any other collection.
+    func guide(of place: CollectionPlace) -> LeafGuide? {
+        guard unsafe changedCollection === place, place.structureCount == structureCount, !place.isList else {
+            return nil
+        }
+        if let guide = unsafe place.guide { return guide }
+        let guide = LeafGuide()
+        unsafe place.guide = guide
+        return guide
+    }
+
+    /// The set that a path names and its guide, if it is the collection that was changed last; nil otherwise.
+    package func setChangedLast(_ path: CollectionPath) throws -> (set: SetTree, guide: LeafGuide?)? {
+        guard let place = lastChanged(path), !place.isDictionary, !place.isList else { return nil }
+        return (try SetTree(space, place.root, elementsOf: place.columnKey), guide(of: place))
+    }
+
+    /// The same of a dictionary and the guide of its keys.
+    package func dictionaryChangedLast(
+        _ path: CollectionPath
+    ) throws -> (dictionary: DictionaryTree, guide: LeafGuide?)? {
+        guard let place = lastChanged(path), place.isDictionary else { return nil }
+        return (try DictionaryTree(space, place.root, keyType: place.keyType ?? .string), guide(of: place))
+    }
+
     /// Lets `body` change the root of a collection; 0 stands for one that was never touched.
     ///
     /// Nothing else may change the table meanwhile: backlinks and indexes follow when the tree is done.
@@ -36,7 +61,15 @@ extension WriteTransaction {
     @inline(__always)
     func change<Result>(_ place: CollectionPlace, _ body: (inout Ref) throws -> Result) throws -> Result {
         unsafe place.open = nil
+        unsafe place.guide?.forget()
         return try changeRoot(of: place, by: nil, body)
+    }
+
+    /// As `change`, of the set or dictionary that was changed last, where so many elements come, or go if `delta` is
+    /// negative, and its guide is told.
+    @inline(__always)
+    func changeGuided(_ place: CollectionPlace, by delta: Int, _ body: (inout Ref) throws -> Void) throws {
+        try changeRoot(of: place, by: delta, body)
     }
 
     /// As `change`, where so many elements come to a list, or go from it if `delta` is negative. In the list that was
@@ -81,6 +114,7 @@ extension WriteTransaction {
     ) throws -> Result {
         unsafe changedCollection = nil
         unsafe place.open = nil
+        unsafe place.guide = nil
         if place.isNested { return try changeNested(place, body) }
         var root: Ref = 0
         let result = try changeColumn(place.columnKey.leafIndex, of: place.object, in: place.table) { leaf, row in

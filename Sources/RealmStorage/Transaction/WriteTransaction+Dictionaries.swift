@@ -76,22 +76,65 @@ extension WriteTransaction {
         let index: Int
         /// nil where there is no such entry.
         let value: StoredValue?
+        /// The way to the key, where the dictionary's guide knows it.
+        var way: GuidedPlace?
     }
 
     func requireEntry(_ key: String, _ place: CollectionPlace) throws -> DictionaryEntry {
-        guard let dictionary = try place.collection.dictionary,
-            let stored = DictionaryTree.storedKey(key, place.keyKind)
-        else { throw StorageError(.invalidArgument, "'\(key)' cannot be a key here") }
+        guard let stored = DictionaryTree.storedKey(key, place.keyKind) else {
+            throw StorageError(.invalidArgument, "'\(key)' cannot be a key here")
+        }
         try DictionaryKey.validate(key)
+        if let entry = try guided(stored, place) { return entry }
+        guard let dictionary = try place.collection.dictionary else {
+            throw StorageError(.invalidArgument, "'\(key)' cannot be a key here")
+        }
         let found = try dictionary.place(of: key)
         let value = found.isFound ? try dictionary.value(at: found.index) : nil
         return DictionaryEntry(key: stored, index: found.index, value: value)
+    }
+
+    /// An entry of the dictionary that was changed last; nil where its guide does not know the way.
+    private func guided(_ key: StoredValue, _ place: CollectionPlace) throws -> DictionaryEntry? {
+        guard let guide = guide(of: place), place.root != 0 else { return nil }
+        let top = try space.refs(place.root)
+        let keys = BPlusTree(space, try top.child(0), place.keyKind, count: place.count)
+        guard let way = try keys.place(of: key, by: guide) else { return nil }
+        guard way.isFound else { return DictionaryEntry(key: key, index: way.index, value: nil, way: way) }
+        let values = BPlusTree(space, try top.child(1), .mixed, count: place.count)
+        let (leaf, row) = try values.row(way.index, beside: way)
+        return DictionaryEntry(key: key, index: way.index, value: try leaf.value(at: row), way: way)
     }
 
     /// Stores a value under a key, with the consequences for the links of the old one and the new.
     func replace(_ value: StoredValue, _ entry: DictionaryEntry, _ place: CollectionPlace) throws {
         if let old = entry.value, old.isIdentical(to: value) { return }
         let lost = try entry.value.map { try links(of: $0, place) } ?? []
+        if let way = entry.way, let guide = guide(of: place) {
+            try replace(value, entry, way, place, guide)
+        } else {
+            try replaceUnguided(value, entry, place)
+        }
+        try linkGained(value, place)
+        try linksLost(lost, place)
+    }
+
+    private func replace(
+        _ value: StoredValue, _ entry: DictionaryEntry, _ way: GuidedPlace, _ place: CollectionPlace,
+        _ guide: LeafGuide
+    ) throws {
+        guard entry.value == nil else {
+            return try changeGuided(place, by: 0) { root in
+                try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: entry.index, value) }
+            }
+        }
+        let (kind, count) = (place.keyKind, place.count)
+        try changeGuided(place, by: 1) {
+            try store.dictionaryInsert(&$0, kind, at: way, of: count, by: guide, key: entry.key, value: value)
+        }
+    }
+
+    private func replaceUnguided(_ value: StoredValue, _ entry: DictionaryEntry, _ place: CollectionPlace) throws {
         try change(place) { root in
             if entry.value == nil {
                 try store.dictionaryInsert(&root, place.keyKind, at: entry.index, key: entry.key, value: value)
@@ -99,16 +142,30 @@ extension WriteTransaction {
                 try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: entry.index, value) }
             }
         }
-        try linkGained(value, place)
-        try linksLost(lost, place)
     }
 
     private func dictionaryErase(_ key: String, _ place: CollectionPlace) throws -> Bool {
+        if let stored = DictionaryTree.storedKey(key, place.keyKind), let entry = try guided(stored, place),
+            let way = entry.way
+        {
+            return try dictionaryErase(entry, way, place)
+        }
         guard let index = try place.collection.dictionary?.index(of: key),
             let old = try place.collection.elements?.value(at: index)
         else { return false }
         let lost = try links(of: old, place)
         try change(place) { try store.dictionaryErase(&$0, place.keyKind, at: index) }
+        try linksLost(lost, place)
+        return true
+    }
+
+    private func dictionaryErase(
+        _ entry: DictionaryEntry, _ way: GuidedPlace, _ place: CollectionPlace
+    ) throws -> Bool {
+        guard let old = entry.value, let guide = guide(of: place) else { return false }
+        let lost = try links(of: old, place)
+        let (kind, count) = (place.keyKind, place.count)
+        try changeGuided(place, by: -1) { try store.dictionaryErase(&$0, kind, at: way, of: count, by: guide) }
         try linksLost(lost, place)
         return true
     }

@@ -16,6 +16,9 @@ extension WriteTransaction {
         let place = try requireSet(path)
         let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
+        if let guide = guide(of: place), let found = try guided(value, place, guide) {
+            return try (found.index, setInsert(value, at: found, place, guide))
+        }
         try putInOrder(place)
         guard let found = try place.collection.set?.place(of: value) else { return (0, false) }
         if found.isFound { return (found.index, false) }
@@ -28,12 +31,34 @@ extension WriteTransaction {
         return (found.index, true)
     }
 
+    /// Where an element of the set that was changed last is or belongs; nil where its guide does not know that.
+    private func guided(_ value: StoredValue, _ place: CollectionPlace, _ guide: LeafGuide) throws -> GuidedPlace? {
+        guard place.root != 0 else { return nil }
+        return try BPlusTree(space, place.root, place.elementKind, count: place.count).place(of: value, by: guide)
+    }
+
+    private func setInsert(
+        _ value: StoredValue, at found: GuidedPlace, _ place: CollectionPlace, _ guide: LeafGuide
+    ) throws -> Bool {
+        guard !found.isFound else { return false }
+        let (kind, count) = (place.elementKind, place.count)
+        try changeGuided(place, by: 1) { root in
+            try store.treeInsert(&root, kind, value, at: found, of: count, by: guide)
+            try updateContext(&root, kind, after: value)
+        }
+        try linkGained(value, place)
+        return true
+    }
+
     /// Removes the element that equals `value`. Returns where it was; nil if there is none.
     @discardableResult
     package func setErase(
         _ value: StoredValue, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
     ) throws -> Int? {
         let place = try requireSet(column, of: object, in: key)
+        if let guide = guide(of: place), let found = try guided(value, place, guide) {
+            return found.isFound ? try setErase(found, place, guide) : nil
+        }
         guard try place.collection.set?.index(of: value) != nil else { return nil }
         try putInOrder(place)
         guard let set = try place.collection.set, let index = try set.index(of: value) else { return nil }
@@ -47,6 +72,18 @@ extension WriteTransaction {
         try separate(index, place)
         try linksLost(lost, place)
         return index
+    }
+
+    private func setErase(_ found: GuidedPlace, _ place: CollectionPlace, _ guide: LeafGuide) throws -> Int {
+        let old = try found.leaf.value(at: found.row)
+        let lost = try links(of: old, place)
+        let (kind, count) = (place.elementKind, place.count)
+        try changeGuided(place, by: -1) { root in
+            try store.treeErase(&root, kind, at: found, of: count, by: guide)
+            try updateContext(&root, kind, after: old)
+        }
+        try linksLost(lost, place)
+        return found.index
     }
 
     /// Restores the order of the numbers that meet at `index` since the one between them is gone.

@@ -6,10 +6,27 @@ import RealmStorage
 @usableFromInline
 final class ManagedMap: ManagedCollection {
     @exclusivity(unchecked) private var tree: DictionaryTree?
+    /// Where the keys of that tree are. Made when a key is looked for.
+    @exclusivity(unchecked) private var knownGuide: LeafGuide?
 
     override var words: CollectionWords { .dictionary }
 
-    override func found(_ collection: StoredCollection?) throws { tree = collection?.dictionary }
+    override func found(_ collection: StoredCollection?) throws {
+        tree = collection?.dictionary
+        knownGuide = nil
+    }
+
+    override func foundAfterChange(in transaction: WriteTransaction) -> Bool {
+        guard let changed = reading(nil, { try transaction.dictionaryChangedLast(path) }) else { return false }
+        (tree, knownGuide) = (changed.dictionary, changed.guide)
+        return true
+    }
+
+    /// nil of a frozen map, in which several threads may look.
+    private var guide: LeafGuide? {
+        if knownGuide == nil, !realm.isFrozen { knownGuide = LeafGuide() }
+        return knownGuide
+    }
 
     override var isFound: Bool { tree != nil }
 
@@ -19,18 +36,18 @@ final class ManagedMap: ManagedCollection {
     @usableFromInline
     func place(of key: String) -> (leaf: _StoredLeaf, row: Int)? {
         guard isReadable else { return nil }
-        return reading(nil) { try tree?.row(of: key).map { (_StoredLeaf($0.leaf, realm, self), $0.row) } }
+        return reading(nil) { try tree?.row(of: key, by: guide).map { (_StoredLeaf($0.leaf, realm, self), $0.row) } }
     }
 
     /// The value of a key; nil if there is no such key.
     func value(forKey key: String) -> _StoredElement? {
-        guard isReadable, let value = reading(nil, { try tree?.find(key) }) else { return nil }
+        guard isReadable, let value = reading(nil, { try tree?.find(key, by: guide) }) else { return nil }
         return element(seen(value))
     }
 
     func contains(key: String) -> Bool {
-        guard isReadable, let tree else { return false }
-        return realm.reading(false) { try tree.index(of: key) != nil }
+        guard isReadable else { return false }
+        return reading(false) { try tree?.row(of: key, by: guide) != nil }
     }
 
     /// The key and the value of entry `index`, which must be below the count.

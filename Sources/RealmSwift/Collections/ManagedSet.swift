@@ -8,14 +8,30 @@ final class ManagedSet: ManagedCollection {
     @exclusivity(unchecked) private var tree: SetTree?
     /// The positions in the tree of what users see; nil if nothing is hidden.
     @exclusivity(unchecked) private var visible: [Int]?
+    /// Where the elements of the tree are. Made when one is looked for.
+    @exclusivity(unchecked) private var knownGuide: LeafGuide?
 
     override var words: CollectionWords { .set }
 
     override func found(_ collection: StoredCollection?) throws {
         tree = collection?.set
-        visible = nil
+        (visible, knownGuide) = (nil, nil)
         guard let elements = tree?.tree, try elements.hidesElements else { return }
         visible = try elements.keys().enumerated().filter { !$0.element.isUnresolved }.map(\.offset)
+    }
+
+    override func foundAfterChange(in transaction: WriteTransaction) -> Bool {
+        guard let changed = reading(nil, { try transaction.setChangedLast(path) }),
+            reading(nil, { try found(.set(changed.set)) }) != nil
+        else { return false }
+        knownGuide = changed.guide
+        return true
+    }
+
+    /// nil of a frozen set, in which several threads may look.
+    private var guide: LeafGuide? {
+        if knownGuide == nil, !realm.isFrozen { knownGuide = LeafGuide() }
+        return knownGuide
     }
 
     override var isFound: Bool { tree != nil }
@@ -48,7 +64,7 @@ final class ManagedSet: ManagedCollection {
 
     func contains(_ value: StoredValue) -> Bool {
         guard isReadable, let tree else { return false }
-        return realm.reading(false) { try tree.contains(value) }
+        return reading(false) { try tree.contains(value, by: guide) }
     }
 
     // MARK: Changes. Each needs a write in progress and a living owner.

@@ -1,8 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmStorage
 import RealmTestSupport
 import Testing
+
+@testable import RealmStorage
 
 /// Damaged trees give errors, or other elements, but never a trap, nor bytes from behind their nodes.
 struct HostileTreeTests {
@@ -39,6 +40,22 @@ struct HostileTreeTests {
             }
         }
         _ = packed?.element(at: .max)
+        try searchGuided(tree)
+    }
+
+    /// A guide may be made of the damage, and lead to other places, but what it has found is there.
+    private func searchGuided(_ tree: BPlusTree) throws {
+        let guide = LeafGuide()
+        for number in stride(from: Int64(-500), to: 1500, by: 19) {
+            let value: StoredValue =
+                switch tree.kind {
+                case .string: .string(String(repeating: "s", count: Int(abs(number)) % 20) + "\(abs(number) / 20)")
+                case .key: .link(ObjectKey(abs(number)))
+                default: .int(number)
+                }
+            guard let place = try? tree.place(of: value, by: guide), place.isFound else { continue }
+            try requireEqual(try place.leaf.value(at: place.row), value, "what is found")
+        }
     }
 
     /// The count of a node of raw bytes is of these: taken for a branch, it would end far behind its last byte.

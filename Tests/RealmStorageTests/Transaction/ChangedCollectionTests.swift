@@ -107,9 +107,9 @@ import Testing
             var entries: [ObjectKey: [String: Int64]] = [:]
             for round in 0..<8 {
                 try test.write { transaction in
-                    if round % 2 == 0 { transaction.store.treeCapacity = 4 }
+                    transaction.store.treeCapacity = [4, 12, 30, FileFormat.treeNodeCapacity][round % 4]
                     var current = generator.pick(objects)
-                    for _ in 0..<400 {
+                    for _ in 0..<800 {
                         if generator.chance(10) { current = generator.pick(objects) }
                         let number = Int64(generator.below(600)) * (generator.chance(2) ? 1 << 40 : 1)
                         let text = String(number, radix: 3)

@@ -71,6 +71,59 @@ final class QuickHolder: TestObject {
         }
     }
 
+    /// Keys and elements are looked for while they come and go, through this map and set and others that are the same,
+    /// within writes and after them, some of which are cancelled; after that, of frozen ones, by several threads.
+    @Test func looksBetweenChanges() throws {
+        var generator = SeededGenerator(for: "looks between changes")
+        try withRealm([QuickHolder.self]) { realm in
+            let holder = try realm.write { realm.create(QuickHolder.self) }
+            let same = try #require(realm.objects(QuickHolder.self).first)
+            var (entries, numbers) = ([String: Int](), Set<Int>())
+            func verify(_ key: Int) {
+                for each in [holder, same] {
+                    #expect(each.byName["key \(key)"] == entries["key \(key)"])
+                    #expect(each.set.contains(key) == numbers.contains(key))
+                }
+            }
+            for round in 0..<40 {
+                let before = (entries, numbers)
+                realm.beginWrite()
+                for _ in 0..<generator.below(round % 4 == 0 ? 3000 : 30) {
+                    let (key, each) = (generator.below(5000), generator.chance(50) ? holder : same)
+                    switch generator.below(8) {
+                    case 0: (each.byName["key \(key)"], entries["key \(key)"]) = (nil, nil)
+                    case 1...3: (each.byName["key \(key)"], entries["key \(key)"]) = (round, round)
+                    case 4:
+                        each.set.remove(key)
+                        numbers.remove(key)
+                    default:
+                        each.set.insert(key)
+                        numbers.insert(key)
+                    }
+                    if generator.chance(30) { verify(key) }
+                    if generator.chance(10) { verify(generator.below(5000)) }
+                }
+                if generator.chance(20) {
+                    realm.cancelWrite()
+                    (entries, numbers) = before
+                } else {
+                    try realm.commitWrite()
+                }
+                for _ in 0..<100 { verify(generator.below(5000)) }
+            }
+            #expect(holder.byName.count == entries.count && holder.set.count == numbers.count)
+            let (map, set) = (Frozen(holder.byName), Frozen(holder.set))
+            let expected = (entries, numbers)
+            DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                let isRight = (0..<5000).allSatisfy {
+                    map.value["key \($0)"] == expected.0["key \($0)"]
+                        && set.value.contains($0) == expected.1.contains($0)
+                }
+                #expect(isRight, "thread \(thread)")
+            }
+        }
+    }
+
     /// Elements are read by their places while they come and go, through this list and another that is the same; after
     /// that, of a frozen list, by several threads.
     @Test func readsBetweenChanges() throws {

@@ -1,0 +1,43 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Changes of trees of ascending elements in places that a guide has led to.
+extension NodeStore {
+    /// As `treeInsert`, into a tree of `count` elements, of which the guide will know.
+    func treeInsert(
+        _ root: inout Ref, _ kind: LeafKind, _ value: StoredValue, at place: GuidedPlace, of count: Int,
+        by guide: LeafGuide
+    ) throws {
+        if var leaf = try OpenLeaf(self, root, place), try leaf.insert(value, at: place.index, &root, in: self) {
+            return
+        }
+        try treeInsert(&root, kind, at: place.index, value)
+        guide.changed(place.changedNumber(of: count), in: BPlusTree(space, root, kind, count: count + 1))
+    }
+
+    /// As `treeErase`, likewise.
+    func treeErase(
+        _ root: inout Ref, _ kind: LeafKind, at place: GuidedPlace, of count: Int, by guide: LeafGuide
+    ) throws {
+        if var leaf = try OpenLeaf(self, root, place), try leaf.erase(at: place.index, &root, in: self) { return }
+        try treeErase(&root, kind, at: place.index)
+        guide.changed(place.number, in: BPlusTree(space, root, kind, count: count - 1))
+    }
+
+    /// As `treeInsert` at the same index of a tree that mostly has leaves of the same lengths.
+    func treeInsert(_ root: inout Ref, _ kind: LeafKind, _ value: StoredValue, beside place: GuidedPlace) throws {
+        let index = place.index
+        if var leaf = try OpenLeaf(self, root, kind, at: index, beside: place),
+            try leaf.insert(value, at: index, &root, in: self)
+        {
+            return
+        }
+        try treeInsert(&root, kind, at: index, value)
+    }
+
+    /// As `treeErase`, likewise.
+    func treeErase(_ root: inout Ref, _ kind: LeafKind, beside place: GuidedPlace) throws {
+        let index = place.index
+        if var leaf = try OpenLeaf(self, root, kind, at: index), try leaf.erase(at: index, &root, in: self) { return }
+        try treeErase(&root, kind, at: index)
+    }
+}

@@ -1,0 +1,36 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The insertions into leaves that are made most often: of values that lie in one node, which is dirty and has room.
+extension NodeStore {
+    /// As `leafInsert`; false, and nothing done, where it takes more than to move the values behind.
+    func leafInsertInPlace(_ ref: Ref, _ kind: LeafKind, at row: Int, _ value: StoredValue) -> Bool {
+        guard let leaf = space.nodeOrNil(ref) else { return false }
+        switch (kind, value) {
+        case (.int, .int(let number)): return leaf.isPlain && insertInPlace(leaf, at: row, number)
+        case (.key, .link(let key)): return leaf.isPlain && !key.isNull && insertInPlace(leaf, at: row, key.rawValue)
+        case (.string, .string(var text)):
+            return text.withUTF8 { unsafe shortInsertInPlace(leaf, at: row, UnsafeRawBufferPointer($0)) }
+        case (.mixed, .int(let number)):
+            guard let number = Int32(exactly: number) else { return false }
+            return inlineInsertInPlace(leaf, at: row, MixedDescriptor(.int, .inline, Int64(number)))
+        default: return false
+        }
+    }
+
+    private func shortInsertInPlace(_ leaf: Node, at row: Int, _ text: UnsafeRawBufferPointer) -> Bool {
+        let width = leaf.width
+        guard text.count < width, ShortText.makeUp(leaf) else { return false }
+        return unsafe ShortElement.withBytes(text, width: width) {
+            unsafe insertInPlace(leaf, at: row, bytes: $0)
+        }
+    }
+
+    /// A Mixed value that is all in its descriptor, in a leaf without nested collections.
+    private func inlineInsertInPlace(_ leaf: Node, at row: Int, _ descriptor: MixedDescriptor) -> Bool {
+        guard leaf.header.bits & 0xD800_0000 == 0x4000_0000, leaf.count == FileFormat.Mixed.count,
+            leaf[FileFormat.Mixed.keys] == 0,
+            let descriptors = space.nodeOrNil(Ref(element: leaf[FileFormat.Mixed.descriptors])), descriptors.isPlain
+        else { return false }
+        return insertInPlace(descriptors, at: row, descriptor.rawValue)
+    }
+}
