@@ -100,7 +100,7 @@ package struct NodeSpace: @unchecked Sendable {
     }
 
     /// Why there is no node at `ref` of the kind that belongs there.
-    @usableFromInline @inline(never) func failure(_ ref: Ref) throws -> StorageError {
+    @usableFromInline @inline(never) func failure(_ ref: Ref) throws -> any Error {
         _ = try node(ref)
         return badNode(ref)
     }
@@ -112,11 +112,11 @@ package struct NodeSpace: @unchecked Sendable {
         return node
     }
 
-    @usableFromInline @inline(never) func badRef(_ ref: Ref) -> StorageError {
-        .corrupt("a reference to a place outside the file; the file is damaged", at: ref)
+    @usableFromInline @inline(never) func badRef(_ ref: Ref) -> any Error {
+        StorageError.corrupt("a reference to a place outside the file; the file is damaged", at: ref)
     }
 
-    @usableFromInline @inline(never) func badNode(_ ref: Ref) -> StorageError {
-        .corrupt("a node with an impossible header; the file is damaged", at: ref)
+    @usableFromInline @inline(never) func badNode(_ ref: Ref) -> any Error {
+        StorageError.corrupt("a node with an impossible header; the file is damaged", at: ref)
     }
 }
