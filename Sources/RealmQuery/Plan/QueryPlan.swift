@@ -53,7 +53,7 @@ struct QueryPlan {
         }
         access = best?.access
         let order = parts.indices.filter { best?.index != $0 || best?.access.isExact == false }
-            .sorted { (QueryPlan.rank(runners[$0], shares[$0]), $0) < (QueryPlan.rank(runners[$1], shares[$1]), $1) }
+            .ordered { (QueryPlan.rank(runners[$0], shares[$0]), $0) < (QueryPlan.rank(runners[$1], shares[$1]), $1) }
         self.parts = order.map { parts[$0] }
         self.runners = order.map { runners[$0] }
         answered = best.flatMap { best in order.firstIndex(of: best.index) }
@@ -76,7 +76,7 @@ struct QueryPlan {
     }
 
     private static func scanCost(_ runners: [Runner], _ shares: [Double], _ total: Int) -> Double {
-        let order = runners.indices.sorted { rank(runners[$0], shares[$0]) < rank(runners[$1], shares[$1]) }
+        let order = runners.indices.ordered { rank(runners[$0], shares[$0]) < rank(runners[$1], shares[$1]) }
         var (cost, share) = (0.2, 1.0)
         for index in order {
             cost += share * runners[index].cost

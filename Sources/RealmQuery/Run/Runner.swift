@@ -125,6 +125,6 @@ extension [Runner] {
     /// Ascending by `rank`; those of the same rank stay in their order.
     func inOrder(_ rank: (Runner) -> Double) -> [Runner] {
         let ranks = map(rank)
-        return indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { self[$0] }
+        return indices.ordered { (ranks[$0], $0) < (ranks[$1], $1) }.map { self[$0] }
     }
 }

@@ -13,8 +13,8 @@ extension Audit {
         defer { tableBeingRead = nil }
         var tombPrimaries: [(key: Int64, value: Datum)] = []
         for column in table.columns {
-            read(column, of: table, table.live, .live) { _, _ in }
-            read(column, of: table, table.tombs, .tombstone) { key, value in
+            read(column, of: table, table.live, .live)
+            for (key, value) in read(column, of: table, table.tombs, .tombstone) {
                 if column === table.primary {
                     tombPrimaries.append((key, value))
                 } else if column.type != .backlink {
@@ -37,26 +37,29 @@ extension Audit {
     }
 
     private func hasDuplicates(_ column: Column) -> Bool {
-        let sorted = column.kept.sorted { compare(column.type, $0, $1) < 0 }
+        let sorted = column.kept.ordered { compare(column.type, $0, $1) < 0 }
         return zip(sorted, sorted.dropFirst()).contains { compare(column.type, $0, $1) == 0 }
     }
 
-    /// Reads one column of all clusters of `rows`; `each` sees the single values of tombstones, and their collections
+    /// Reads one column of all clusters of `rows`; returns the single values of tombstones, and their collections
     /// as .null when they are empty.
+    @discardableResult
     private func read(
-        _ column: Column, of table: Table, _ rows: ObjectRows, _ side: Side, each: (Int64, Datum) -> Void
-    ) {
+        _ column: Column, of table: Table, _ rows: ObjectRows, _ side: Side
+    ) -> [(key: Int64, value: Datum)] {
+        var found: [(key: Int64, value: Datum)] = []
         for cluster in rows.clusters {
             let isSound = guarded(column.label) { () throws(Damage) in
                 let values = try cells(column, of: table, cluster, rows, side)
                 if side == .tombstone {
-                    for (i, value) in values.enumerated() { each(rows.key(cluster.firstRow + i), value) }
+                    for (i, value) in values.enumerated() { found.append((rows.key(cluster.firstRow + i), value)) }
                 } else if column.indexRoot != 0 && column.indexKind != .words || column === table.primary {
                     column.kept += values
                 }
             }
             if !isSound { column.isBroken = true }
         }
+        return found
     }
 
     private func cells(

@@ -170,7 +170,7 @@ struct SetOrder {
     private func inOrder(_ audit: Audit) -> [Audit.Datum] {
         guard var data = kept else { return [] }
         let places = data.indices.filter { data[$0].byteCount != nil }
-        let sorted = places.map { data[$0] }.sorted { audit.compare(type, $0, $1) < 0 }
+        let sorted = places.map { data[$0] }.ordered { audit.compare(type, $0, $1) < 0 }
         for (place, datum) in zip(places, sorted) { data[place] = datum }
         return data
     }

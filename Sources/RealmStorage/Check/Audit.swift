@@ -106,13 +106,22 @@ final class Audit {
 // MARK: - Findings
 
 extension Audit {
+    @inline(__always)
     func violation(_ offset: Int64, _ rule: String, _ message: @autoclosure () -> String) {
-        if report.violationCount >= options.violationLimit {
-            report.violationCount += 1
-            return
-        }
-        let violation = Violation(
-            offset: Ref(truncatingIfNeeded: offset), rule: rule, place: place, message: message())
+        if hasRoomForViolation() { note(offset, rule, message()) }
+    }
+
+    /// False for one too many, which is counted.
+    @inline(never)
+    private func hasRoomForViolation() -> Bool {
+        if report.violationCount < options.violationLimit { return true }
+        report.violationCount += 1
+        return false
+    }
+
+    @inline(never)
+    private func note(_ offset: Int64, _ rule: String, _ message: String) {
+        let violation = Violation(offset: Ref(truncatingIfNeeded: offset), rule: rule, place: place, message: message)
         guard seen.insert(violation).inserted else { return }
         report.violationCount += 1
         report.violations.append(violation)
@@ -120,10 +129,14 @@ extension Audit {
 
     /// Something that readers must accept and writers must not produce; in a file of an older format it is as it should
     /// be.
+    @inline(__always)
     func remnant(_ offset: Int64, _ rule: String, _ message: @autoclosure () -> String) {
-        if options.strict, era == nil { return violation(offset, rule, message()) }
-        report.remnants[rule, default: 0] += 1
+        if isStrict { violation(offset, rule, message()) } else { countRemnant(rule) }
     }
+
+    private var isStrict: Bool { options.strict && era == nil }
+
+    @inline(never) private func countRemnant(_ rule: String) { report.remnants[rule, default: 0] += 1 }
 
     /// Turns damage inside `body` into a violation. Returns whether there was none.
     @discardableResult

@@ -60,7 +60,7 @@ struct LinkBook {
     /// Sorts, and merges equal links into one entry.
     static func summed(_ entries: [Entry]) -> [Entry] {
         var result: [Entry] = []
-        for entry in entries.sorted(by: Entry.precedes) {
+        for entry in entries.ordered(by: Entry.precedes) {
             if let last = result.last, last.target == entry.target, last.origin == entry.origin {
                 result[result.count - 1].count += entry.count
             } else {

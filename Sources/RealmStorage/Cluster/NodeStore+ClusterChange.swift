@@ -7,28 +7,51 @@ extension NodeStore {
     package func clusterModify<Result>(
         _ root: inout Ref, key: ObjectKey, _ body: (inout Ref, Int) throws -> Result
     ) throws -> Result {
-        try modifyRow(&root, UInt64(bitPattern: key.rawValue), depth: .max, body)
+        var place = try clusterPlace(root, key)
+        let before = place.leaf
+        let result = try body(&place.leaf, place.row)
+        try replaceLeaf(&root, key, before, with: place.leaf)
+        return result
     }
 
-    private func modifyRow<Result>(
-        _ ref: inout Ref, _ key: UInt64, depth: UInt64, _ body: (inout Ref, Int) throws -> Result
-    ) throws -> Result {
-        let node = try node(ref)
-        guard node.header.isInner else {
-            let leaf = try ClusterLeaf(space, node, keyOffset: 0)
-            guard let row = leaf.row(of: ObjectKey(Int64(bitPattern: key))) else {
+    /// Where an object is. Throws if there is no object with `key`.
+    func clusterPlace(_ root: Ref, _ key: ObjectKey) throws -> (leaf: Ref, row: Int) {
+        var (ref, key, depth) = (root, UInt64(bitPattern: key.rawValue), UInt64.max)
+        while true {
+            let node = try node(ref)
+            guard node.header.isInner else {
+                let leaf = try ClusterLeaf(space, node, keyOffset: 0)
+                if let row = leaf.row(of: ObjectKey(Int64(bitPattern: key))) { return (ref, row) }
                 throw StorageError(.invalidArgument, "no object has this key")
             }
-            return try body(&ref, row)
+            depth = try ClusterBranch.depth(of: node, below: depth)
+            let position = try ClusterBranch.child(of: node, depth: depth, for: key, in: space)
+            ref = try node.child(position.index + ClusterBranch.firstChildSlot)
+            key &-= position.offset
         }
+    }
+
+    /// Stores where the leaf that holds `key` is after a change. A leaf seldom moves but when it is first changed in a
+    /// transaction, so that another way down costs less than a copy of it for each caller of `clusterModify`.
+    func replaceLeaf(_ root: inout Ref, _ key: ObjectKey, _ before: Ref, with leaf: Ref) throws {
+        if leaf != before {
+            try replaceLeaf(&root, UInt64(bitPattern: key.rawValue), depth: .max, before, with: leaf)
+        }
+    }
+
+    private func replaceLeaf(
+        _ ref: inout Ref, _ key: UInt64, depth: UInt64, _ before: Ref, with leaf: Ref
+    ) throws {
+        // The node that was there may be free.
+        guard ref != before else { return ref = leaf }
+        let node = try node(ref)
         let depth = try ClusterBranch.depth(of: node, below: depth)
         let position = try ClusterBranch.child(of: node, depth: depth, for: key, in: space)
         let slot = position.index + ClusterBranch.firstChildSlot
         var child = try node.child(slot)
-        let before = child
-        let result = try modifyRow(&child, key &- position.offset, depth: depth, body)
-        if child != before { try set(&ref, slot, child.element) }
-        return result
+        let held = child
+        try replaceLeaf(&child, key &- position.offset, depth: depth, before, with: leaf)
+        if child != held { try set(&ref, slot, child.element) }
     }
 
     /// Lets `body` change the column leaf of one column in the row of the object with `key`.

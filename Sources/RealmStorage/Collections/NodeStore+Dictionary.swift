@@ -45,6 +45,9 @@ extension NodeStore {
         try updateSlot(&root, Slot.values) { try treeErase(&$0, .mixed, at: index) }
     }
 
+    /// The tree of values.
+    func dictionaryValues(_ root: Ref) throws -> Ref { try space.refs(root).child(Slot.values) }
+
     /// Lets `body` change the tree of values, but not their number.
     func dictionaryChangeValues<Result>(
         _ root: inout Ref, _ body: (inout Ref) throws -> Result

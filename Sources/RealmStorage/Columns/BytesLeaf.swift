@@ -183,7 +183,7 @@ extension BytesLeaf {
         return unsafe StoredBytes(UnsafeRawBufferPointer(rebasing: bytes.dropLast(style.tail)))
     }
 
-    static func damaged(_ node: Node) -> StorageError {
-        .corrupt("a string or binary without a proper end; the file is damaged", at: node.ref)
+    @inline(never) static func damaged(_ node: Node) -> any Error {
+        StorageError.corrupt("a string or binary without a proper end; the file is damaged", at: node.ref)
     }
 }

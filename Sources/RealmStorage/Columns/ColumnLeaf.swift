@@ -92,12 +92,12 @@ package struct ColumnLeaf {
         }
     }
 
-    @usableFromInline @inline(never) static func wrongNode(_ ref: Ref) -> StorageError {
-        .corrupt("a node of another kind than its column's; the file is damaged", at: ref)
+    @usableFromInline @inline(never) static func wrongNode(_ ref: Ref) -> any Error {
+        StorageError.corrupt("a node of another kind than its column's; the file is damaged", at: ref)
     }
 
-    @usableFromInline @inline(never) static func noRow(_ ref: Ref) -> StorageError {
-        .corrupt("a column with fewer values than there are objects; the file is damaged", at: ref)
+    @usableFromInline @inline(never) static func noRow(_ ref: Ref) -> any Error {
+        StorageError.corrupt("a column with fewer values than there are objects; the file is damaged", at: ref)
     }
 }
 

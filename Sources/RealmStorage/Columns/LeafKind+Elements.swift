@@ -38,7 +38,7 @@ extension LeafKind {
     }
 
     /// The error for a value that the leaf cannot hold.
-    func mismatch(_ value: StoredValue) -> StorageError {
+    @inline(never) func mismatch(_ value: StoredValue) -> any Error {
         StorageError(.invalidArgument, "a value of another type than its column's")
     }
 }

@@ -77,7 +77,7 @@ package enum LeafKind: Equatable, Sendable {
         }
     }
 
-    private static func impossible(_ column: ColumnKey) -> StorageError {
+    @inline(never) private static func impossible(_ column: ColumnKey) -> any Error {
         StorageError(.invalidDatabase, "the \(column) is of no possible type; the file is damaged")
     }
 

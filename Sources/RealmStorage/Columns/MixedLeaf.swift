@@ -149,8 +149,8 @@ package struct MixedLeaf {
 
     var hasKeys: Bool { get throws { try slot(FileFormat.Mixed.keys) != 0 } }
 
-    func damaged() -> StorageError {
-        .corrupt("a Mixed value of no possible form; the file is damaged", at: root.ref)
+    @inline(never) func damaged() -> any Error {
+        StorageError.corrupt("a Mixed value of no possible form; the file is damaged", at: root.ref)
     }
 
     // MARK: Payload

@@ -69,8 +69,7 @@ package struct CollectionDiff: Sendable, Equatable {
 
     /// Adds those of the elements that are still there whose contents have changed.
     private mutating func addChangedElements(_ alignment: SequenceAlignment, _ pair: TreePair) throws {
-        var changed: [(old: Int, new: Int)] = []
-        try alignment.forEachDifference(pair) { changed.append(($0, $1)) }
+        let changed = try alignment.differences(pair)
         guard !changed.isEmpty else { return }
         modifications = (modifications + changed.map(\.old)).sorted()
         newModifications = (newModifications + changed.map(\.new)).sorted()
@@ -104,18 +103,20 @@ package struct CollectionDiff: Sendable, Equatable {
 }
 
 extension SequenceAlignment {
-    /// Visits the matched places whose elements differ after all.
-    func forEachDifference(_ pair: TreePair, _ body: (_ old: Int, _ new: Int) throws -> Void) throws {
+    /// The matched places whose elements differ after all.
+    func differences(_ pair: TreePair) throws -> [(old: Int, new: Int)] {
         var pair = pair
+        var result: [(old: Int, new: Int)] = []
         for run in runs {
             var index = 0
             while index < run.count {
                 index += try pair.common(run.old + index, run.new + index, limit: run.count - index)
                 guard index < run.count else { break }
-                try body(run.old + index, run.new + index)
+                result.append((run.old + index, run.new + index))
                 index += 1
             }
         }
+        return result
     }
 }
 

@@ -22,9 +22,8 @@ package struct DictionaryDiff: Sendable, Equatable {
             var aligner = try TreeAligner(keysA, keysB, values)
             let alignment = try aligner.align()
             try alignment.forEachGap { try append($0, old, new) }
-            try alignment.forEachDifference(try TreePair(valuesA, valuesB, values)) { place, _ in
-                modifications.append(try old.key(at: place))
-            }
+            let changed = try alignment.differences(try TreePair(valuesA, valuesB, values))
+            modifications = try changed.map { try old.key(at: $0.old) }
         } else {
             deletions = try (0..<old.count).map { try old.key(at: $0) }
             insertions = try (0..<new.count).map { try new.key(at: $0) }

@@ -20,7 +20,7 @@ struct DisusedPages {
     private static func pages(within parts: [Range<Int>]) -> [Range<Int>] {
         let byteCount = EncryptedLayout.pageByteCount
         var merged: [Range<Int>] = []
-        for part in parts.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        for part in parts.ordered(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = merged.last, last.upperBound >= part.lowerBound {
                 merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, part.upperBound)
             } else {

@@ -134,7 +134,7 @@ extension EncryptedFile {
 
     // MARK: Errors
 
-    func damaged(_ page: Int) -> StorageError {
+    @inline(never) func damaged(_ page: Int) -> any Error {
         let offset = EncryptedLayout.offset(ofPage: page)
         return StorageError(
             .invalidDatabase,
@@ -142,7 +142,7 @@ extension EncryptedFile {
             path: path, offset: Ref(page * EncryptedLayout.pageByteCount))
     }
 
-    private func missing(_ page: Int) -> StorageError {
+    @inline(never) private func missing(_ page: Int) -> any Error {
         StorageError(
             .invalidDatabase, "a reference to a page of an encrypted file that was never written; the file is damaged",
             path: path, offset: Ref(page * EncryptedLayout.pageByteCount))
@@ -189,7 +189,7 @@ extension EncryptedFile {
         StorageError(.wrongKey, "the Realm file is not encrypted; open it without a key", path: path)
     }
 
-    private func wrongKey(_ detail: String) -> StorageError {
+    @inline(never) private func wrongKey(_ detail: String) -> any Error {
         StorageError(.wrongKey, "the encryption key is not the file's: \(detail)", path: path)
     }
 }

@@ -88,7 +88,7 @@ extension EncryptedFile {
         let changes = try lock.locked {
             if let last { _ = try change(last.page, isWhole: false) }
             for page in Array(dirty.keys) { _ = try changed(page) }
-            return dirty.values.sorted { $0.page < $1.page }
+            return dirty.values.ordered { $0.page < $1.page }
         }
         guard !changes.isEmpty else { return try syncInner() }
         try settle(changes)

@@ -76,11 +76,11 @@ package struct Node {
         unsafe UnsafeRawBufferPointer(start: payload - 8, count: header.byteCount)
     }
 
-    @usableFromInline @inline(never) func tooShort() -> StorageError {
-        .corrupt("a node with too few elements; the file is damaged", at: ref)
+    @usableFromInline @inline(never) func tooShort() -> any Error {
+        StorageError.corrupt("a node with too few elements; the file is damaged", at: ref)
     }
 
-    @usableFromInline @inline(never) func notARef() -> StorageError {
-        .corrupt("a number where a reference belongs; the file is damaged", at: ref)
+    @usableFromInline @inline(never) func notARef() -> any Error {
+        StorageError.corrupt("a number where a reference belongs; the file is damaged", at: ref)
     }
 }

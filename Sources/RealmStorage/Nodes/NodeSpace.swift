@@ -49,7 +49,7 @@ package struct NodeSpace: @unchecked Sendable {
     }
 
     /// Why there is no node at `ref`.
-    @usableFromInline @inline(never) func nodeFailure(_ ref: Ref) throws -> StorageError {
+    @usableFromInline @inline(never) func nodeFailure(_ ref: Ref) throws -> any Error {
         let limit = ref < slabStart ? fileEnd : slabEnd
         guard ref & 7 == 0, ref >= 24, ref < limit, limit &- ref >= 8 else { return badRef(ref) }
         try decrypt(ref, limit)
@@ -102,7 +102,7 @@ package struct NodeSpace: @unchecked Sendable {
     }
 
     /// Why there is no node at `ref` of the kind that belongs there.
-    @usableFromInline @inline(never) func failure(_ ref: Ref) throws -> StorageError {
+    @usableFromInline @inline(never) func failure(_ ref: Ref) throws -> any Error {
         nodeOrNil(ref) == nil ? try nodeFailure(ref) : badNode(ref)
     }
 
@@ -113,11 +113,11 @@ package struct NodeSpace: @unchecked Sendable {
         return node
     }
 
-    @usableFromInline @inline(never) func badRef(_ ref: Ref) -> StorageError {
-        .corrupt("a reference to a place outside the file; the file is damaged", at: ref)
+    @usableFromInline @inline(never) func badRef(_ ref: Ref) -> any Error {
+        StorageError.corrupt("a reference to a place outside the file; the file is damaged", at: ref)
     }
 
-    @usableFromInline @inline(never) func badNode(_ ref: Ref) -> StorageError {
-        .corrupt("a node with an impossible header; the file is damaged", at: ref)
+    @usableFromInline @inline(never) func badNode(_ ref: Ref) -> any Error {
+        StorageError.corrupt("a node with an impossible header; the file is damaged", at: ref)
     }
 }

@@ -39,7 +39,7 @@ extension Database {
             do {
                 let others = try participants?.others().flatMap(\.pins).map(\.record) ?? []
                 let all = lock.locked { registry.records.union(others).union([committed.record]) }
-                return all.sorted { $0.version < $1.version }
+                return all.ordered { $0.version < $1.version }
             } catch let error as SystemError {
                 throw StorageError(error)
             }
@@ -54,7 +54,7 @@ extension Database {
         do {
             let own = lock.locked { ownPins() }
             let others = try participants?.others() ?? []
-            var pins = (own + others.flatMap(Database.pins)).sorted {
+            var pins = (own + others.flatMap(Database.pins)).ordered {
                 ($0.version, $0.processIdentifier, $0.since) < ($1.version, $1.processIdentifier, $1.since)
             }
             guard !pins.isEmpty else { return [] }

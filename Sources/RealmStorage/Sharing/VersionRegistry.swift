@@ -39,7 +39,7 @@ struct VersionRegistry {
 
     /// Everyone who holds a version, oldest version first, in the order of their coming.
     var holders: [Database.Pin] {
-        pins.sorted { ($0.value.version, $0.key) < ($1.value.version, $1.key) }.map(\.value)
+        pins.ordered { ($0.value.version, $0.key) < ($1.value.version, $1.key) }.map(\.value)
     }
 
     var pinCount: Int { pins.count }

@@ -67,7 +67,7 @@ enum Backlinks {
         return found
     }
 
-    private static func missing(_ origin: ObjectKey) -> StorageError {
+    @inline(never) private static func missing(_ origin: ObjectKey) -> any Error {
         StorageError(.invalidDatabase, "a link from \(origin) has no backlink; the file is damaged")
     }
 }

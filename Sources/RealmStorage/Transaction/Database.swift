@@ -368,12 +368,12 @@ package final class Database: @unchecked Sendable {
     func untouchable(before base: Committed, _ foundation: PreparedCommit?) throws -> [VersionRecord] {
         let reachable = try reachable
         if let foundation {
-            return Set(reachable + foundation.reachable + [base.record]).sorted { $0.version < $1.version }
+            return Set(reachable + foundation.reachable + [base.record]).ordered { $0.version < $1.version }
         }
         guard lock.locked({ durable != base.version }) else { return reachable }
         do {
             if let before = try base.settleFlip(in: file) {
-                return Set(reachable + [before]).sorted { $0.version < $1.version }
+                return Set(reachable + [before]).ordered { $0.version < $1.version }
             }
         } catch {
             refuseWrites(because: error)

@@ -85,13 +85,16 @@ extension WriteTransaction {
     private func changeRoot<Result>(
         of place: CollectionPlace, by delta: Int?, _ body: (inout Ref) throws -> Result
     ) throws -> Result {
-        guard unsafe changedCollection === place, place.structureCount == structureCount else {
-            return try changeFound(place, by: delta, body)
-        }
-        place.structureCount = .max
-        var root = place.root
+        let isLast = unsafe changedCollection === place && place.structureCount == structureCount
+        if isLast { place.structureCount = .max }
+        let before = isLast ? place.root : try findRoot(of: place)
+        var root = before
         let result = try body(&root)
-        try changedInPlace(place, to: root, by: delta)
+        if isLast {
+            try changedInPlace(place, to: root, by: delta)
+        } else {
+            try changedFound(place, from: before, to: root, by: delta)
+        }
         return result
     }
 
@@ -108,68 +111,77 @@ extension WriteTransaction {
         place.structureCount = structureCount
     }
 
-    @inline(never)
-    private func changeFound<Result>(
-        _ place: CollectionPlace, by delta: Int?, _ body: (inout Ref) throws -> Result
-    ) throws -> Result {
+    /// The root of a collection that is not the one that was changed last.
+    private func findRoot(of place: CollectionPlace) throws -> Ref {
         unsafe changedCollection = nil
         unsafe place.open = nil
         unsafe place.guide = nil
-        if place.isNested { return try changeNested(place, body) }
-        var root: Ref = 0
-        let result = try changeColumn(place.columnKey.leafIndex, of: place.object, in: place.table) { leaf, row in
-            let element = try ColumnLeaf(space, leaf, .collection).ref(at: row)
-            guard element & 1 == 0 else { throw StorageError.corrupt("a collection that is no reference", at: leaf) }
-            root = Ref(element: element)
-            let before = root
-            let result = try body(&root)
-            if root != before { try store.leafSetRaw(&leaf, .collection, at: row, root.element) }
-            return result
+        let column = place.column
+        let (cluster, row) =
+            try dirtyPlace(of: place.object, in: place.table)
+            ?? store.clusterPlace(place.table.clusterRoot, place.object)
+        let leaf = try store.node(cluster).child(column.leafIndex + 1)
+        if place.isNested { return try findNested(place, ColumnLeaf(space, leaf, column.leafKind).value(at: row)) }
+        let element = try ColumnLeaf(space, leaf, .collection).ref(at: row)
+        guard element & 1 == 0 else { throw StorageError.corrupt("a collection that is no reference", at: leaf) }
+        return Ref(element: element)
+    }
+
+    private func findNested(_ place: CollectionPlace, _ value: StoredValue) throws -> Ref {
+        // A column's own collection reads as a list, whatever it is.
+        var (root, isDictionary) = try nestedRoot(value)
+        if place.columnKey.isCollection { isDictionary = place.columnKey.isDictionary }
+        for position in place.positions {
+            let elements = isDictionary ? try store.dictionaryValues(root) : root
+            (root, isDictionary) = try nestedRoot(try BPlusTree(space, elements, .mixed).value(at: position))
         }
+        return root
+    }
+
+    /// Notes that a collection that was looked for was changed.
+    private func changedFound(_ place: CollectionPlace, from before: Ref, to root: Ref, by delta: Int?) throws {
+        let column = place.column
+        try changeColumn(column.leafIndex, of: place.object, in: place.table) { leaf, row in
+            guard root != before else { return }
+            let stored = place.isNested ? try storeNested(root, of: place, in: leaf, row) : root
+            try store.leafSetRaw(&leaf, place.isNested ? column.leafKind : .collection, at: row, stored.element)
+        }
+        if place.isNested { return }
         try place.changed(to: root, by: delta)
         place.structureCount = structureCount
         unsafe changedCollection = place
-        return result
     }
 
-    private func changeNested<Result>(
-        _ place: CollectionPlace, _ body: (inout Ref) throws -> Result
-    ) throws -> Result {
-        let column = place.column
-        return try changeColumn(column.leafIndex, of: place.object, in: place.table) { leaf, row in
-            // A column's own collection reads as a list, whatever it is.
-            var (root, isDictionary) = try nestedRoot(ColumnLeaf(space, leaf, column.leafKind).value(at: row))
-            if column.key.isCollection { isDictionary = column.key.isDictionary }
-            let before = root
-            let result = try changeNested(&root, isDictionary, place.positions[...], body)
-            if root != before { try store.leafSetRaw(&leaf, column.leafKind, at: row, root.element) }
-            return result
-        }
+    /// Stores the new root of a nested collection in the one that holds it; returns where the outermost is then.
+    private func storeNested(_ new: Ref, of place: CollectionPlace, in leaf: Ref, _ row: Int) throws -> Ref {
+        // What the innermost element names may be free by now.
+        if place.positions.isEmpty { return new }
+        var (root, isDictionary) = try nestedRoot(ColumnLeaf(space, leaf, place.column.leafKind).value(at: row))
+        if place.columnKey.isCollection { isDictionary = place.columnKey.isDictionary }
+        try storeNested(new, in: &root, isDictionary, place.positions[...])
+        return root
     }
 
-    private func changeNested<Result>(
-        _ root: inout Ref, _ isDictionary: Bool, _ positions: ArraySlice<Int>, _ body: (inout Ref) throws -> Result
-    ) throws -> Result {
-        guard let position = positions.first else { return try body(&root) }
-        guard isDictionary else { return try changeElement(&root, position, positions.dropFirst(), body) }
-        return try store.dictionaryChangeValues(&root) {
-            try changeElement(&$0, position, positions.dropFirst(), body)
-        }
+    private func storeNested(
+        _ new: Ref, in root: inout Ref, _ isDictionary: Bool, _ positions: ArraySlice<Int>
+    ) throws {
+        guard isDictionary else { return try storeElement(new, in: &root, positions) }
+        try store.dictionaryChangeValues(&root) { try storeElement(new, in: &$0, positions) }
     }
 
-    private func changeElement<Result>(
-        _ elements: inout Ref, _ position: Int, _ positions: ArraySlice<Int>, _ body: (inout Ref) throws -> Result
-    ) throws -> Result {
-        let (before, isDictionary) = try nestedRoot(
-            try BPlusTree(space, elements, .mixed).value(at: position))
-        var root = before
-        let result = try changeNested(&root, isDictionary, positions, body)
-        if root != before {
-            try store.treeModifyLeaf(&elements, .mixed, holding: position) { store, leaf, row in
-                try store.leafSetRaw(&leaf, .mixed, at: row, root.element)
-            }
+    private func storeElement(
+        _ new: Ref, in elements: inout Ref, _ positions: ArraySlice<Int>
+    ) throws {
+        let position = positions[positions.startIndex]
+        var root = new
+        if positions.count > 1 {
+            let isDictionary: Bool
+            (root, isDictionary) = try nestedRoot(BPlusTree(space, elements, .mixed).value(at: position))
+            try storeNested(new, in: &root, isDictionary, positions.dropFirst())
         }
-        return result
+        try store.treeModifyLeaf(&elements, .mixed, holding: position) { store, leaf, row in
+            try store.leafSetRaw(&leaf, .mixed, at: row, root.element)
+        }
     }
 
     private func nestedRoot(_ value: StoredValue) throws -> (root: Ref, isDictionary: Bool) {

@@ -36,7 +36,7 @@ extension WriteTransaction {
         try removeElement(found.index, link, of: place)
     }
 
-    private func missing(_ link: ObjectLink) -> StorageError {
+    @inline(never) private func missing(_ link: ObjectLink) -> any Error {
         StorageError(.invalidDatabase, "a backlink to \(link.object) has no link; the file is damaged")
     }
 

@@ -21,15 +21,20 @@ extension WriteTransaction {
         try buildIndex(info, of: table)
         table.primaryKey = info.key
         unsafe table.primaryKeyBound = nil
-        try removeTombstones(of: table) { tombstone in
-            guard let value = try table.tombstoneValue(of: tombstone) else { return true }
-            return try table.tombstone(primaryKey: value) != tombstone
+        for tombstone in try table.tombstoneKeys() where try isStray(tombstone, in: table) {
+            try removeTombstone(tombstone, of: table)
         }
+    }
+
+    /// Whether a tombstone is not where its primary key would be looked for.
+    private func isStray(_ tombstone: ObjectKey, in table: Table) throws -> Bool {
+        guard let value = try table.tombstoneValue(of: tombstone) else { return true }
+        return try table.tombstone(primaryKey: value) != tombstone
     }
 
     /// Takes the role away, as the end of the column or of its role requires.
     func dropPrimaryKey(of table: Table) throws {
-        try removeTombstones(of: table) { _ in true }
+        try removeTombstones(of: table)
         table.primaryKey = nil
     }
 

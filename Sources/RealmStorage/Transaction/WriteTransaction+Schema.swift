@@ -56,7 +56,7 @@ extension WriteTransaction {
             }
         }
         try clear(key)
-        try removeTombstones(of: table) { _ in true }
+        try removeTombstones(of: table)
         for column in table.publicColumns.reversed() { try removeColumn(column.key, of: key) }
         for column in table.backlinkColumns.reversed() { try dropColumn(column.key, of: table) }
         try store.freeTree(table.clusterRoot)

@@ -138,7 +138,7 @@ extension WriteTransaction {
             try !set.isAscending()
         else { return }
         var values: [StoredValue] = []
-        for value in try set.values().sorted(by: { set.order.compare($0, $1) < 0 }) {
+        for value in try set.values().ordered(by: { set.order.compare($0, $1) < 0 }) {
             if let last = values.last, set.order.compare(last, value) == 0 { continue }
             values.append(value)
         }

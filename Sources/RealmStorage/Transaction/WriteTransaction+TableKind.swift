@@ -15,7 +15,7 @@ extension WriteTransaction {
         }
         if kind == .embedded {
             try validateEmbedding(of: table)
-            try removeTombstones(of: table) { _ in true }
+            try removeTombstones(of: table)
         } else {
             for back in table.backlinkColumns {
                 guard try self.table(table.oppositeTables[back.leafIndex])?.kind != .asymmetric else {

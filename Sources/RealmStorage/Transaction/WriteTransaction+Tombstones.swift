@@ -117,21 +117,24 @@ extension WriteTransaction {
         if table.collisionsRef != 0 { try dropCollision(of: key.unresolved, in: table) }
     }
 
-    /// Removes the tombstones for which `isDoomed` holds; the links to them go as those to a deleted object do.
-    func removeTombstones(of table: Table, where isDoomed: (ObjectKey) throws -> Bool) throws {
-        for key in try table.tombstoneKeys() where try isDoomed(key) {
-            let link = ObjectLink(table: table.key, object: key)
-            for back in table.backlinkColumns {
-                guard let origin = try self.table(table.oppositeTables[back.leafIndex]),
-                    let column = origin.column(table.oppositeColumns[back.leafIndex])
-                else { continue }
-                for owner in try table.backlinks(back, at: try table.requireHeld(key)) {
-                    guard try origin.find(owner) != nil else { continue }
-                    try removeOneLink(to: link, column, of: owner, in: origin)
-                }
+    /// Removes all tombstones.
+    func removeTombstones(of table: Table) throws {
+        for key in try table.tombstoneKeys() { try removeTombstone(key, of: table) }
+    }
+
+    /// Removes a tombstone; the links to it go as those to a deleted object do.
+    func removeTombstone(_ key: ObjectKey, of table: Table) throws {
+        let link = ObjectLink(table: table.key, object: key)
+        for back in table.backlinkColumns {
+            guard let origin = try self.table(table.oppositeTables[back.leafIndex]),
+                let column = origin.column(table.oppositeColumns[back.leafIndex])
+            else { continue }
+            for owner in try table.backlinks(back, at: try table.requireHeld(key)) {
+                guard try origin.find(owner) != nil else { continue }
+                try removeOneLink(to: link, column, of: owner, in: origin)
             }
-            try eraseTombstone(key, of: table)
         }
+        try eraseTombstone(key, of: table)
     }
 
     func removeTombstonesWithoutLinks(of table: Table) throws {

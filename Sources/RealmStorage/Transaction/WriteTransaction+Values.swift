@@ -79,7 +79,7 @@ extension WriteTransaction {
     }
 
     @inline(never)
-    private func refusal(of value: StoredValue, by column: ColumnKey, named name: String) -> StorageError {
+    private func refusal(of value: StoredValue, by column: ColumnKey, named name: String) -> any Error {
         if value.isNull { return StorageError(.invalidArgument, "'\(name)' cannot be null") }
         guard value.fits(column) else { return StorageError(.invalidArgument, "'\(name)' cannot hold \(value)") }
         if case .string = value { return StorageError(.limitExceeded, "String too big") }

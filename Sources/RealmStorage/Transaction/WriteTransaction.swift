@@ -142,24 +142,26 @@ package final class WriteTransaction {
     func changeColumn<Result>(
         _ leafIndex: Int, of object: ObjectKey, in table: Table, _ body: (inout Ref, Int) throws -> Result
     ) throws -> Result {
-        if let (dirty, row) = dirtyPlace(of: object, in: table) {
-            var leaf = dirty
-            let result = try store.changeColumn(&leaf, leafIndex) { try body(&$0, row) }
-            precondition(leaf == dirty, "a dirty leaf of wide slots stays where it is")
+        let dirty = dirtyPlace(of: object, in: table)
+        let (found, row) = try dirty ?? store.clusterPlace(table.clusterRoot, object)
+        var leaf = found
+        let result = try store.changeColumn(&leaf, leafIndex) { try body(&$0, row) }
+        if dirty != nil {
+            precondition(leaf == found, "a dirty leaf of wide slots stays where it is")
             changedInPlace(table)
-            return result
+        } else {
+            try changedColumn(in: leaf, row, from: found, of: object, in: table)
         }
-        var place: (leaf: Ref, row: Int) = (0, 0)
-        let result = try store.clusterModify(&table.clusterRoot, key: object) { leaf, row in
-            let result = try store.changeColumn(&leaf, leafIndex) { try body(&$0, row) }
-            place = (leaf, row)
-            return result
-        }
+        return result
+    }
+
+    /// Notes that a leaf was changed that may have been clean, and be elsewhere now.
+    private func changedColumn(in leaf: Ref, _ row: Int, from found: Ref, of object: ObjectKey, in table: Table) throws
+    {
+        try store.replaceLeaf(&table.clusterRoot, object, found, with: leaf)
         noted(table, .contents)
         unsafe copyCount &+= 1
-        unsafe table.changedLeaf = try ChangedLeaf(
-            space, place.leaf, row: place.row, key: object, moveCount: table.moveCount)
-        return result
+        unsafe table.changedLeaf = try ChangedLeaf(space, leaf, row: row, key: object, moveCount: table.moveCount)
     }
 
     /// The leaf and row of an object where no node above the column's own has to move; nil if that is not known.

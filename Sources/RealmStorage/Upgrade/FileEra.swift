@@ -26,7 +26,7 @@ package struct FileEra: Equatable, Sendable {
     var hasMixed: Bool { format >= 21 }
 
     /// What is said of a file of a format that there is no way to read.
-    static func refusal(_ format: UInt8) -> StorageError {
+    static func refusal(_ format: UInt8) -> any Error {
         let message =
             switch format {
             case 0..<10:

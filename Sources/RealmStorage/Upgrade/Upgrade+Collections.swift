@@ -39,7 +39,7 @@ extension Upgrade {
     /// A new dictionary; 0 for an empty one.
     private func dictionary(_ entries: [HashedDictionary.Entry], _ keyKind: LeafKind) throws -> Ref {
         guard !entries.isEmpty else { return 0 }
-        let sorted = entries.sorted { HashedDictionary.precedes($0.key, $1.key) }
+        let sorted = entries.ordered { HashedDictionary.precedes($0.key, $1.key) }
         guard zip(sorted, sorted.dropFirst()).allSatisfy({ HashedDictionary.precedes($0.key, $1.key) }) else {
             throw StorageError(.invalidDatabase, "a dictionary that has a key twice; the file is damaged")
         }
@@ -62,7 +62,7 @@ extension Upgrade {
                     !ExactValue.precedes(values[b], values[a])
                 }
                 guard !isSorted else { return }
-                let sorted = places.map { values[$0] }.sorted(by: ExactValue.precedes)
+                let sorted = places.map { values[$0] }.ordered(by: ExactValue.precedes)
                 for (place, value) in zip(places, sorted) { values[place] = value }
                 let new = try store.treeCreate(kind, values)
                 try store.freeTree(root)

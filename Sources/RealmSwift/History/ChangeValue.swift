@@ -129,7 +129,7 @@ extension Realm.ChangeValue: CustomStringConvertible {
         case .uuid(let value): "\(value)"
         case .link(let value): "\(value)"
         case .embedded(let values), .dictionary(let values):
-            "[" + values.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ") + "]"
+            "[" + values.ordered { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ") + "]"
         case .list(let values), .set(let values): "[" + values.map { "\($0)" }.joined(separator: ", ") + "]"
         }
     }

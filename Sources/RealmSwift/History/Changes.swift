@@ -137,9 +137,9 @@ extension Realm.Changes {
         let versions = ChangedVersions(try VersionHistory(from: old, to: new), names)
         self.versions = versions
         let recreated = try RecreatedObjects(versions.history)
-        classes = try versions.history.tables.sorted { $0.key < $1.key }
+        classes = try versions.history.tables.ordered { $0.key < $1.key }
             .compactMap { try Realm.ClassChanges($0.key, $0.value, versions, recreated) }
-            .sorted { $0.className < $1.className }
+            .ordered { $0.className < $1.className }
     }
 }
 
@@ -199,7 +199,7 @@ extension Realm.ClassChanges {
                 modified.append(one)
             }
         }
-        for (before, after) in pairs.sorted(by: { $0.key < $1.key }) {
+        for (before, after) in pairs.ordered(by: { $0.key < $1.key }) {
             if let one = try maker.modified(before, after, Array(new.publicColumns), new, comparing: true) {
                 modified.append(one)
             }

@@ -30,7 +30,7 @@ struct Reversion {
     func run() throws {
         let check = try UndoCheck(group, until: before, names)
         if !check.conflicts.isEmpty { throw Realm.UndoConflict(conflicts: check.conflicts) }
-        let tables = group.tables.sorted { $0.key < $1.key }
+        let tables = group.tables.ordered { $0.key < $1.key }
         for (key, changes) in tables {
             for object in changes.inserted { try transaction.removeObject(object, from: key) }
         }
@@ -41,7 +41,7 @@ struct Reversion {
         for (key, changes) in tables {
             guard let table = try old.table(key) else { continue }
             for object in changes.deleted { try restoreLinks(of: object, in: table) }
-            for (object, columns) in changes.modified.sorted(by: { $0.key < $1.key }) {
+            for (object, columns) in changes.modified.ordered(by: { $0.key < $1.key }) {
                 for column in table.publicColumns where columns.contains(column.key) {
                     try restore(column, of: object, from: object, in: table)
                 }

@@ -15,7 +15,7 @@ struct UndoCheck {
         self.group = group
         self.names = names
         later = try VersionHistory(from: group.new, to: now)
-        for (key, changes) in group.tables.sorted(by: { $0.key < $1.key }) { try check(key, changes) }
+        for (key, changes) in group.tables.ordered(by: { $0.key < $1.key }) { try check(key, changes) }
     }
 
     private var now: Snapshot { later.new }
@@ -25,7 +25,7 @@ struct UndoCheck {
         let later = self.later.tables[key] ?? VersionHistory.TableChanges()
         for object in changes.inserted { try checkInserted(object, key, later) }
         for object in changes.deleted { try checkDeleted(object, key, later) }
-        for (object, columns) in changes.modified.sorted(by: { $0.key < $1.key }) {
+        for (object, columns) in changes.modified.ordered(by: { $0.key < $1.key }) {
             if later.isDeleted(object) {
                 try add(.deletedSince, object, key, in: group.new)
             } else {

@@ -5,7 +5,7 @@ public struct Schema: CustomStringConvertible {
     let classes: [ClassInfo]
 
     init(_ classes: [ClassInfo]) {
-        self.classes = classes.sorted { $0.name < $1.name }
+        self.classes = classes.ordered { $0.name < $1.name }
     }
 
     /// The classes, by name.
