@@ -39,8 +39,8 @@ package final class SessionLock: Sendable {
     /// Starts a session of the database at `database` or joins ours; nil if it is open in another library.
     ///
     /// Tries for about 100 ms, because an opener that is about to fail holds the shared lock for moments, and one that
-    /// starts a session the exclusive one. He may have to wait for the disk, so where the guard block is ours it goes on
-    /// for two seconds.
+    /// starts a session the exclusive one. He may have to wait for the disk, so where the guard block is ours it goes
+    /// on for two seconds.
     package static func enter(forDatabase database: String) throws -> Entry? {
         let path = database + ".lock"
         for attempt in 0..<100 {

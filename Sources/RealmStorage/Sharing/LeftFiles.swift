@@ -13,7 +13,8 @@ final class LeftFiles: @unchecked Sendable {
 
     private static let mostFolders = 64
 
-    /// Of the files that were left in `folder`, what `use` makes of the first that it can use. The others are forgotten.
+    /// Of the files that were left in `folder`, what `use` makes of the first that it can use. Those before it are
+    /// forgotten.
     func take<File>(in folder: String, _ use: (String) -> File?) -> File? {
         while let name = lock.locked({ names[folder]?.popLast() }) {
             if let file = use(name) { return file }

@@ -5,10 +5,11 @@ import RealmSystem
 /// An open database file: hands out snapshots and the right to write.
 ///
 /// Mutable state, all guarded by `lock`: `committed` (the newest version that is known here), `registry` (who holds
-/// which version), `openingPin`, `refusal` (why no more writes are taken), `foreign` (what is known of other processes), `isWriting`
-/// (whether a write transaction of ours is open), `isExclusive` (whether somebody has the file for himself), `durable`
-/// (the newest version whose flip is known to be on disk). `writer` lets one write transaction exist at a time.
-/// Everything else is immutable. Usable from any thread. How processes share the file is said in `SharedAccess`.
+/// which version), `openingPin` (that of what the opening found), `refusal` (why no more writes are taken), `foreign`
+/// (what is known of other processes), `isWriting` (whether a write transaction of ours is open), `isExclusive`
+/// (whether somebody has the file for himself), `durable` (the newest version whose flip is known to be on disk).
+/// `writer` lets one write transaction exist at a time. Everything else is immutable. Usable from any thread. How
+/// processes share the file is said in `SharedAccess`.
 package final class Database: @unchecked Sendable {
     package let path: String
     package let isReadOnly: Bool
