@@ -14,16 +14,18 @@ struct IndexNode {
     /// most 51 levels, and a level of more than 1000 chunks takes a few branches.
     static let maximumDepth = 200
 
-    init(_ space: NodeSpace, _ ref: Ref) throws {
-        let node = try space.refs(ref)
+    init(_ space: NodeSpace, _ ref: Ref) throws { try self.init(space, space.refs(ref)) }
+
+    /// The node of the index that has these refs.
+    init(_ space: NodeSpace, _ node: Node) throws {
         guard node.header.hasContext, node.count > 0 else {
-            throw StorageError.corrupt("a search index with a node of another kind; the file is damaged", at: ref)
+            throw StorageError.corrupt("a search index with a node of another kind; the file is damaged", at: node.ref)
         }
         let keys = try space.integers(node.child(0))
         guard keys.width == 32, !keys.header.hasRefs, keys.count == node.count - 1,
             keys.count <= FileFormat.treeNodeCapacity, keys.count > 0 || !node.header.isInner
         else {
-            throw StorageError.corrupt("a search index node with impossible keys; the file is damaged", at: ref)
+            throw StorageError.corrupt("a search index node with impossible keys; the file is damaged", at: node.ref)
         }
         self.node = node
         self.keys = keys
@@ -103,9 +105,14 @@ enum IndexEntry {
     /// The index for the next chunk.
     case subIndex(Ref)
 
+    /// The key that an element of a leaf is, if it is one.
+    static func literal(_ element: Int64) -> ObjectKey? {
+        Tagged.isTagged(element) ? ObjectKey(Int64(Tagged.decode(element))) : nil
+    }
+
     init(_ element: Int64, in space: NodeSpace) throws {
-        if Tagged.isTagged(element) {
-            self = .literal(ObjectKey(Int64(Tagged.decode(element))))
+        if let key = IndexEntry.literal(element) {
+            self = .literal(key)
         } else {
             let ref = Ref(element: element)
             self = try space.node(ref).header.hasContext ? .subIndex(ref) : .list(ref)

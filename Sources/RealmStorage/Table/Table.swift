@@ -49,8 +49,8 @@ package final class Table: @unchecked Sendable {
     @exclusivity(unchecked) var changedLeaf: ChangedLeaf?
     /// Of a transaction's table: where an object was appended last. Touched as `changedLeaf`.
     @exclusivity(unchecked) var openCluster: OpenCluster?
-    /// Position in `columns` by leaf index, or -1.
-    private var positions: [Int32] = []
+    /// Position in `columns` by leaf index, or -1. Nothing looks at it while it changes.
+    @exclusivity(unchecked) private var positions: [Int32] = []
     package private(set) var layout = ClusterLayout(columns: [])
     /// Whether a column's leaves hold places in a list of distinct strings (content 4.5).
     private(set) var hasEnumeratedColumns = false
@@ -125,7 +125,7 @@ package final class Table: @unchecked Sendable {
     private func validateColumns() throws {
         for (position, column) in columns.enumerated() {
             let index = column.leafIndex
-            guard positions[index] == position, unsafe index < indexes.count, index < oppositeTables.count,
+            guard unsafe positions[index] == position, unsafe index < indexes.count, index < oppositeTables.count,
                 index < oppositeColumns.count
             else { throw StorageError.corrupt("a table whose columns contradict each other", at: ref) }
         }
@@ -137,8 +137,8 @@ package final class Table: @unchecked Sendable {
     /// Brings the derived look-ups up to date; every change of `columns` ends with this.
     func columnsChanged() {
         let size = (columns.map(\.leafIndex).max() ?? -1) + 1
-        positions = Array(repeating: -1, count: size)
-        for (position, column) in columns.enumerated() { positions[column.leafIndex] = Int32(position) }
+        unsafe positions = Array(repeating: -1, count: size)
+        for (position, column) in columns.enumerated() { unsafe positions[column.leafIndex] = Int32(position) }
         hasEnumeratedColumns = columns.contains { $0.enumKeys != 0 }
         // Null may have become a number.
         unsafe primaryKeyBound = nil
@@ -151,17 +151,20 @@ package final class Table: @unchecked Sendable {
     /// Position in `columns` of the live column with this key; nil for a stale key (content 1.2).
     package func position(of key: ColumnKey) -> Int? {
         let index = key.leafIndex
-        guard index < positions.count, positions[index] >= 0 else { return nil }
-        let position = Int(positions[index])
+        guard unsafe index < positions.count, unsafe positions[index] >= 0 else { return nil }
+        let position = unsafe Int(positions[index])
         return columns[position].key == key ? position : nil
     }
 
     /// The live column with this leaf index.
     func column(leafIndex index: Int) -> Column? {
-        index < positions.count && positions[index] >= 0 ? columns[Int(positions[index])] : nil
+        unsafe index < positions.count && positions[index] >= 0 ? columns[Int(positions[index])] : nil
     }
 
-    package func column(_ key: ColumnKey) -> Column? { position(of: key).map { columns[$0] } }
+    package func column(_ key: ColumnKey) -> Column? {
+        guard let column = column(leafIndex: key.leafIndex), column.key == key else { return nil }
+        return column
+    }
 
     package func column(named name: String) -> Column? {
         columns.first { $0.name == name && !$0.isBacklink }
