@@ -15,9 +15,10 @@ extension Predicate {
     package init(
         parsing text: String, arguments: [PredicateArgument] = [], dialect: Dialect = .predicate
     ) throws(PredicateError) {
-        var parser = PredicateParser(
-            text: text, tokens: try LexedTexts.shared.tokens(of: text), arguments: arguments, dialect: dialect)
+        let tokens = try LexedTexts.shared.tokens(of: text)
+        var parser = PredicateParser(text: text, tokens: tokens, arguments: arguments, dialect: dialect)
         self = try parser.parse()
+        if arguments.count == 1, dialect == .predicate { LexedTexts.shared.remember(self, of: text, tokens) }
     }
 }
 

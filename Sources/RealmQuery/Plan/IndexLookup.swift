@@ -29,7 +29,7 @@ struct IndexLookup: Access {
             self = lookup
             return
         }
-        guard case .test(let part) = condition, let column = part.path.indexedColumn(of: table) else { return nil }
+        guard case .test(let part) = condition, let column = part.indexedColumn(of: table) else { return nil }
         let test = part.test
         self.table = table
         self.column = column
@@ -55,10 +55,12 @@ struct IndexLookup: Access {
 
     /// nil unless the condition is that the column equals one value.
     init?(ofOneValue condition: Condition, in table: Table) throws {
-        guard let (column, value, text) = IndexLookup.equality(condition, in: table) else { return nil }
+        guard case .test(let part) = condition, let column = part.indexedColumn(of: table),
+            !column.isFullTextIndexed, let value = part.test.equalValue(type: column.type)
+        else { return nil }
         self.table = table
         self.column = column
-        self.text = text
+        text = part.text
         search = .value(value)
         isExact = true
         known = table.primaryKey == column.key ? nil : try table.count(column, equalTo: value)
@@ -67,10 +69,10 @@ struct IndexLookup: Access {
 
     /// The number of objects that satisfy the condition, if an index tells it without finding them.
     static func count(_ condition: Condition, in table: Table) throws -> Int? {
-        if let (column, value, _) = equality(condition, in: table) {
+        guard case .test(let part) = condition, let column = part.indexedColumn(of: table) else { return nil }
+        if !column.isFullTextIndexed, let value = part.test.equalValue(type: column.type) {
             return try table.count(column, equalTo: value)
         }
-        guard case .test(let part) = condition, let column = part.path.indexedColumn(of: table) else { return nil }
         if let found = try objects(withWordsOf: part.test, column, in: table) { return found.count }
         guard let prefix = part.test.prefix, !column.isFullTextIndexed, column.type == .string else { return nil }
         let places = try table.places(column, ofPrefix: prefix)
@@ -84,14 +86,6 @@ struct IndexLookup: Access {
         guard case .words(let query) = test.kind, !test.isNegated, column.isFullTextIndexed else { return nil }
         // Null has no words and does not match, which the index cannot tell from text without words.
         return query.included.isEmpty ? nil : try table.objects(column.key, matching: query)
-    }
-
-    /// The condition as a column with an index and the one value that matches.
-    private static func equality(_ condition: Condition, in table: Table) -> (Column, StoredValue, Comparison)? {
-        guard case .test(let part) = condition, let column = part.path.indexedColumn(of: table),
-            !column.isFullTextIndexed, let value = part.test.equalValue(type: column.type)
-        else { return nil }
-        return (column, value, part.text)
     }
 
     /// Counts the objects of a few values and takes the others to have as many each.
@@ -143,16 +137,6 @@ struct IndexLookup: Access {
     }
 }
 
-extension ResolvedPath {
-    /// The column of `table` that it leads to, if that has an index.
-    fileprivate func indexedColumn(of table: Table) -> Column? {
-        guard hops.isEmpty, case .column(let key) = end, table.hasIndex(key), !key.isCollection, !asksType else {
-            return nil
-        }
-        return table.column(key)
-    }
-}
-
 extension ValueTest {
     /// The one value that matches, if there is only one and an index of this type can look it up.
     fileprivate func equalValue(type: ColumnType) -> StoredValue? {
@@ -163,7 +147,7 @@ extension ValueTest {
             return type == .bool ? .bool(range.lowerBound != 0) : .int(range.lowerBound)
         case (.date(let range), false) where range.lowerBound == range.upperBound:
             return .timestamp(range.lowerBound)
-        case (.bytes(let bytes), false): return .string(String(decoding: bytes, as: UTF8.self))
+        case (.string(let text), false): return .string(text)
         case (.order(.equal, let value), false): return value
         default: return nil
         }

@@ -7,25 +7,55 @@ import RealmStorage
 /// It holds no data, so it serves every version of the database in which its columns exist; a table that is gone has
 /// no objects. Any thread may use it. Objects come in the order of the table, ascending by key.
 package struct Query: Sendable {
-    package let predicate: Predicate
     package let table: TableKey
     let condition: Condition
+    /// nil where the condition says it.
+    private let written: Predicate?
+    /// nil unless a test has set it.
+    private var ownTuning: OwnTuning?
+
     /// What the planner goes by.
-    package var tuning = QueryTuning()
+    package var tuning: QueryTuning {
+        get { ownTuning?.tuning ?? QueryTuning() }
+        set { ownTuning = OwnTuning(newValue) }
+    }
+
+    /// Apart, so that to copy a query is to copy little.
+    private final class OwnTuning: Sendable {
+        let tuning: QueryTuning
+
+        init(_ tuning: QueryTuning) { self.tuning = tuning }
+    }
 
     /// Compiles `predicate`, which raises all the `PredicateError`s that it deserves. The dialect says what paths may
-    /// do: in Realm Query Language, lists have places.
+    /// do: in Realm Query Language, lists have places. `known` knows paths of earlier predicates.
     package init(
         _ predicate: Predicate, on table: TableKey, in source: any TableSource, names: PropertyNames = .stored,
-        dialect: Predicate.Dialect = .query
+        dialect: Predicate.Dialect = .query, known: KnownPaths? = nil
     ) throws {
         guard let found = try source.table(table) else {
             throw StorageError(.invalidArgument, "\(table) is not in the file (any more)")
         }
-        self.predicate = predicate
+        written = predicate
         self.table = table
-        condition = try ConditionResolver(source: source, names: names, table: found, dialect: dialect)
+        condition = try ConditionResolver(source: source, names: names, table: found, dialect: dialect, known: known)
             .resolve(predicate)
+    }
+
+    /// As above, of one comparison; nil unless it is known where its path leads.
+    package init?(
+        _ comparison: ValueComparison, on table: TableKey, in source: any TableSource, _ known: KnownPaths
+    ) throws {
+        guard let found = try source.table(table),
+            let condition = try ConditionResolver.condition(comparison, in: found, known)
+        else { return nil }
+        written = nil
+        self.table = table
+        self.condition = condition
+    }
+
+    package var predicate: Predicate {
+        written ?? condition.comparison.map { .comparison($0) } ?? .constant(true)
     }
 
     /// Whether every object satisfies it.

@@ -23,20 +23,48 @@ enum Condition: Sendable {
 ///
 /// An object, because planning asks again and again for some of it, and to take that out of an enum copies all of it.
 final class PathTest: Sendable {
-    let path: ResolvedPath
     let test: ValueTest
-    let text: Comparison
+    private let bound: BoundPath
+    private let written: Written
 
-    init(_ path: consuming ResolvedPath, _ test: consuming ValueTest, text: Comparison) {
-        self.path = path
+    private enum Written {
+        case whole(Comparison)
+        case parts(ComparisonOperator, TextOptions, StoredValue)
+    }
+
+    init(_ path: BoundPath, _ test: consuming ValueTest, text: Comparison) {
+        bound = path
         self.test = test
-        self.text = text
+        written = .whole(text)
+    }
+
+    init(_ path: BoundPath, _ test: consuming ValueTest, _ comparison: ValueComparison) {
+        bound = path
+        self.test = test
+        written = .parts(comparison.operation, comparison.options, comparison.value)
+    }
+
+    var path: ResolvedPath { bound.path }
+
+    /// The column of `table` that it tests, if that has an index.
+    func indexedColumn(of table: Table) -> Column? {
+        guard let key = bound.ownColumn, table.hasIndex(key) else { return nil }
+        return table.column(key)
+    }
+
+    /// As it was written.
+    var text: Comparison {
+        switch written {
+        case .whole(let comparison): comparison
+        case .parts(let operation, let options, let value):
+            ValueComparison(path.written, operation, value, options: options).comparison
+        }
     }
 }
 
 extension Condition {
     static func test(_ path: consuming ResolvedPath, _ test: consuming ValueTest, text: Comparison) -> Condition {
-        .test(PathTest(path, test, text: text))
+        .test(PathTest(BoundPath(path), test, text: text))
     }
 
     /// What it says as it was written; nil for what is put together from several or is constant.

@@ -98,21 +98,26 @@ extension ConditionResolver {
         guard case .path(let path) = comparison.left, case .value(.string(let text)) = comparison.right else {
             throw PredicateError(.invalidPredicate, "Operator 'TEXT' compares a keypath with a string of words")
         }
-        let resolved = try self.path(path)
-        try checkQuantifier(comparison.quantifier, isToMany: resolved.isToMany)
-        let table = try source.require(resolved.hops.last?.target ?? resolved.origin)
-        guard case .column(let key) = resolved.end, table.column(key)?.isFullTextIndexed ?? false else {
+        let bound = try self.bound(path)
+        try checkQuantifier(comparison.quantifier, isToMany: bound.path.isToMany)
+        let table = try source.require(bound.path.hops.last?.target ?? bound.path.origin)
+        return quantified(bound, try ConditionResolver.words(text, bound.path, in: table), comparison)
+    }
+
+    /// The test for the words of a text in what has a full-text index; the path ends in `table`.
+    static func words(_ text: String, _ path: ResolvedPath, in table: Table) throws(PredicateError) -> ValueTest {
+        guard case .column(let key) = path.end, table.column(key)?.isFullTextIndexed ?? false else {
             throw PredicateError(
                 .invalidOperator,
-                "Operator 'TEXT' needs a full-text index, which property '\(resolved.property)' has not")
+                "Operator 'TEXT' needs a full-text index, which property '\(path.property)' has not")
         }
         let query: FullTextQuery
         do {
             query = try FullTextQuery(text)
-        } catch let error as StorageError {
-            throw PredicateError(.invalidValue, "Operator 'TEXT': \(error.message)")
+        } catch {
+            throw PredicateError(.invalidValue, "Operator 'TEXT': \((error as? StorageError)?.message ?? "\(error)")")
         }
-        return quantified(resolved, ValueTest(kind: .words(query)), comparison)
+        return ValueTest(kind: .words(query))
     }
 
     // MARK: Places

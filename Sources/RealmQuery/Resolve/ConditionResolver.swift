@@ -8,6 +8,8 @@ struct ConditionResolver {
     let names: PropertyNames
     let table: Table
     var dialect = Predicate.Dialect.query
+    /// What the paths of earlier predicates led to; nil where nobody remembers them.
+    var known: KnownPaths?
 
     func resolve(_ predicate: Predicate) throws -> Condition {
         switch predicate {
@@ -54,8 +56,37 @@ struct ConditionResolver {
         }
     }
 
+    /// The condition without a predicate for it; nil unless it is known where the path leads, and that is no link.
+    static func condition(
+        _ comparison: ValueComparison, in table: Table, _ known: KnownPaths
+    ) throws(PredicateError) -> Condition? {
+        guard comparison.operation != .geoWithin, let bound = known.find(comparison.path, in: table),
+            bound.path.target == nil
+        else { return nil }
+        let test: ValueTest
+        if comparison.operation == .text {
+            guard case .string(let text) = comparison.value else { return nil }
+            test = try words(text, bound.path, in: table)
+        } else {
+            test = try ValueTestMaker(
+                type: bound.path.type, target: nil, property: bound.path.property, operation: comparison.operation,
+                options: comparison.options
+            ).test(comparison.value)
+        }
+        return .test(PathTest(bound, test, comparison))
+    }
+
     func path(_ path: PropertyPath) throws -> ResolvedPath {
         try PathResolver.resolve(path, from: table, in: source, names: names, dialect: dialect)
+    }
+
+    /// As `path`, to be shared with other predicates.
+    func bound(_ path: PropertyPath) throws -> BoundPath {
+        guard let known, path.steps.count == 1 else { return BoundPath(try self.path(path)) }
+        if let bound = known.find(path, in: table) { return bound }
+        let bound = BoundPath(try self.path(path))
+        known.remember(bound)
+        return bound
     }
 
     // MARK: Path and constants
@@ -64,32 +95,31 @@ struct ConditionResolver {
         _ path: PropertyPath, _ comparison: Comparison,
         _ make: (ValueTestMaker) throws(PredicateError) -> ValueTest
     ) throws -> Condition {
-        let resolved = try self.path(path)
+        let bound = try self.bound(path)
+        let resolved = bound.path
         // The keys of a dictionary are asked for with and without a quantifier.
         let isToMany = comparison.quantifier == nil ? resolved.isToMany : resolved.skipsNull
         try checkQuantifier(comparison.quantifier, isToMany: isToMany)
-        if resolved.asksType { return quantified(resolved, try TypeOfValue.test(comparison), comparison) }
+        if resolved.asksType { return quantified(bound, try TypeOfValue.test(comparison), comparison) }
         try checkOperand(resolved, comparison)
-        let test = try make(maker(resolved, comparison.operation, comparison.options))
-        return quantified(resolved, test, comparison)
+        let test = try make(maker(bound, comparison.operation, comparison.options))
+        return quantified(bound, test, comparison)
     }
 
-    func quantified(
-        _ path: consuming ResolvedPath, _ test: consuming ValueTest, _ comparison: Comparison
-    ) -> Condition {
+    func quantified(_ path: BoundPath, _ test: consuming ValueTest, _ comparison: Comparison) -> Condition {
         switch comparison.quantifier {
-        case .any, nil: .test(path, test, text: comparison)
-        case .no: .not(.test(path, test, text: comparison))
-        case .all: .not(.test(path, test.negated, text: comparison))
+        case .any, nil: .test(PathTest(path, test, text: comparison))
+        case .no: .not(.test(PathTest(path, test, text: comparison)))
+        case .all: .not(.test(PathTest(path, test.negated, text: comparison)))
         }
     }
 
     private func maker(
-        _ path: ResolvedPath, _ operation: ComparisonOperator, _ options: TextOptions
+        _ bound: BoundPath, _ operation: ComparisonOperator, _ options: TextOptions
     ) throws -> ValueTestMaker {
         ValueTestMaker(
-            type: path.type, target: path.target, property: path.property,
-            className: try path.target.flatMap { try source.table($0)?.displayName }, operation: operation,
+            type: bound.path.type, target: bound.path.target, property: bound.path.property,
+            className: try bound.path.target.flatMap { try source.table($0)?.displayName }, operation: operation,
             options: options)
     }
 
@@ -147,13 +177,13 @@ struct ConditionResolver {
     }
 
     private func isElement(_ value: StoredValue, _ path: PropertyPath, _ comparison: Comparison) throws -> Condition {
-        let resolved = try self.path(path)
-        guard resolved.isToMany else {
+        let bound = BoundPath(try self.path(path))
+        guard bound.path.isToMany else {
             throw PredicateError(
                 .invalidPredicate, "Predicate with IN operator must compare a KeyPath with an aggregate")
         }
-        let test = try maker(resolved, .equal, comparison.options).test(value)
-        return quantified(resolved, test, comparison)
+        let test = try maker(bound, .equal, comparison.options).test(value)
+        return quantified(bound, test, comparison)
     }
 
     // MARK: Two paths
@@ -188,7 +218,7 @@ struct ConditionResolver {
     ) throws -> Condition {
         try checkTypes(a, b)
         // The rules for operators are those of comparisons with constants.
-        _ = try maker(a, operation, comparison.options).test(.null)
+        _ = try maker(BoundPath(a), operation, comparison.options).test(.null)
         if operation.isOrdering, a.type == .string, comparison.options.contains(.caseInsensitive) {
             throw PredicateError(.invalidPredicate, "Lexicographical comparisons must be case-sensitive")
         }
@@ -264,7 +294,7 @@ struct ConditionResolver {
         let test = try ValueTestMaker(
             type: .int, target: nil, property: "@count", operation: operation, options: []
         ).test(value)
-        let resolver = ConditionResolver(source: source, names: names, table: inner, dialect: dialect)
+        let resolver = ConditionResolver(source: source, names: names, table: inner, dialect: dialect, known: known)
         return .subquery(resolved, try resolver.resolve(condition), test, text: comparison)
     }
 }

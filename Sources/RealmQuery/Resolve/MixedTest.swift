@@ -21,7 +21,7 @@ struct MixedTest {
         var bytes = ByteTest.asValues
         switch test.kind {
         case .never: scan = MixedScan([])
-        case .bytes, .byteSet, .byteOrder, .data:
+        case .string, .bytes, .byteSet, .byteOrder, .data:
             (scan, bytes) = (MixedScan([.string, .binary]), .asBytes(includingData: true))
         case .text(_, let includingData):
             (scan, bytes) = (MixedScan([.string, .binary]), .asBytes(includingData: includingData))

@@ -24,7 +24,9 @@ struct ValueTest: Sendable {
         case date(ClosedRange<Timestamp>)
         /// Links and objects.
         case objects(KeySet)
-        /// String or data: exactly these bytes.
+        /// String: exactly this one.
+        case string(String)
+        /// Data: exactly these bytes.
         case bytes([UInt8])
         case byteSet(ByteSet)
         /// String or data: the order of the value and the bytes.
@@ -90,7 +92,7 @@ extension ValueTest {
         return text.withUTF8 { bytes in
             let raw = UnsafeRawBufferPointer(bytes)
             switch kind {
-            case .bytes, .byteSet, .byteOrder, .text, .words, .data: return unsafe acceptsBytes(raw)
+            case .string, .byteSet, .byteOrder, .text, .words, .data: return unsafe acceptsBytes(raw)
             default: return acceptsByOrder(value)
             }
         }
@@ -107,6 +109,7 @@ extension ValueTest {
     /// For strings and data, where they lie.
     func acceptsBytes(_ value: UnsafeRawBufferPointer) -> Bool {
         switch kind {
+        case .string(var wanted): wanted.withUTF8 { unsafe ByteOrder.isEqual(value, UnsafeRawBufferPointer($0)) }
         case .bytes(let wanted): unsafe ByteOrder.compare(value, wanted) == 0
         case .byteSet(let set): unsafe set.contains(value)
         case .byteOrder(let operation, let bound): operation.holds(unsafe ByteOrder.compare(value, bound))

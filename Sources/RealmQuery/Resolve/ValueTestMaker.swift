@@ -127,10 +127,8 @@ struct ValueTestMaker {
 
     private func text(_ constant: StoredValue) -> ValueTest.Kind {
         if operation.isOrdering { return .byteOrder(operation, bytes(constant)) }
-        if case .string(let text) = constant, !options.isEmpty {
-            return .text([TextMatcher(.equal, text, options)], includingData: false)
-        }
-        return .bytes(bytes(constant))
+        guard case .string(let text) = constant else { return .bytes(bytes(constant)) }
+        return options.isEmpty ? .string(text) : .text([TextMatcher(.equal, text, options)], includingData: false)
     }
 
     private func bytes(_ constant: StoredValue) -> [UInt8] {

@@ -22,7 +22,12 @@ final class ColumnRunner: Runner {
         comparison = text
         unsafe leaves = ColumnLeaves(column)
         mixed = column.type == .mixed ? MixedTest(test) : nil
-        sought = if case .bytes(let wanted) = test.kind { SoughtBytes(wanted) } else { nil }
+        sought =
+            switch test.kind {
+            case .string(let wanted): SoughtBytes(Array(wanted.utf8))
+            case .bytes(let wanted): SoughtBytes(wanted)
+            default: nil
+            }
         let isPlain = !test.isNegated && !test.matchesNull && column.type == .int
         range = if case .int(let range) = test.kind, isPlain { range } else { nil }
     }
@@ -36,7 +41,7 @@ final class ColumnRunner: Runner {
         case .int, .float: 0.3
         case .double, .date: 0.8
         case .objects, .ints: 2.5
-        case .bytes: 4
+        case .string, .bytes: 4
         case .doubles, .floats: 3
         case .byteOrder, .byteSet: 8
         case .data, .text: 15
@@ -52,7 +57,7 @@ final class ColumnRunner: Runner {
             case .never: 0
             case .int(let range) where range.lowerBound == range.upperBound:
                 column.type == .bool ? 0.5 : 0.05
-            case .bytes, .objects, .order(.equal, _): 0.02
+            case .string, .bytes, .objects, .order(.equal, _): 0.02
             case .ints, .doubles, .floats, .byteSet, .values, .mixed, .words, .text, .data: 0.1
             case .int, .float, .double, .date, .byteOrder, .order, .between: 0.35
             }
@@ -104,7 +109,7 @@ final class ColumnRunner: Runner {
         case .text(let patterns, _) where patterns.count == 1:
             guard case .plain(let pattern) = patterns[0] else { fallthrough }
             return try leaf.rows(from: start, rows, count: count, matching: pattern)
-        case .bytes, .byteOrder, .text, .words, .data:
+        case .string, .bytes, .byteOrder, .text, .words, .data:
             return unsafe try leaf.filterBytes(from: start, rows) { bytes in
                 guard let bytes = unsafe bytes else { return false }
                 return unsafe test.acceptsBytes(bytes)

@@ -14,13 +14,16 @@ struct IndexDescent {
 
     /// The literal or list at which the path of `chunks` ends.
     func find(_ chunks: some IndexChunks) throws -> Found? {
-        var ref = root
+        var level = try IndexNode(space, root)
         var offset = 0
         var steps = 0
-        while let entry = try entry(of: chunks.chunk(at: offset), below: ref, &steps) {
-            guard case .subIndex(let sub) = entry else { return Found(entry: entry, offset: offset) }
-            try IndexDescent.requireNextLevel(offset, at: sub)
-            ref = sub
+        while let element = try element(of: chunks.chunk(at: offset), below: level, &steps) {
+            if let key = IndexEntry.literal(element) { return Found(entry: .literal(key), offset: offset) }
+            let child = try space.integers(Ref(element: element))
+            guard child.header.hasContext else { return Found(entry: .list(child.ref), offset: offset) }
+            try IndexDescent.requireNextLevel(offset, at: child.ref)
+            guard child.header.hasRefs else { throw space.badNode(child.ref) }
+            level = try IndexNode(space, child)
             offset += 4
         }
         return nil
@@ -28,19 +31,24 @@ struct IndexDescent {
 
     /// The entry of `chunk` in the level whose root is `ref`. `steps` counts the nodes on the whole path.
     func entry(of chunk: Int32, below root: Ref, _ steps: inout Int) throws -> IndexEntry? {
-        var ref = root
+        try IndexDescent.requireDepth(steps, at: root)
+        return try element(of: chunk, below: IndexNode(space, root), &steps).map { try IndexEntry($0, in: space) }
+    }
+
+    /// As `entry`, not looked at yet; the level begins with this node.
+    private func element(of chunk: Int32, below root: IndexNode, _ steps: inout Int) throws -> Int64? {
+        var node = root
         var span: ClosedRange<Int32>?
         while true {
-            try IndexDescent.requireDepth(steps, at: ref)
+            try IndexDescent.requireDepth(steps, at: node.node.ref)
             steps += 1
-            let node = try IndexNode(space, ref, for: chunk, in: span)
             let place = node.lowerBound(chunk, in: span)
             guard place < node.count else { return nil }
             if node.isInner {
-                ref = try node.child(place)
                 span = node.span(ofChild: place)
+                node = try IndexNode(space, space.refs(node.child(place)), for: chunk, in: span)
             } else {
-                return node.key(place) == chunk ? try IndexEntry(node.element(place), in: space) : nil
+                return node.key(place) == chunk ? node.element(place) : nil
             }
         }
     }

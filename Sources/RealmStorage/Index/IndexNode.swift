@@ -16,12 +16,14 @@ struct IndexNode {
     /// Where to look first is guessed among more keys than this, which lie in several lines of memory.
     private static let guessedCount = 64
 
-    /// With `chunk` and `span` as in `lowerBound`, what the search for it will read is fetched at once.
+    init(_ space: NodeSpace, _ ref: Ref) throws { try self.init(space, space.refs(ref)) }
+
+    /// The node of the index that has these refs. With `chunk` and `span` as in `lowerBound`, what the search for it
+    /// will read is fetched at once.
     @inline(__always)
-    init(_ space: NodeSpace, _ ref: Ref, for chunk: Int32? = nil, in span: ClosedRange<Int32>? = nil) throws {
-        let node = try space.refs(ref)
+    init(_ space: NodeSpace, _ node: Node, for chunk: Int32? = nil, in span: ClosedRange<Int32>? = nil) throws {
         guard node.header.hasContext, node.count > 0 else {
-            throw StorageError.corrupt("a search index with a node of another kind; the file is damaged", at: ref)
+            throw StorageError.corrupt("a search index with a node of another kind; the file is damaged", at: node.ref)
         }
         if let chunk, let span, node.count > IndexNode.guessedCount {
             let place = IndexNode.guess(chunk, in: span, node.count - 1)
@@ -37,7 +39,7 @@ struct IndexNode {
         guard keys.width == 32, !keys.header.hasRefs, keys.count == node.count - 1,
             keys.count <= FileFormat.treeNodeCapacity, keys.count > 0 || !node.header.isInner
         else {
-            throw StorageError.corrupt("a search index node with impossible keys; the file is damaged", at: ref)
+            throw StorageError.corrupt("a search index node with impossible keys; the file is damaged", at: node.ref)
         }
         self.node = node
         self.keys = keys
@@ -125,9 +127,14 @@ enum IndexEntry {
     /// The index for the next chunk.
     case subIndex(Ref)
 
+    /// The key that an element of a leaf is, if it is one.
+    static func literal(_ element: Int64) -> ObjectKey? {
+        Tagged.isTagged(element) ? ObjectKey(Int64(Tagged.decode(element))) : nil
+    }
+
     init(_ element: Int64, in space: NodeSpace) throws {
-        if Tagged.isTagged(element) {
-            self = .literal(ObjectKey(Int64(Tagged.decode(element))))
+        if let key = IndexEntry.literal(element) {
+            self = .literal(key)
         } else {
             let ref = Ref(element: element)
             self = try space.node(ref).header.hasContext ? .subIndex(ref) : .list(ref)

@@ -26,7 +26,7 @@ package struct SearchIndex {
         guard case .uniform(let list) = candidates else {
             return try all(candidates).filter { try equals(value, valueOf($0)) }.sorted()
         }
-        return try hasValue(list, value, valueOf) ? list.keys() : []
+        return try hasValue(list) { try valueOf($0).map { equals(value, $0) } } ? list.keys() : []
     }
 
     /// One of the objects whose value equals `value`: the one there is, if the column is the primary key.
@@ -53,11 +53,17 @@ package struct SearchIndex {
     ///
     /// The time does not depend on that number, unless the column is Mixed or holds strings of more than 200 bytes.
     package func count(equalTo value: StoredValue, valueOf: (ObjectKey) throws -> StoredValue?) throws -> Int {
+        try count(equalTo: value) { key in try valueOf(key).map { equals(value, $0) } }
+    }
+
+    /// As `count(equalTo:valueOf:)`, where the caller compares: `matches` tells whether an object has the value, and is
+    /// nil for objects that do not exist.
+    package func count(equalTo value: StoredValue, where matches: (ObjectKey) throws -> Bool?) throws -> Int {
         let candidates = try candidates(value)
         guard case .uniform(let list) = candidates else {
-            return try all(candidates).count { try equals(value, valueOf($0)) }
+            return try all(candidates).count { try matches($0) ?? false }
         }
-        return try hasValue(list, value, valueOf) ? list.count : 0
+        return try hasValue(list, matches) ? list.count : 0
     }
 
     /// The keys of all objects, in the order of the index.
@@ -113,17 +119,15 @@ extension SearchIndex {
         stored.map { StoredValue.compare($0, value) == 0 } ?? false
     }
 
-    /// Whether the objects of a uniform list have `value`; the first one that exists tells.
-    private func hasValue(
-        _ list: IndexList, _ value: StoredValue, _ valueOf: (ObjectKey) throws -> StoredValue?
-    ) throws -> Bool {
-        if let sample = try valueOf(list.key(at: 0)) { return equals(value, sample) }
-        var sample: StoredValue?
+    /// Whether the objects of a uniform list have the value; the first one that exists tells.
+    private func hasValue(_ list: IndexList, _ matches: (ObjectKey) throws -> Bool?) throws -> Bool {
+        if let sample = try matches(list.key(at: 0)) { return sample }
+        var sample: Bool?
         _ = try list.first { key in
-            sample = try valueOf(key)
+            sample = try matches(key)
             return sample != nil
         }
-        return equals(value, sample)
+        return sample ?? false
     }
 }
 

@@ -4,19 +4,23 @@
 package enum KeyOrder {
     /// The keys ascending, each once.
     package static func ascending(_ keys: [ObjectKey]) -> [ObjectKey] {
-        guard var last = keys.first else { return keys }
-        var (least, greatest, isAscending) = (last, last, true)
-        for key in keys.dropFirst() {
-            isAscending = isAscending && last < key
-            (least, greatest, last) = (min(least, key), max(greatest, key), key)
-        }
-        if isAscending { return keys }
+        if isAscending(keys) { return keys }
+        let (least, greatest) = keys.reduce((keys[0], keys[0])) { (min($0.0, $1), max($0.1, $1)) }
         let span = UInt64(bitPattern: greatest.rawValue &- least.rawValue)
         if span >> 7 < keys.count { return byBits(keys, from: least.rawValue, span) }
         var result: [ObjectKey] = []
         result.reserveCapacity(keys.count)
         for key in keys.sorted() where result.last != key { result.append(key) }
         return result
+    }
+
+    /// Without a branch for each key: most lists do ascend.
+    private static func isAscending(_ keys: [ObjectKey]) -> Bool {
+        var descents = 0
+        for index in stride(from: 1, to: keys.count, by: 1) {
+            descents &+= keys[index &- 1] < keys[index] ? 0 : 1
+        }
+        return descents == 0
     }
 
     /// By a bit for every key there could be, which takes at most two words for each key there is.

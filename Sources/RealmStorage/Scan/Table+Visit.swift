@@ -72,7 +72,21 @@ extension Table {
 
     /// The number of objects whose indexed `column` equals `value`, without reading them all.
     package func count(_ column: Column, equalTo value: StoredValue) throws -> Int {
-        try index(column).count(equalTo: value) { try indexedValue(column, of: $0) }
+        try index(column).count(equalTo: value) { key in
+            try find(key).map { try holds(value, column, at: $0) }
+        }
+    }
+
+    /// Whether the value of a column equals `value`; texts are compared where they lie.
+    private func holds(_ value: StoredValue, _ column: Column, at position: ClusterTree.Position) throws -> Bool {
+        guard case .string(var text) = value, case .string = column.leafKind else {
+            return StoredValue.compare(try self.value(column, at: position), value) == 0
+        }
+        let leaf = try position.leaf.column(column.leafIndex, column.leafKind)
+        return unsafe try leaf.withStringBytes(at: position.row) { stored in
+            guard unsafe stored != nil else { return false }
+            return text.withUTF8 { unsafe ByteOrder.isEqual(stored, UnsafeRawBufferPointer($0)) }
+        }
     }
 
     /// The number of elements that an application sees.

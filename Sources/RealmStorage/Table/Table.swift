@@ -174,7 +174,10 @@ package final class Table: @unchecked Sendable {
         unsafe index < positions.count && positions[index] >= 0 ? columns[Int(positions[index])] : nil
     }
 
-    package func column(_ key: ColumnKey) -> Column? { position(of: key).map { columns[$0] } }
+    package func column(_ key: ColumnKey) -> Column? {
+        guard let column = column(leafIndex: key.leafIndex), column.key == key else { return nil }
+        return column
+    }
 
     package func column(named name: String) -> Column? {
         columns.first { $0.name == name && !$0.isBacklink }

@@ -19,7 +19,8 @@ package final class Snapshot: @unchecked Sendable {
     private let state: Database.Committed
     private let pin: UInt64
     private let lock = Lock()
-    private var tables: [Table?]
+    /// Nothing looks at it while it changes.
+    @exclusivity(unchecked) private var tables: [Table?]
     /// The slots of the tables by name, once somebody has asked for one by name.
     private var slots: [String: Int]?
     /// Of the tables decoded so far. Each has its bytes in a sound file; in a hostile one tables share them.
@@ -42,7 +43,7 @@ package final class Snapshot: @unchecked Sendable {
             self.top = top
             directory = try TableDirectory(top, in: space)
         }
-        tables = Array(repeating: nil, count: directory.count)
+        unsafe tables = Array(repeating: nil, count: directory.count)
     }
 
     deinit { database.unpin(pin) }
@@ -93,13 +94,13 @@ package final class Snapshot: @unchecked Sendable {
         let ref = directory.ref(slot)
         guard ref != 0 else { return nil }
         return try lock.locked {
-            if let table = tables[slot] { return table }
+            if let table = unsafe tables[slot] { return table }
             let table = try Table(space: space, ref: ref, slot: slot, name: directory.names[slot])
             columnCount += table.columns.count
             guard columnCount <= Int(space.fileEnd) else {
                 throw StorageError.corrupt("more columns than a file of this size can hold", at: ref)
             }
-            tables[slot] = table
+            unsafe tables[slot] = table
             return table
         }
     }

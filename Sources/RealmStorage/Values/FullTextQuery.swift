@@ -16,6 +16,37 @@ package struct FullTextQuery: Equatable, Sendable {
 
     /// Throws `.invalidArgument` unless there is a word, and each is one word to the index too.
     package init(_ text: String) throws {
+        var text = text
+        if !text.withUTF8({ unsafe takePlainWords($0) }) { try takeWords(text) }
+        guard !included.isEmpty || !excluded.isEmpty else {
+            throw StorageError(.invalidArgument, "a full-text search without words")
+        }
+    }
+
+    /// Takes words of nothing but ASCII letters and digits; false, if others are among them.
+    private mutating func takePlainWords(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var end = 0
+        while end < text.count {
+            var start = end
+            while end < text.count, unsafe !Unicode.Scalar(text[end]).isSpace { end += 1 }
+            defer { end += 1 }
+            guard start < end else { continue }
+            let isExcluded = unsafe text[start] == UInt8(ascii: "-")
+            if isExcluded { start += 1 }
+            let isPrefix = unsafe start < end && text[end - 1] == UInt8(ascii: "*")
+            // The bit that makes a letter a small one, digits have anyway.
+            let token = unsafe text[start..<(isPrefix ? end - 1 : end)].map { $0 | 0x20 }
+            guard !token.isEmpty, token.count <= FullTextTokenizer.maximumTokenLength,
+                unsafe text[start..<(isPrefix ? end - 1 : end)].allSatisfy({ FullTextTokenizer.isPlain($0) })
+            else { return false }
+            let word = Word(token: token, isPrefix: isPrefix)
+            if isExcluded { excluded.append(word) } else { included.append(word) }
+        }
+        return true
+    }
+
+    private mutating func takeWords(_ text: String) throws {
+        (included, excluded) = ([], [])
         for part in text.unicodeScalars.split(whereSeparator: { $0.isSpace }) {
             let isExcluded = part.first == "-"
             let word = isExcluded ? part.dropFirst() : part
@@ -24,9 +55,6 @@ package struct FullTextQuery: Equatable, Sendable {
             }
             let entry = Word(token: token, isPrefix: word.last == "*")
             if isExcluded { excluded.append(entry) } else { included.append(entry) }
-        }
-        guard !included.isEmpty || !excluded.isEmpty else {
-            throw StorageError(.invalidArgument, "a full-text search without words")
         }
     }
 

@@ -10,6 +10,11 @@ package struct FullTextTokenizer {
     private var token: [UInt8] = []
     private var isInToken = false
 
+    /// Whether a byte is a letter or a digit in ASCII, which a token has as it is but for its case.
+    static func isPlain(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    }
+
     /// The set of tokens of a text in UTF-8. Bytes that are not UTF-8 separate tokens.
     package static func tokens(of text: some Sequence<UInt8>) -> Set<[UInt8]> {
         var tokens: Set<[UInt8]> = []

@@ -10,7 +10,7 @@ extension Map: RealmKeyedCollection {
     /// The objects that satisfy a predicate.
     public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
         let core = requireCore()
-        return Results(core.filtered(core.realm.predicate(predicateFormat, args)))
+        return Results(core.filtered(predicateFormat, args))
     }
 
     /// The objects that satisfy a predicate: one with a format, a constant, or AND, OR and NOT of such.

@@ -12,7 +12,7 @@ extension RealmCollection {
     /// ```
     public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
         let core = requireCore()
-        return Results(core.filtered(core.realm.predicate(predicateFormat, args)))
+        return Results(core.filtered(predicateFormat, args))
     }
 
     /// The objects that satisfy a condition.
@@ -22,7 +22,7 @@ extension RealmCollection {
     /// ```
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
         let core = requireCore()
-        return Results(core.filtered(core.realm.predicate(isIncluded)))
+        return Results(core.filtered(isIncluded(Query<Element>()).node))
     }
 
     /// The position of the first object that satisfies a predicate; nil when there is none.

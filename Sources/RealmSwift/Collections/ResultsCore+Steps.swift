@@ -6,8 +6,8 @@ import RealmStorage
 /// One thing that a query does to its elements, in turn.
 enum ResultsStep {
     case filter(CompiledQuery)
-    case sort(SortOrder)
-    case distinct(Distinct)
+    indirect case sort(SortOrder)
+    indirect case distinct(Distinct)
     /// Only so many of the first ones.
     case limit(Int)
     case sortValues(ascending: Bool, TextCollation?)
@@ -34,14 +34,31 @@ extension ResultsCore {
 
     /// The elements that satisfy a predicate too.
     func filtered(_ predicate: Predicate, dialect: Predicate.Dialect = .predicate) -> ResultsCore {
-        let query = compile(predicate, dialect)
-        if steps.isEmpty { return ResultsCore(realm, base, elementClass: elementClass, steps: [.filter(query)]) }
+        filtered(compile(predicate, dialect))
+    }
+
+    /// The elements that satisfy the condition of a typed query too.
+    func filtered(_ node: QueryNode) -> ResultsCore {
+        guard let elementClass, let comparison = node.valueComparison else { return filtered(realm.predicate(node)) }
+        return filtered(realm.compile(comparison, of: elementClass))
+    }
+
+    /// The elements that satisfy a predicate of the format language too.
+    func filtered(_ format: String, _ arguments: [Any]) -> ResultsCore {
+        guard let elementClass, arguments.count == 1, let value = StoredValue(plain: arguments[0]),
+            let comparison = ValueComparison(parsing: format, value)
+        else { return filtered(realm.predicate(format, arguments)) }
+        return filtered(realm.compile(comparison, of: elementClass))
+    }
+
+    private func filtered(_ query: CompiledQuery) -> ResultsCore {
+        if !hasSteps { return ResultsCore(realm, base, elementClass: elementClass, filter: query) }
         var steps = steps
         // A filter may change places with an order, where it has less to do, but not with a choice of elements.
         let place = steps.lastIndex { $0.isDistinct || $0.isLimit }.map { $0 + 1 } ?? 0
         if place < steps.count, case .filter(let earlier) = steps[place] {
             // Each was compiled in its own language; what that takes means the same in Realm Query Language.
-            steps[place] = .filter(compile(.all([earlier.predicate, predicate]), .query))
+            steps[place] = .filter(compile(.all([earlier.predicate, query.predicate]), .query))
         } else {
             steps.insert(.filter(query), at: place)
         }
@@ -215,8 +232,8 @@ extension ResultsCore {
 
     /// The one filter of all objects of a class, if that is all there is: it can be asked for less than all elements.
     var onlyFilter: CompiledQuery? {
-        guard steps.count == 1, case .filter(let query) = steps[0], case .table = base else { return nil }
-        return query
+        guard let filter, case .table = base else { return nil }
+        return filter
     }
 
     /// The position of the first element that satisfies a predicate.

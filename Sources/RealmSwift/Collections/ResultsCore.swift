@@ -10,7 +10,12 @@ final class ResultsCore {
     let base: Base
     /// The class of the elements; nil where they are values.
     let elementClass: ManagedClass?
-    let steps: [ResultsStep]
+    /// The filter that is all that is done with them: most queries have no array of steps.
+    let filter: CompiledQuery?
+    private let otherSteps: [ResultsStep]
+
+    var steps: [ResultsStep] { filter.map { [.filter($0)] } ?? otherSteps }
+    var hasSteps: Bool { filter != nil || !otherSteps.isEmpty }
 
     /// What the query starts from.
     enum Base {
@@ -54,14 +59,26 @@ final class ResultsCore {
     /// As `RealmInstance.epoch` when the query was made.
     private let epoch: UInt32
 
-    init(_ realm: RealmInstance, _ base: Base, elementClass: ManagedClass?, steps: [ResultsStep] = []) {
+    convenience init(_ realm: RealmInstance, _ base: Base, elementClass: ManagedClass?, steps: [ResultsStep] = []) {
+        if steps.count == 1, case .filter(let filter) = steps[0] {
+            self.init(realm, base, elementClass: elementClass, filter: filter)
+        } else {
+            self.init(realm, base, elementClass: elementClass, filter: nil, steps)
+        }
+    }
+
+    init(
+        _ realm: RealmInstance, _ base: Base, elementClass: ManagedClass?, filter: CompiledQuery?,
+        _ otherSteps: [ResultsStep] = []
+    ) {
         self.realm = realm
         self.base = base
         epoch = realm.epoch
         frozenContents = realm.isFrozen ? PublishedOnce() : nil
         if realm.isFrozen { moment = realm.state.pointee.contents }
         self.elementClass = elementClass
-        self.steps = steps
+        self.filter = filter
+        self.otherSteps = otherSteps
     }
 
     /// What the elements are, in error texts.
@@ -84,7 +101,7 @@ final class ResultsCore {
     var count: Int {
         update()
         if let knownCount { return knownCount }
-        if realm.isFrozen, !steps.isEmpty { _ = contents() }
+        if realm.isFrozen, hasSteps { _ = contents() }
         let count = evaluatedCount()
         if !realm.isFrozen { knownCount = count }
         return count
@@ -117,6 +134,7 @@ final class ResultsCore {
     /// The first element. A filter stops when it has found it, and an order looks for it without ordering the others.
     var first: _StoredElement? {
         update()
+        let steps = steps
         guard knownContents == nil, !steps.isEmpty, !steps.contains(where: \.isDistinct), elementClass != nil else {
             return count == 0 ? nil : element(at: 0)
         }
@@ -128,6 +146,7 @@ final class ResultsCore {
     /// Whether there are no elements; a filter stops when it has found one.
     var isEmpty: Bool {
         update()
+        let steps = steps
         guard knownContents == nil, knownCount == nil, elementClass != nil, steps.contains(where: \.isFilter) else {
             return count == 0
         }
@@ -246,7 +265,7 @@ final class ResultsCore {
     private func evaluate() -> Contents {
         if epoch != realm.epoch { return .keys([]) }
         if let baseCollection, elementClass == nil { return .values(run(baseCollection.values())) }
-        if case .table = base, steps.isEmpty { return .table }
+        if case .table = base, !hasSteps { return .table }
         return .keys(keys(after: steps))
     }
 
@@ -265,7 +284,7 @@ final class ResultsCore {
 
     /// The count, without finding the elements where that is not needed.
     private func evaluatedCount() -> Int {
-        if knownContents == nil, steps.isEmpty, case .backlinks(let owner, let column) = base {
+        if knownContents == nil, !hasSteps, case .backlinks(let owner, let column) = base {
             return backlinkCount(owner, column)
         }
         if knownContents == nil, epoch == realm.epoch, let onlyFilter {

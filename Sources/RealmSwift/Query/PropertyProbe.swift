@@ -41,6 +41,14 @@ final class PropertyProbe: @unchecked Sendable {
 
     /// Key paths that were followed before.
     private static let known = Locked<[AnyKeyPath: Trace]>([:])
+    /// Those that were asked for lately, each in the slot that its address hashes to: what a key path says is the same
+    /// object each time it comes by, and to compare all of two key paths takes longer than a small query's other parts.
+    private static let recent = Locked([Recent?](repeating: nil, count: 64))
+
+    private struct Recent {
+        let keyPath: AnyKeyPath
+        let trace: Trace
+    }
 
     /// The properties that a key path of an object class or a projection goes through, which must be stored ones or
     /// linking objects.
@@ -83,6 +91,16 @@ final class PropertyProbe: @unchecked Sendable {
     // MARK: Following
 
     private static func trace(of keyPath: AnyKeyPath) -> Trace {
+        let bits = UInt(bitPattern: ObjectIdentifier(keyPath))
+        let slot = Int((bits >> 4 ^ bits >> 10) & 63)
+        let recent = recent.withLock { $0[slot] }
+        if let recent, recent.keyPath === keyPath { return recent.trace }
+        let trace = findTrace(of: keyPath)
+        PropertyProbe.recent.withLock { $0[slot] = Recent(keyPath: keyPath, trace: trace) }
+        return trace
+    }
+
+    private static func findTrace(of keyPath: AnyKeyPath) -> Trace {
         if let trace = known.withLock({ $0[keyPath] }) { return trace }
         let trace = PropertyProbe().follow(keyPath)
         known.withLock { $0[keyPath] = trace }

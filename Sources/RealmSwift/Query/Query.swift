@@ -40,7 +40,7 @@ public struct Query<T> {
     func member<V>(_ keyPath: AnyKeyPath) -> Query<V> { Query<V>(node.member(keyPath)) }
 
     func compare(_ operation: QueryNode.Operator, _ value: Any?, _ options: StringOptions = []) -> Query<Bool> {
-        if let value, isPlain(value) { return Query<Bool>(.compare(node, operation, .constant(value), options)) }
+        if let value, isPlain(value) { return Query<Bool>(.test(QueryTest(operation, node, value, options))) }
         if let condition = QueryNode.memberwise(node, operation, value) { return Query<Bool>(condition) }
         return Query<Bool>(.compare(node, operation, .constant(storing: value), options))
     }

@@ -9,6 +9,7 @@ extension QueryNode {
     func predicate(in realm: RealmInstance) -> Predicate? {
         switch self {
         case .path(let path): return QueryNode.comparison(path, true)
+        case .test: return spelledOut.predicate(in: realm)
         case .not(.path(let path)): return QueryNode.comparison(path, false)
         case .not(let node): return node.predicate(in: realm).map { .not($0) }
         case .and(let left, let right):
@@ -30,6 +31,15 @@ extension QueryNode {
         case .constant(let value): return .constant(value as? Bool == true)
         case .subqueryCount: return nil
         }
+    }
+
+    /// The comparison of a property with a value that means the same to every Realm, if the condition is that.
+    var valueComparison: ValueComparison? {
+        guard case .test(let test) = self, case .path(let path) = test.node, !path.needsAny,
+            let value = StoredValue(plain: test.value)
+        else { return nil }
+        return ValueComparison(
+            path.resolvable, test.operation, value, options: TextOptions(rawValue: test.options.rawValue))
     }
 
     private static func comparison(_ path: QueryPath, _ value: Bool) -> Predicate {
@@ -56,6 +66,7 @@ extension QueryNode {
         switch self {
         case .path(let path): return .path(path.resolvable)
         case .constant(let value):
+            if let value, let stored = StoredValue(plain: value) { return .value(stored) }
             switch realm.predicateArgument(value) {
             case .value(let value): return .value(value)
             case .shape(let shape): return .shape(shape)
@@ -65,12 +76,5 @@ extension QueryNode {
             }
         default: return nil
         }
-    }
-}
-
-extension QueryPath {
-    /// The path as the engine resolves it.
-    fileprivate var resolvable: PropertyPath {
-        PropertyPath(subscripts.isEmpty ? steps : steps + subscripts.map { .subscript($0) })
     }
 }

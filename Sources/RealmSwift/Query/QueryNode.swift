@@ -4,16 +4,18 @@ import RealmQuery
 import RealmStorage
 
 /// What a typed query says, as it was written.
-indirect enum QueryNode {
-    case constant(Any?)
+enum QueryNode {
+    indirect case constant(Any?)
     case path(QueryPath)
-    case comparison(Operator, QueryNode, QueryNode, StringOptions)
-    case and(QueryNode, QueryNode)
-    case or(QueryNode, QueryNode)
-    case not(QueryNode)
-    case between(QueryPath, Any?, Any?)
+    indirect case comparison(Operator, QueryNode, QueryNode, StringOptions)
+    /// A comparison with a constant, in one piece.
+    case test(QueryTest)
+    indirect case and(QueryNode, QueryNode)
+    indirect case or(QueryNode, QueryNode)
+    indirect case not(QueryNode)
+    indirect case between(QueryPath, Any?, Any?)
     /// How many elements of the one collection that the condition mentions satisfy it.
-    case subqueryCount(QueryNode)
+    indirect case subqueryCount(QueryNode)
 
     /// The object itself. It never changes and holds no constant, so any thread may use it.
     nonisolated(unsafe) static let object = QueryNode.path(QueryPath())
@@ -29,6 +31,12 @@ indirect enum QueryNode {
     }
 
     typealias Operator = ComparisonOperator
+
+    /// The same without `.test`.
+    var spelledOut: QueryNode {
+        guard case .test(let test) = self else { return self }
+        return .comparison(test.operation, test.node, .constant(test.value), test.options)
+    }
 
     /// A comparison of two operands, of which only one may be a collection.
     static func compare(
@@ -67,17 +75,50 @@ indirect enum QueryNode {
     }
 }
 
+/// `node operation[options] value`, where the value is of one of the commonest types.
+///
+/// An object, because to take one of them out of an enum copies all.
+final class QueryTest {
+    let operation: ComparisonOperator
+    let node: QueryNode
+    let value: Any
+    let options: StringOptions
+
+    init(_ operation: ComparisonOperator, _ node: QueryNode, _ value: Any, _ options: StringOptions) {
+        self.operation = operation
+        self.node = node
+        self.value = value
+        self.options = options
+    }
+}
+
 /// A way from the object that is asked about to a property.
-struct QueryPath {
-    private(set) var steps: [PathStep] = []
+///
+/// An object, because each comparison with the property has it.
+final class QueryPath {
+    /// The same steps as the engine has them, with what stands in brackets behind the last one.
+    let resolvable: PropertyPath
+    let steps: [PathStep]
     /// The numbers of steps after which the path is at a collection.
-    private(set) var collections: [Int] = []
+    let collections: [Int]
     /// Whether a comparison with the path asks for some element.
-    private(set) var needsAny = false
+    let needsAny: Bool
     /// What stands in brackets behind the last step.
-    private(set) var subscripts: [PathSubscript] = []
+    let subscripts: [PathSubscript]
     /// Whether the first of the subscripts is a key of a map property; otherwise they are of a mixed value.
-    private(set) var isMapSubscript = false
+    let isMapSubscript: Bool
+
+    init(
+        _ steps: [PathStep] = [], collections: [Int] = [], needsAny: Bool = false, subscripts: [PathSubscript] = [],
+        isMapSubscript: Bool = false
+    ) {
+        resolvable = PropertyPath(subscripts.isEmpty ? steps : steps + subscripts.map { .subscript($0) })
+        self.steps = steps
+        self.collections = collections
+        self.needsAny = needsAny
+        self.subscripts = subscripts
+        self.isMapSubscript = isMapSubscript
+    }
 
     /// Whether it leads nowhere.
     var isObject: Bool { steps.isEmpty && subscripts.isEmpty }
@@ -92,51 +133,39 @@ struct QueryPath {
 
     /// The path to a property of what this path leads to.
     func appending(_ property: PropertyInfo) -> QueryPath {
-        var path = self
-        path.steps.append(.property(property.name))
-        if property.shape.collection != .none {
-            path.collections.append(path.steps.count)
-            path.needsAny = true
-        }
-        return path
+        let steps = steps + [.property(property.name)]
+        let isCollection = property.shape.collection != .none
+        return with(
+            steps, collections: isCollection ? collections + [steps.count] : collections,
+            needsAny: needsAny || isCollection)
     }
 
     /// The path to the value of a map's key, or to an element of a collection inside a mixed value.
     func appending(_ step: PathSubscript) -> QueryPath {
-        var path = self
-        if isCollection {
-            // One value and not some value of the map.
-            path.collections.removeLast()
-            path.needsAny = !path.collections.isEmpty
-            path.isMapSubscript = true
-        }
-        path.subscripts.append(step)
-        return path
+        // One value and not some value of the map.
+        let outer = isCollection ? Array(collections.dropLast()) : collections
+        return QueryPath(
+            steps, collections: outer, needsAny: isCollection ? !outer.isEmpty : needsAny,
+            subscripts: subscripts + [step], isMapSubscript: isMapSubscript || isCollection)
     }
 
     /// The number of elements of a collection.
-    var count: QueryPath {
-        var path = self
-        path.steps.append(.operation(.count))
-        path.needsAny = false
-        return path
-    }
+    var count: QueryPath { with(steps + [.operation(.count)], needsAny: false) }
 
     /// The keys or the values of a map.
-    func contents(_ operation: CollectionOperation) -> QueryPath {
-        var path = self
-        path.steps.append(.operation(operation))
-        return path
-    }
+    func contents(_ operation: CollectionOperation) -> QueryPath { with(steps + [.operation(operation)]) }
 
     /// An aggregate over a collection: of its elements, or of the property behind it. The operator stands right behind
     /// the collection; behind a path without one it is refused when the query is made.
     func aggregate(_ operation: CollectionOperation) -> QueryPath {
-        var path = self
         let place = isCollection ? steps.count : collections.first ?? steps.count
-        path.steps.insert(.operation(operation), at: place)
-        path.needsAny = false
-        return path
+        return with(Array(steps[..<place]) + [.operation(operation)] + steps[place...], needsAny: false)
+    }
+
+    private func with(_ steps: [PathStep], collections: [Int]? = nil, needsAny: Bool? = nil) -> QueryPath {
+        QueryPath(
+            steps, collections: collections ?? self.collections, needsAny: needsAny ?? self.needsAny,
+            subscripts: subscripts, isMapSubscript: isMapSubscript)
     }
 
     /// The collection that the path enters first, and the steps behind it.

@@ -23,6 +23,7 @@ struct QueryText {
     private mutating func write(condition node: QueryNode) {
         switch node {
         case .path(let path): write(path, isTrue: true)
+        case .test: write(condition: node.spelledOut)
         case .not(let node): write(negated: node)
         case .and(let left, let right): write(left, "&&", right)
         case .or(let left, let right): write(left, "||", right)
@@ -45,6 +46,7 @@ struct QueryText {
     private mutating func write(negated node: QueryNode) {
         switch node {
         case .path(let path): write(path, isTrue: false)
+        case .test: write(negated: node.spelledOut)
         case .comparison(let operation, let left, let right, let options)
         where node.asCondition == nil && !left.isSubquery && !right.isSubquery:
             write(left, operation, right, options, prefix: "NOT ")
@@ -168,7 +170,7 @@ extension QueryNode {
     var isOperand: Bool {
         switch self {
         case .constant, .path, .subqueryCount: true
-        case .comparison, .and, .or, .not, .between: false
+        case .comparison, .test, .and, .or, .not, .between: false
         }
     }
 
@@ -176,7 +178,7 @@ extension QueryNode {
 
     /// `condition == true` and its like are the condition or its opposite.
     var asCondition: QueryNode? {
-        guard case .comparison(let operation, let left, let right, _) = self, !left.isOperand,
+        guard case .comparison(let operation, let left, let right, _) = spelledOut, !left.isOperand,
             operation == .equal || operation == .notEqual, case .constant(let value as Bool) = right
         else { return nil }
         return value == (operation == .equal) ? left : .not(left)
@@ -187,6 +189,7 @@ extension QueryNode {
         case .constant: break
         case .path(let path), .between(let path, _, _): body(path)
         case .not(let node), .subqueryCount(let node): node.forEachPath(body)
+        case .test(let test): test.node.forEachPath(body)
         case .and(let left, let right), .or(let left, let right), .comparison(_, let left, let right, _):
             left.forEachPath(body)
             right.forEachPath(body)
@@ -198,6 +201,7 @@ extension QueryNode {
         case .constant, .subqueryCount: break
         case .path(let path), .between(let path, _, _): path.parts.map { _ = found.insert($0.collection) }
         case .not(let node): node.collectCollections(into: &found)
+        case .test(let test): test.node.collectCollections(into: &found)
         case .and(let left, let right), .or(let left, let right), .comparison(_, let left, let right, _):
             left.collectCollections(into: &found)
             right.collectCollections(into: &found)

@@ -24,7 +24,10 @@ extension RealmInstance {
     }
 
     func predicate<Element>(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Predicate {
-        let node = isIncluded(Query<Element>()).node
+        predicate(isIncluded(Query<Element>()).node)
+    }
+
+    func predicate(_ node: QueryNode) -> Predicate {
         if let predicate = node.predicate(in: self) { return predicate }
         let text = QueryText(node, escapesNames: true)
         return predicate(text.format, text.arguments)
@@ -35,8 +38,17 @@ extension RealmInstance {
     ) -> CompiledQuery {
         raising {
             try CompiledQuery(
-                predicate, on: managed.tableKey, in: try requireSource(), names: propertyNames, dialect: dialect)
+                predicate, on: managed.tableKey, in: try requireSource(), names: propertyNames, dialect: dialect,
+                known: remembersClasses ? knownPaths : nil)
         }
+    }
+
+    func compile(_ comparison: ValueComparison, of managed: ManagedClass) -> CompiledQuery {
+        let known: CompiledQuery? = raising {
+            guard remembersClasses else { return nil }
+            return try CompiledQuery(comparison, on: managed.tableKey, in: try requireSource(), knownPaths)
+        }
+        return known ?? compile(.comparison(comparison.comparison), of: managed)
     }
 
     /// What is read from, which is there unless the Realm failed to move to a new version.

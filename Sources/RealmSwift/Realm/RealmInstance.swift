@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmQuery
 import RealmStorage
 import RealmSystem
 
@@ -49,6 +50,8 @@ final class RealmInstance {
     @exclusivity(unchecked) private var knownClasses = [KnownClass?](repeating: nil, count: 32)
     /// Whether classes are looked up once only: not where several threads may ask, nor while columns come and go.
     let remembersClasses: Bool
+    /// What predicates were about lately, where classes are looked up once only.
+    let knownPaths = KnownPaths()
     /// Damage that a read met; the next commit reports it.
     private let damage = Locked<StorageError?>(nil)
     /// As `ReadState.epoch`.
