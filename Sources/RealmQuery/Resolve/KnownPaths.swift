@@ -20,8 +20,8 @@ final class BoundPath: Sendable {
 /// The columns that paths of one property led to lately.
 ///
 /// The same key path and the same text give the same path each time, the very same array of steps, so that where it
-/// leads is known without looking for names. To be used by one thread, and only where names of properties stay what they
-/// are.
+/// leads is known without looking for names. To be used by one thread, and only where names of properties stay what
+/// they are.
 package final class KnownPaths {
     /// Nothing below looks at it while it changes.
     @exclusivity(unchecked) private var paths = [BoundPath?](repeating: nil, count: 32)

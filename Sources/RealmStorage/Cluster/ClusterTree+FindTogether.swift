@@ -17,8 +17,8 @@ extension ClusterTree {
     }
 
     /// The leaf in which the objects with all these keys are, if the first and the last are in the same one. Else has
-    /// `known` remember the leaf of each, while the value in child `child` of its leaf is fetched, from where it is if the
-    /// child has `header`. Keys that are negative or of no object are passed over. At most `togetherLimit` keys.
+    /// `known` remember the leaf of each, while the value in child `child` of its leaf is fetched, from where it is if
+    /// the child has `header`. Keys that are negative or of no object are passed over. At most `togetherLimit` keys.
     package func find(
         together keys: Range<Int>, _ key: (Int) -> ObjectKey?, fetching child: Int, _ header: NodeHeader,
         _ known: KnownLeaves

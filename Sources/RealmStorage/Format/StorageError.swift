@@ -54,8 +54,8 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
 
     /// Bytes that contradict the format, at `offset`.
     ///
-    /// Like whatever makes an error for many places, it is called and returns the box that is thrown: an error is large,
-    /// and boxing it at each place was a tenth of the engine.
+    /// Like whatever makes an error for many places, it is called and returns the box that is thrown: an error is
+    /// large, and boxing it at each place was a tenth of the engine.
     @usableFromInline @inline(never) package static func corrupt(_ message: String, at offset: Ref) -> any Error {
         StorageError(.invalidDatabase, message, offset: offset)
     }

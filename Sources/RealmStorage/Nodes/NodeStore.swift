@@ -332,7 +332,8 @@ package final class NodeStore {
         fileprivate let header: NodeHeader
     }
 
-    /// Where an element of a node of `scheme` that has `index` of them goes; nil where the node cannot take one as it is.
+    /// Where an element of a node of `scheme` that has `index` of them goes; nil where the node cannot take one as it
+    /// is.
     @inline(__always)
     func placeToAppend(_ ref: Ref, at index: Int, _ scheme: NodeScheme) -> AppendPlace? {
         guard space.isDirty(ref), let node = space.nodeOrNil(ref), node.count == index,

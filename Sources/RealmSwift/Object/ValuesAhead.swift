@@ -63,8 +63,8 @@ final class ValuesAhead {
 }
 
 extension UnsafeMutablePointer<ReadState> {
-    /// Begins to fetch a child of a node, and element `row` of it, where it would be if the child had the same header as
-    /// the one before.
+    /// Begins to fetch a child of a node, and element `row` of it, where it would be if the child had the same header
+    /// as the one before.
     @inline(__always)
     fileprivate func prefetch(
         _ part: inout ValuesAhead.Part, of payload: UnsafeRawPointer, _ header: NodeHeader, _ row: Int
