@@ -39,36 +39,39 @@ extension NodeStore {
         return leaf.holds(number)
     }
 
+    /// The node at `ref`, if it has so many elements.
+    @inline(__always)
+    private func node(_ ref: Ref, of count: Int) -> Node? {
+        guard let node = space.nodeOrNil(ref), node.count == count else { return nil }
+        return node
+    }
+
+    @inline(__always)
+    private func appendInPlace(_ ref: Ref, at index: Int, _ value: Int64) -> Bool {
+        guard let node = node(ref, of: index) else { return false }
+        return insertInPlace(node, at: index, value)
+    }
+
+    @inline(__always)
+    private func appendInPlace(_ ref: Ref, at row: Int, bits: some BitwiseCopyable) -> Bool {
+        guard let leaf = node(ref, of: row) else { return false }
+        return unsafe withUnsafeBytes(of: bits) { unsafe insertInPlace(leaf, at: row, bytes: $0) }
+    }
+
     private func appendShortInPlace(_ ref: Ref, at row: Int, _ text: String) -> Bool {
-        let length = text.utf8.count
-        guard let place = placeToAppend(ref, at: row, .bytes), place.node.width <= 16, length < place.node.width else {
-            return false
-        }
-        let width = place.node.width
-        let element = unsafe place.payload + row &* width
-        unsafe element.initializeMemory(as: UInt8.self, repeating: 0, count: width)
+        guard let leaf = node(ref, of: row) else { return false }
         var text = text
-        text.withUTF8 { bytes in
-            if let start = bytes.baseAddress { unsafe element.copyMemory(from: start, byteCount: length) }
-        }
-        unsafe element.storeBytes(
-            of: UInt8(truncatingIfNeeded: width &- 1 &- length), toByteOffset: width &- 1, as: UInt8.self)
-        lengthen(place)
-        return true
+        return text.withUTF8 { unsafe shortInsertInPlace(leaf, at: row, UnsafeRawBufferPointer($0)) }
     }
 
     /// Both parts, or none.
     private func appendInPlace(_ ref: Ref, at row: Int, _ time: Timestamp) -> Bool {
-        guard let root = space.nodeOrNil(ref), root.header.schemeCode == 0, root.header.hasRefs, !root.header.isInner,
-            root.count == 2
+        guard let root = node(ref, of: 2), root.header.schemeCode == 0, root.header.hasRefs, !root.header.isInner,
+            let seconds = node(Ref(element: root[0]), of: row + 1),
+            optionalIntHolds(seconds.ref, time.seconds), insertInPlace(seconds, at: row + 1, time.seconds)
         else { return false }
-        let (seconds, nanoseconds) = (Ref(element: root[0]), Ref(element: root[1]))
-        guard optionalIntHolds(seconds, time.seconds),
-            let first = placeToAppend(seconds, at: row + 1, time.seconds),
-            let second = placeToAppend(nanoseconds, at: row, Int64(time.nanoseconds))
-        else { return false }
-        append(time.seconds, first)
-        append(Int64(time.nanoseconds), second)
-        return true
+        if appendInPlace(Ref(element: root[1]), at: row, Int64(time.nanoseconds)) { return true }
+        setHeader(seconds.ref, seconds.header)
+        return false
     }
 }

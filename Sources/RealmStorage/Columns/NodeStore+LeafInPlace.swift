@@ -17,7 +17,7 @@ extension NodeStore {
         }
     }
 
-    private func shortInsertInPlace(_ leaf: Node, at row: Int, _ text: UnsafeRawBufferPointer) -> Bool {
+    func shortInsertInPlace(_ leaf: Node, at row: Int, _ text: UnsafeRawBufferPointer) -> Bool {
         let width = leaf.width
         guard text.count < width, ShortText.makeUp(leaf) else { return false }
         return unsafe ShortElement.withBytes(text, width: width) {

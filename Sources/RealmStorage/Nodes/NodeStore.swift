@@ -322,68 +322,6 @@ package final class NodeStore {
         setHeader(ref, NodeHeader(bits: node.header.bits ^ 0x2000_0000))
     }
 
-    // MARK: Appending in place
-
-    /// A dirty node with room for one element more, and its header with that.
-    @safe
-    struct AppendPlace {
-        let node: Node
-        let payload: UnsafeMutableRawPointer
-        fileprivate let header: NodeHeader
-    }
-
-    /// Where an element of a node of `scheme` that has `index` of them goes; nil where the node cannot take one as it
-    /// is.
-    @inline(__always)
-    func placeToAppend(_ ref: Ref, at index: Int, _ scheme: NodeScheme) -> AppendPlace? {
-        guard space.isDirty(ref), let node = space.nodeOrNil(ref), node.count == index,
-            node.header.schemeCode == scheme.rawValue, index < NodeHeader.maximumCount
-        else { return nil }
-        let header = node.header.with(count: index &+ 1)
-        guard unsafe slab.capacity(of: ref) >= header.byteCount else { return nil }
-        return unsafe AppendPlace(node: node, payload: mutablePayload(ref), header: header)
-    }
-
-    /// As above, of a packed element.
-    @inline(__always)
-    func placeToAppend(_ ref: Ref, at index: Int, _ value: Int64) -> AppendPlace? {
-        guard let place = placeToAppend(ref, at: index, .bits), PackedWidth.minimal(for: value) <= place.node.width
-        else {
-            return nil
-        }
-        return place
-    }
-
-    @inline(__always)
-    func append(_ value: Int64, _ place: AppendPlace) {
-        unsafe Node.store(place.payload, place.node.count, place.header.widthCode, value)
-        lengthen(place)
-    }
-
-    /// The new element counts from now on.
-    @inline(__always)
-    func lengthen(_ place: AppendPlace) { setHeader(place.node.ref, place.header) }
-
-    /// Appends a packed element to a node that has `index` of them; false, and nothing done, where the node cannot take
-    /// it as it is.
-    @inline(__always)
-    func appendInPlace(_ ref: Ref, at index: Int, _ value: Int64) -> Bool {
-        guard let place = placeToAppend(ref, at: index, value) else { return false }
-        append(value, place)
-        return true
-    }
-
-    /// As above, of an element of a node of scheme `bytes`.
-    @inline(__always)
-    func appendInPlace<Bits: FixedWidthInteger & BitwiseCopyable>(_ ref: Ref, at index: Int, bits: Bits) -> Bool {
-        guard let place = placeToAppend(ref, at: index, .bytes), place.node.width == Bits.bitWidth >> 3 else {
-            return false
-        }
-        unsafe place.payload.storeBytes(of: bits, toByteOffset: index &* (Bits.bitWidth >> 3), as: Bits.self)
-        lengthen(place)
-        return true
-    }
-
     // MARK: Bytes
 
     /// Replaces a range of payload bytes and sets the number of elements; for nodes of scheme `bytes` and `blob`.
