@@ -10,6 +10,7 @@ package struct PrimaryKeySearch {
     /// The child of a leaf of objects that holds the primary keys.
     private let child: Int
     private let kind: LeafKind
+    private var distance = KeyDistance()
 
     /// An object that was found.
     package struct Found {
@@ -32,7 +33,21 @@ package struct PrimaryKeySearch {
 
     /// The object whose primary key is `value`. `approach` gets each one that comes into question, before what is there
     /// is compared: what it has fetched is under way meanwhile.
-    package func find(_ value: StoredValue, approach: (Found) -> Void) throws -> Found? {
+    package mutating func find(_ value: StoredValue, approach: (Found) -> Void) throws -> Found? {
+        guard kind == .int, case .int(let number) = value else { return try findInIndex(value, approach) }
+        if let guess = distance.guess(number) {
+            if let candidate = try object(guess) {
+                approach(candidate)
+                if try hasKey(value, candidate) { return candidate }
+            }
+            distance.forget()
+        }
+        let found = try findInIndex(value, approach)
+        if let found { distance.note(found.key, number) }
+        return found
+    }
+
+    private func findInIndex(_ value: StoredValue, _ approach: (Found) -> Void) throws -> Found? {
         var found: Found?
         _ = try index.first(equalTo: value) { key in
             guard let candidate = try object(key) else { return false }
@@ -61,5 +76,28 @@ package struct PrimaryKeySearch {
             throw StorageError.corrupt("a column with too few values", at: object.leaf.ref)
         }
         return StoredValue.compare(try column.value(at: object.row), value) == 0
+    }
+}
+
+/// How far the object keys are from the primary keys of their objects: the same for all, where primary keys count the
+/// objects as they are made. The object that this leads to is the one, without a look at the index, if it has the
+/// primary key: no other has it.
+private struct KeyDistance {
+    /// That of the object which the index led to last.
+    private var last: Int64?
+    /// Whether the one before was as far away: only then is it worth a guess.
+    private var isSteady = false
+
+    func guess(_ primaryKey: Int64) -> ObjectKey? {
+        guard isSteady, let last else { return nil }
+        return ObjectKey(primaryKey &+ last)
+    }
+
+    mutating func forget() { isSteady = false }
+
+    mutating func note(_ key: ObjectKey, _ primaryKey: Int64) {
+        let distance = key.rawValue &- primaryKey
+        isSteady = distance == last
+        last = distance
     }
 }

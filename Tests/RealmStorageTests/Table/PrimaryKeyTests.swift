@@ -83,7 +83,7 @@ import Testing
             }
             let read = try #require(try test.database.snapshot().table(table))
             let memory = KnownLeaves.Memory()
-            let search = try #require(try PrimaryKeySearch(read, memory.leaves(of: table, 1)))
+            var search = try #require(try PrimaryKeySearch(read, memory.leaves(of: table, 1)))
             for value in (0..<2110).map({ Self.value(type, $0) }) + [.null] {
                 let expected = try read.find(primaryKey: value)
                 var approached: [ObjectKey] = []
@@ -96,6 +96,34 @@ import Testing
             let other = try test.write { try $0.createTable("class_B") }
             let keyless = try #require(try test.database.snapshot().table(other))
             #expect(try PrimaryKeySearch(keyless, memory.leaves(of: other, 1)) == nil)
+        }
+    }
+
+    /// Where object keys run along with primary keys the search goes by that, and finds what the table does where they
+    /// do so for a while only: runs of several distances, gaps, objects that are gone, numbers at the ends of the range.
+    @Test func searchesOfCountedKeys() throws {
+        try TestDatabase.using { test in
+            let numbers = [Array(0..<300), Array(500..<800), [.max, .min, -1], Array(-40..<(-10)), Array(300..<305)]
+                .flatMap { $0 }
+            let table = try test.write { transaction in
+                let table = try transaction.createTable("class_A")
+                let id = try transaction.addColumn("id", .int, to: table)
+                try transaction.setPrimaryKey(id, of: table)
+                let made = try numbers.map { try transaction.createObject(in: table, [id: .int(Int64($0))]) }
+                for object in made[100..<120] { try transaction.removeObject(object, from: table) }
+                return table
+            }
+            let read = try #require(try test.database.snapshot().table(table))
+            let memory = KnownLeaves.Memory()
+            var search = try #require(try PrimaryKeySearch(read, memory.leaves(of: table, 1)))
+            var random = SeededGenerator(for: "counted primary keys")
+            let sought = Array(-50..<900) + numbers
+            for value in [sought, sought.reversed(), sought.shuffled(using: &random)].joined() {
+                let expected = try read.find(primaryKey: .int(Int64(value)))
+                let found = try search.find(.int(Int64(value))) { _ in }
+                #expect(found?.key == expected.map { $0.leaf.key(at: $0.row) })
+                #expect(found?.leaf.ref == expected?.leaf.node.ref && found?.row == expected?.row)
+            }
         }
     }
 
