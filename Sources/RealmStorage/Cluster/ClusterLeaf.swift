@@ -46,11 +46,11 @@ package struct ClusterLeaf {
     }
 
     /// The key of the object in `row`.
-    package func key(at row: Int) -> ObjectKey {
+    @inlinable package func key(at row: Int) -> ObjectKey {
         ObjectKey(Int64(bitPattern: keyOffset &+ relativeKey(at: row)))
     }
 
-    func relativeKey(at row: Int) -> UInt64 { keys.map { $0.unsigned(row) } ?? UInt64(row) }
+    @inlinable func relativeKey(at row: Int) -> UInt64 { keys.map { $0.unsigned(row) } ?? UInt64(row) }
 
     /// The row of the object with `key`, if it is here.
     package func row(of key: ObjectKey) -> Int? {

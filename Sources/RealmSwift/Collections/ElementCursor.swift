@@ -120,12 +120,12 @@ private final class TableWalk: ElementWalk {
 
     override func nextObject() -> ObjectBase? {
         while row == rowCount { guard advance(maker.realm) else { return nil } }
-        guard let key = leaf?.key(at: row), let node = leaf?.node else { return nil }
+        guard let leaf else { return nil }
+        defer { row &+= 1 }
+        let key = leaf.key(at: row)
         // If the Realm has moved on, the object finds its row itself.
-        let isCurrent = maker.state.pointee.generation == generation
-        let place = isCurrent ? RowPlace(node, row: row, generation: generation) : nil
-        row += 1
-        return maker.object(key, at: place)
+        guard maker.state.pointee.generation == generation else { return maker.object(key, at: nil) }
+        return maker.object(key, at: RowPlace(leaf.node, row: row, generation: generation))
     }
 
     private func advance(_ realm: RealmInstance) -> Bool {

@@ -44,6 +44,7 @@ struct AccessorMaker {
     }
 
     /// As above, of a row whose place the caller knows, or cannot know; with `place`, the first read needs no look-up.
+    @inline(__always)
     mutating func object(_ key: ObjectKey, at place: RowPlace?) -> ObjectBase {
         // Without a place, a frozen object must find its row before anybody else has it.
         guard let place, let unused = spare?.unused,
