@@ -29,7 +29,10 @@ package struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
     /// The column's position in cluster leaves, in the index array and in the opposite arrays.
     @inlinable package var leafIndex: Int { Int(rawValue & 0xFFFF) }
     /// nil for a code that no release writes.
-    @inlinable package var type: ColumnType? { ColumnType(rawValue: UInt8(truncatingIfNeeded: rawValue >> 16) & 63) }
+    @inlinable package var type: ColumnType? { ColumnType(rawValue: typeCode) }
+    @inlinable var typeCode: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 16) & 63 }
+    /// Whether its type is this one: as a comparison with `type`, without looking for the type that has the code.
+    @inlinable package func holds(_ type: ColumnType) -> Bool { typeCode == type.rawValue }
     @inlinable package var attributes: ColumnAttributes { ColumnAttributes(rawValue: Int(rawValue >> 22) & 0xFF) }
     package var tag: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 30) }
     /// For a collection: whether its elements may be null.

@@ -7,14 +7,14 @@
 final class PendingEntries {
     private let store: NodeStore
     /// What goes comes before what is new: an object of `objects` is not taken out any more.
-    private var withdrawn: [FiledObject] = []
-    /// As `keys`, touched by one thread, never across a call that could come back here.
+    @exclusivity(unchecked) private var withdrawn: [FiledObject] = []
+    /// As all here, touched by one thread, never across a call that could come back here.
     @exclusivity(unchecked) private var objects: [FiledObject] = []
     /// The keys of `objects`, where somebody has asked for one.
     @exclusivity(unchecked) private var keys: Set<ObjectKey>?
     /// What `objects` take.
-    private var byteCount = 0
-    private var words: WordPostings?
+    @exclusivity(unchecked) private var byteCount = 0
+    @exclusivity(unchecked) private var words: WordPostings?
     /// Why entries could not be made. The index lacks them, so nobody may read it or commit.
     private var failure: (any Error)?
 
@@ -22,10 +22,10 @@ final class PendingEntries {
 
     /// So much memory is worth what is saved: the more come together, the more of them share the way to a value.
     var areMany: Bool {
-        byteCount >= 16 << 20 || withdrawn.count >= 1 << 17 || words?.count ?? 0 >= 1 << 20
+        unsafe byteCount >= 16 << 20 || withdrawn.count >= 1 << 17 || words?.count ?? 0 >= 1 << 20
     }
 
-    var isEmpty: Bool { withdrawn.isEmpty && isComplete }
+    var isEmpty: Bool { unsafe withdrawn.isEmpty && isComplete }
 
     /// Whether the index has everything, and nothing but objects that were withdrawn besides.
     var isComplete: Bool { unsafe failure == nil && objects.isEmpty && words == nil }
@@ -33,22 +33,22 @@ final class PendingEntries {
     func add(_ object: FiledObject) {
         unsafe objects.append(object)
         unsafe keys?.insert(object.key)
-        byteCount &+= object.byteCount
+        unsafe byteCount &+= object.byteCount
     }
 
     /// Notes that an object which is in the index has to be taken out; false if it has yet to be entered.
     func withdraw(_ object: FiledObject) -> Bool {
         if unsafe keys == nil { unsafe keys = Set(objects.lazy.map(\.key)) }
         guard unsafe keys?.contains(object.key) == false else { return false }
-        withdrawn.append(object)
+        unsafe withdrawn.append(object)
         return true
     }
 
     /// Adds the tokens of a text in UTF-8.
     func add(tokensOf text: UnsafeRawBufferPointer, _ key: ObjectKey) {
-        var words = words.take() ?? WordPostings()
+        var words = unsafe words.take() ?? WordPostings()
         unsafe FullTextTokenizer.forEachToken(in: text) { words.add($0, key) }
-        self.words = words
+        unsafe self.words = words
     }
 
     /// Takes out and enters everything. `dataOf` tells what an object of a value index is filed under; nil if it is
@@ -56,10 +56,10 @@ final class PendingEntries {
     func settle(_ root: inout Ref, dataOf: (ObjectKey) throws -> IndexData?) throws {
         if let failure { throw failure }
         do {
-            if !withdrawn.isEmpty {
-                let absent = try store.indexErase(&root, withdrawn)
+            if unsafe !withdrawn.isEmpty {
+                let absent = try unsafe store.indexErase(&root, withdrawn)
                 for key in absent { try store.indexErase(&root, anywhere: key) }
-                withdrawn.removeAll(keepingCapacity: true)
+                unsafe withdrawn.removeAll(keepingCapacity: true)
             }
             if unsafe !objects.isEmpty {
                 try withoutActuallyEscaping(dataOf) { dataOf in
@@ -67,11 +67,11 @@ final class PendingEntries {
                 }
                 unsafe objects.removeAll(keepingCapacity: true)
                 unsafe keys = nil
-                byteCount = 0
+                unsafe byteCount = 0
             }
-            if let batch = words?.batch() {
+            if let batch = unsafe words?.batch() {
                 try store.indexInsert(&root, batch)
-                words = nil
+                unsafe words = nil
             }
         } catch {
             failure = error

@@ -20,7 +20,12 @@ package final class NodeStore {
     /// leaves the process is written with the format's constant.
     package var treeCapacity = FileFormat.treeNodeCapacity
     /// Rows per cluster leaf and children per cluster branch; likewise.
-    package var clusterCapacity = FileFormat.clusterCapacity
+    package var clusterCapacity: Int {
+        get { unsafe rowLimit }
+        set { unsafe rowLimit = newValue }
+    }
+    /// Touched as `slab`.
+    @exclusivity(unchecked) private var rowLimit = FileFormat.clusterCapacity
 
     package init(space: NodeSpace) {
         self.space = space

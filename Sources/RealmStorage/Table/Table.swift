@@ -14,8 +14,18 @@ package final class Table: @unchecked Sendable {
     package private(set) var className: String?
     package internal(set) var kind: TableKind
     /// Public columns first, then backlink columns; the order of the spec.
-    package internal(set) var columns: [Column]
-    package internal(set) var clusterRoot: Ref
+    package internal(set) var columns: [Column] {
+        get { unsafe storedColumns }
+        set { unsafe storedColumns = newValue }
+    }
+    /// Touched as `changedLeaf`.
+    @exclusivity(unchecked) private var storedColumns: [Column]
+    package internal(set) var clusterRoot: Ref {
+        get { unsafe storedClusterRoot }
+        set { unsafe storedClusterRoot = newValue }
+    }
+    /// Touched as `changedLeaf`.
+    @exclusivity(unchecked) private var storedClusterRoot: Ref
     package internal(set) var tombstoneRoot: Ref {
         get { unsafe storedTombstoneRoot }
         set { unsafe storedTombstoneRoot = newValue }
@@ -61,7 +71,9 @@ package final class Table: @unchecked Sendable {
     @exclusivity(unchecked) var openCluster: OpenCluster?
     /// Position in `columns` by leaf index, or -1. Touched as `changedLeaf`.
     @exclusivity(unchecked) private var positions: [Int32] = []
-    package private(set) var layout = ClusterLayout(columns: [])
+    package var layout: ClusterLayout { unsafe storedLayout }
+    /// Touched as `changedLeaf`.
+    @exclusivity(unchecked) private var storedLayout = ClusterLayout(columns: [])
     /// Whether a column's leaves hold places in a list of distinct strings (content 4.5). Touched as `changedLeaf`.
     @exclusivity(unchecked) private(set) var hasEnumeratedColumns = false
 
@@ -80,8 +92,9 @@ package final class Table: @unchecked Sendable {
         className = Table.className(name)
         self.kind = kind
         ref = 0
-        columns = []
-        (clusterRoot, specRef, indexesRef) = (0, 0, 0)
+        unsafe storedColumns = []
+        unsafe storedClusterRoot = 0
+        (specRef, indexesRef) = (0, 0)
         unsafe (storedTombstoneRoot, storedPrimaryKey) = (0, nil)
         (oppositeTablesRef, oppositeColumnsRef, collisionsRef) = (0, 0, 0)
         unsafe indexes = TableIndexes()
@@ -106,7 +119,7 @@ package final class Table: @unchecked Sendable {
         key = TableKey(UInt32(truncatingIfNeeded: try top.tagged(Slot.key)))
         guard key.slot == slot else { throw StorageError.corrupt("a table whose key names another slot", at: ref) }
         specRef = try top.child(Slot.spec)
-        clusterRoot = try top.child(Slot.clusters)
+        unsafe storedClusterRoot = try top.child(Slot.clusters)
         indexesRef = try top.child(Slot.indexes)
         oppositeTablesRef = try top.child(Slot.oppositeTables)
         oppositeColumnsRef = try top.child(Slot.oppositeColumns)
@@ -120,7 +133,7 @@ package final class Table: @unchecked Sendable {
         kind = TableKind(rawValue: Int(flags & 3)) ?? .topLevel
         unsafe storedTombstoneRoot = top.count > Slot.tombstones ? try top.child(Slot.tombstones) : 0
         // What is carried along and not read here must be a place at least before it is written again.
-        for carried in unsafe [clusterRoot, collisionsRef, storedTombstoneRoot] where carried != 0 {
+        for carried in unsafe [storedClusterRoot, collisionsRef, storedTombstoneRoot] where carried != 0 {
             _ = try space.refs(carried)
         }
         unsafe indexes = TableIndexes(roots: try space.refs(indexesRef).byLeafIndex().childRefs())
@@ -129,7 +142,7 @@ package final class Table: @unchecked Sendable {
         )
         oppositeTables = (0..<tables.count).map { TableKey(UInt32(truncatingIfNeeded: tables[$0])) }
         oppositeColumns = (0..<columns.count).map { ColumnKey(UInt64(bitPattern: columns[$0])) }
-        self.columns = try TableSpec.decode(specRef, in: space)
+        unsafe storedColumns = try TableSpec.decode(specRef, in: space)
         columnsChanged()
         try validateColumns()
     }
@@ -155,7 +168,7 @@ package final class Table: @unchecked Sendable {
         unsafe hasEnumeratedColumns = columns.contains { $0.enumKeys != 0 }
         // Null may have become a number.
         unsafe primaryKeyBound = nil
-        layout = ClusterLayout(
+        unsafe storedLayout = ClusterLayout(
             columns: columns.map {
                 ClusterLayout.Column(leafIndex: $0.leafIndex, kind: $0.leafKind, defaultValue: $0.defaultValue)
             })
@@ -166,12 +179,12 @@ package final class Table: @unchecked Sendable {
         let index = key.leafIndex
         guard unsafe index < positions.count, unsafe positions[index] >= 0 else { return nil }
         let position = unsafe Int(positions[index])
-        return columns[position].key == key ? position : nil
+        return unsafe storedColumns[position].key == key ? position : nil
     }
 
     /// The live column with this leaf index.
     func column(leafIndex index: Int) -> Column? {
-        unsafe index < positions.count && positions[index] >= 0 ? columns[Int(positions[index])] : nil
+        unsafe index < positions.count && positions[index] >= 0 ? storedColumns[Int(positions[index])] : nil
     }
 
     package func column(_ key: ColumnKey) -> Column? {

@@ -107,26 +107,25 @@ extension StoredValue {
 
     /// Whether the type of the column can hold the value, which is not null.
     fileprivate func fits(_ column: ColumnKey) -> Bool {
-        let type = column.type
-        return type == .mixed ? fitsMixed : fits(type)
+        column.holds(.mixed) ? fitsMixed : fitsOnly(column)
     }
 }
 
 extension StoredValue {
-    /// Whether a column of this type, which is not Mixed, can hold the value.
-    fileprivate func fits(_ type: ColumnType?) -> Bool {
+    /// Whether a column, which is not of type Mixed, can hold the value.
+    fileprivate func fitsOnly(_ column: ColumnKey) -> Bool {
         switch self {
-        case .int: type == .int
-        case .bool: type == .bool
-        case .float: type == .float
-        case .double: type == .double
-        case .string: type == .string
-        case .binary: type == .binary
-        case .timestamp(let moment): type == .timestamp && moment.isValid
-        case .decimal: type == .decimal
-        case .objectId: type == .objectId
-        case .uuid: type == .uuid
-        case .link: type == .link
+        case .int: column.holds(.int)
+        case .bool: column.holds(.bool)
+        case .float: column.holds(.float)
+        case .double: column.holds(.double)
+        case .string: column.holds(.string)
+        case .binary: column.holds(.binary)
+        case .timestamp(let moment): column.holds(.timestamp) && moment.isValid
+        case .decimal: column.holds(.decimal)
+        case .objectId: column.holds(.objectId)
+        case .uuid: column.holds(.uuid)
+        case .link: column.holds(.link)
         case .null, .typedLink, .list, .dictionary: false
         }
     }

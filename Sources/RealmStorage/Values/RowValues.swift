@@ -12,11 +12,17 @@ package struct RowValues {
         columns.reserveCapacity(columnCount)
     }
 
-    /// For values of these columns, whose leaf indexes are below `columnCount`: `give` takes them. Whoever makes many
-    /// objects has the list once.
-    package init(columns: [ColumnKey], columnCount: Int) {
-        values = Array(repeating: nil, count: columnCount)
+    /// Makes room for values of these columns, whose leaf indexes are below `columnCount`: `give` takes them. Whoever
+    /// makes many objects has the list once.
+    package mutating func begin(columns: [ColumnKey], columnCount: Int) {
+        while values.count < columnCount { values.append(nil) }
         self.columns = columns
+    }
+
+    /// Forgets the values and keeps the room, for the next object.
+    package mutating func clear() {
+        for index in values.indices { values[index] = nil }
+        columns = []
     }
 
     package init(_ values: [ColumnKey: StoredValue]) {

@@ -15,11 +15,12 @@ extension RealmInstance {
         }
         let managed = requireManaged(of: object)
         // Taken before the object becomes managed, which gives up what the wrappers hold.
-        let contents = contents(of: object, managed)
+        var contents = contents(of: object, managed)
         let existing = existingObject(contents.values, managed, update)
         if case .found(let key) = existing {
             object.manage(self, managed, key)
             replace(contents, of: key, managed, update: update)
+            spareValues = contents.giveUpValues()
             return key
         }
         let isDistinct = existing == .none
@@ -27,6 +28,7 @@ extension RealmInstance {
             try $0.createObject(in: managed.tableKey, contents.values, isDistinct: isDistinct)
         }
         object.manage(self, managed, key)
+        spareValues = contents.giveUpValues()
         write(contents.others, to: key, managed, update: update, isNew: true)
         return key
     }
@@ -38,8 +40,18 @@ extension RealmInstance {
         /// Links, collections, and what mixed properties hold besides single values.
         private(set) var others: [(column: ColumnKey, content: _StoredContent)] = []
 
-        init(_ managed: ManagedClass) {
-            values = RowValues(columns: managed.scalarColumns, columnCount: managed.leafIndexCount)
+        /// Keeps the single values in `room`, which is empty.
+        init(_ managed: ManagedClass, in room: RowValues?) {
+            values = room ?? RowValues(columnCount: managed.leafIndexCount)
+            values.begin(columns: managed.scalarColumns, columnCount: managed.leafIndexCount)
+        }
+
+        /// Gives up the single values, which are stored, and returns their room.
+        mutating func giveUpValues() -> RowValues {
+            var room = RowValues(columnCount: 0)
+            swap(&room, &values)
+            room.clear()
+            return room
         }
 
         mutating func take(_ content: _StoredContent, _ column: ColumnKey) {
@@ -72,7 +84,7 @@ extension RealmInstance {
     }
 
     private func contents(of object: ObjectBase, _ managed: ManagedClass) -> Contents {
-        var contents = Contents(managed)
+        var contents = Contents(managed, in: spareValues.take())
         guard !managed.info.isDynamic else {
             for (property, column) in zip(managed.info.properties, managed.columns) {
                 let address = property.field.address(in: object)
@@ -229,21 +241,23 @@ extension RealmInstance {
     /// Makes an unmanaged embedded object the accessor of a row that was just created for it.
     func adopt(_ object: ObjectBase, _ key: ObjectKey, update: Realm.UpdatePolicy) {
         let managed = requireManaged(of: object)
-        let contents = contents(of: object, managed)
+        var contents = contents(of: object, managed)
         object.manage(self, managed, key)
         for column in contents.values.columns {
             guard let value = contents.values[column] else { continue }
             change { try $0.set(value, column, of: key, in: managed.tableKey) }
         }
+        spareValues = contents.giveUpValues()
         write(contents.others, to: key, managed, update: update, isNew: true)
     }
 
     /// Writes what is different in an unmanaged embedded object into the row of another one, whose accessor it becomes.
     private func adopt(_ object: ObjectBase, changing key: ObjectKey, update: Realm.UpdatePolicy) {
         let managed = requireManaged(of: object)
-        let contents = contents(of: object, managed)
+        var contents = contents(of: object, managed)
         object.manage(self, managed, key)
         replace(contents, of: key, managed, update: update)
+        spareValues = contents.giveUpValues()
     }
 
     /// The embedded object that is the value of a property.

@@ -48,6 +48,8 @@ final class RealmInstance {
     let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
     /// Classes that were asked for, each in the slot that its type hashes to.
     @exclusivity(unchecked) private var knownClasses = [KnownClass?](repeating: nil, count: 32)
+    /// Room for the values of the next new object, empty; nil while one is being added. Touched by whoever writes.
+    @exclusivity(unchecked) var spareValues: RowValues?
     /// Whether classes are looked up once only: not where several threads may ask, nor while columns come and go.
     let remembersClasses: Bool
     /// What predicates were about lately, where classes are looked up once only.
@@ -274,20 +276,6 @@ final class RealmInstance {
             throwRealmException("Object type '\(info.name)' is not managed by the Realm.")
         }
         return managed
-    }
-
-    /// An accessor of the object with `key` of a class.
-    func object<Element: ObjectBase>(of type: Element.Type, _ key: ObjectKey) -> Element {
-        object(of: type, requireManaged(type), key)
-    }
-
-    /// As `object(of:_:)`, of a class that is known already; with `place`, the first read needs no look-up.
-    func object<Element: ObjectBase>(
-        of type: Element.Type, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace? = nil
-    ) -> Element {
-        let object = type.init()
-        object.manageFresh(self, managed, key, at: place, keptBy: self)
-        return object
     }
 
     // MARK: Versions
