@@ -4,7 +4,7 @@
 ///
 /// ```
 /// base                         base + fileWindow             base + fileWindow + slabWindow
-///  | file (read-only, shared)  … | slab (private, writable)  … |
+///  | file (read-only, shared)  … | slab (private, writable)  … | marks of `pages`, if there are any
 /// ```
 ///
 /// Because both halves share one base, the address of any node, committed or dirty, is `base + ref`.
@@ -52,14 +52,11 @@ package final class FileMapping: @unchecked Sendable {
     package init(
         pagesOf source: any PageSource, generation: UInt64, path: String, fileWindow: Int, slabWindow: Int
     ) throws {
-        let start = unsafe try FileMapping.reserve(fileWindow + slabWindow, path: path)
-        do {
-            unsafe pages = try LazyPages(
-                base: start, byteCount: fileWindow, source: source, generation: generation, path: path)
-        } catch {
-            unsafe munmap(start, fileWindow + slabWindow)
-            throw error
-        }
+        let marks = LazyPages.markByteCount(fileWindow)
+        let start = unsafe try FileMapping.reserve(fileWindow + slabWindow + marks, path: path)
+        unsafe pages = LazyPages(
+            base: start, byteCount: fileWindow, marks: start + fileWindow + slabWindow, source: source,
+            generation: generation)
         unsafe base = start
         self.fileWindow = fileWindow
         self.slabWindow = slabWindow
@@ -103,7 +100,10 @@ package final class FileMapping: @unchecked Sendable {
         return unsafe start
     }
 
-    deinit { unsafe munmap(base, fileWindow + slabWindow) }
+    deinit {
+        let marks = pages == nil ? 0 : LazyPages.markByteCount(fileWindow)
+        unsafe munmap(base, fileWindow + slabWindow + marks)
+    }
 
     /// Asks the system to give this memory in large pages.
     static func preferLargePages(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {

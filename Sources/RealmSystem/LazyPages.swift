@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Atomics
+public import Atomics
 
 /// Where the pages of a `LazyPages` come from.
 package protocol PageSource: AnyObject, Sendable {
@@ -20,15 +20,15 @@ package protocol PageSource: AnyObject, Sendable {
 @safe @usableFromInline
 package final class LazyPages: @unchecked Sendable {
     package static let pageByteCount = 4096
-    private static let pageShift = 12
+    @usableFromInline static var pageShift: Int { 12 }
 
     private let base: UnsafeMutableRawPointer
     private let count: Int
     private let source: any PageSource
-    /// One mark for each page and, behind them, the generation.
-    private let marks: UnsafeMutablePointer<UnsafeAtomic<UInt64>.Storage>
-    /// By what `source` knows the content of each page again; all zero for a page that was never filled.
-    private let stamps: UnsafeMutablePointer<Stamp>
+    /// The generation and, behind it, a mark for each page.
+    @usableFromInline let marks: UnsafeMutablePointer<UnsafeAtomic<UInt64>.Storage>
+    /// By what `source` knows the content of each page again that was filled.
+    private var stamps: [Int: Stamp] = [:]
 
     package struct Stamp: Equatable, Sendable {
         package var counter: UInt64 = 0
@@ -40,43 +40,49 @@ package final class LazyPages: @unchecked Sendable {
         }
     }
 
-    /// `base` has room for `byteCount` bytes, and outlives this object.
-    init(base: UnsafeMutableRawPointer, byteCount: Int, source: any PageSource, generation: UInt64, path: String) throws
-    {
+    /// `base` has room for `byteCount` bytes and `marks` for their marks, all zero; both outlive this object.
+    init(
+        base: UnsafeMutableRawPointer, byteCount: Int, marks: UnsafeMutableRawPointer, source: any PageSource,
+        generation: UInt64
+    ) {
         unsafe self.base = unsafe base
         count = byteCount >> LazyPages.pageShift
         self.source = source
-        let markBytes = LazyPages.markByteCount(count)
-        let memory = unsafe try FileMapping.reserve(
-            markBytes + count * MemoryLayout<Stamp>.stride, path: path)
-        unsafe marks = memory.bindMemory(to: UnsafeAtomic<UInt64>.Storage.self, capacity: count + 1)
-        unsafe stamps = (memory + markBytes).bindMemory(to: Stamp.self, capacity: count)
-        unsafe UnsafeAtomic<UInt64>(at: marks + count).store(generation, ordering: .relaxed)
+        unsafe self.marks = marks.bindMemory(to: UnsafeAtomic<UInt64>.Storage.self, capacity: count + 1)
+        begin(generation: generation)
     }
 
-    deinit {
-        unsafe munmap(marks, LazyPages.markByteCount(count) + count * MemoryLayout<Stamp>.stride)
+    /// The bytes that the marks of so many bytes take.
+    static func markByteCount(_ byteCount: Int) -> Int {
+        ((byteCount >> pageShift + 1) * MemoryLayout<UInt64>.stride + pageByteCount - 1) & ~(pageByteCount - 1)
     }
 
-    private static func markByteCount(_ count: Int) -> Int {
-        ((count + 1) * MemoryLayout<UInt64>.stride + pageByteCount - 1) & ~(pageByteCount - 1)
-    }
+    @inlinable func mark(_ page: Int) -> UnsafeAtomic<UInt64> { unsafe UnsafeAtomic(at: marks + (page &+ 1)) }
 
-    private func mark(_ page: Int) -> UnsafeAtomic<UInt64> { unsafe UnsafeAtomic(at: marks + page) }
-
-    private var generation: UnsafeAtomic<UInt64> { unsafe UnsafeAtomic(at: marks + count) }
+    @inlinable var generation: UnsafeAtomic<UInt64> { unsafe UnsafeAtomic(at: marks) }
 
     // MARK: Reading
 
     /// Returns when the bytes may be read; throws what `source` throws.
     package func require(_ offset: Int, _ byteCount: Int) throws {
-        let last = (offset &+ byteCount &- 1) >> LazyPages.pageShift
-        precondition(offset >= 0 && byteCount > 0 && last < count)
+        precondition(offset >= 0 && byteCount > 0 && (offset &+ byteCount &- 1) >> LazyPages.pageShift < count)
+        while let page = firstMissing(offset, byteCount) { try source.fill(page, of: self) }
+    }
+
+    /// Whether the bytes, which are within the file's half, may be read as they are.
+    @inlinable package func holds(_ offset: Int, _ byteCount: Int) -> Bool { firstMissing(offset, byteCount) == nil }
+
+    /// The first page of these bytes that has to be filled before they may be read.
+    @inlinable @inline(__always) func firstMissing(_ offset: Int, _ byteCount: Int) -> Int? {
         // Whoever may see what a newer generation brought has seen its beginning, by the lock that told him.
         let current = generation.load(ordering: .relaxed)
-        for page in (offset >> LazyPages.pageShift)...last where mark(page).load(ordering: .acquiring) < current {
-            try source.fill(page, of: self)
+        let last = (offset &+ byteCount &- 1) >> LazyPages.pageShift
+        var page = offset >> LazyPages.pageShift
+        while page <= last {
+            if mark(page).load(ordering: .acquiring) < current { return page }
+            page &+= 1
         }
+        return nil
     }
 
     // MARK: For the source, under its lock
@@ -91,15 +97,11 @@ package final class LazyPages: @unchecked Sendable {
     package func begin(generation new: UInt64) { generation.store(new, ordering: .relaxed) }
 
     /// What the page held when it was filled last; nil if it never was.
-    package func stamp(_ page: Int) -> Stamp? {
-        guard contains(page) else { return nil }
-        let stamp = unsafe stamps[page]
-        return stamp.counter == 0 ? nil : stamp
-    }
+    package func stamp(_ page: Int) -> Stamp? { stamps[page] }
 
     /// The page holds what `stamp` names, in `generation`.
     package func note(_ page: Int, _ stamp: Stamp, generation: UInt64) {
-        unsafe stamps[page] = stamp
+        stamps[page] = stamp
         mark(page).store(generation, ordering: .releasing)
     }
 

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Atomics
+internal import Atomics
 
 /// Something that is made when it is first wanted, by whichever thread comes first, and never changes after that.
 ///

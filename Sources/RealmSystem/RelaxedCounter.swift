@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Atomics
+internal import Atomics
 
 /// A number that all threads may raise. Says nothing about the order of anything else.
 package final class RelaxedCounter: Sendable {

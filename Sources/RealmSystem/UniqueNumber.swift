@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Atomics
+internal import Atomics
 
 /// Numbers of which this process gives none twice, and another one none of these, as far as chance goes: it is asked
 /// for random ones once.

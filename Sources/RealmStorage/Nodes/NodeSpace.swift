@@ -61,10 +61,9 @@ package struct NodeSpace: @unchecked Sendable {
         let limit = ref < slabStart ? fileEnd : slabEnd
         guard ref & 7 == 0, ref >= 24, ref < limit, limit &- ref >= 8 else { return nil }
         if unsafe pages != nil, !isDecrypted(ref, limit) { return nil }
-        let start = unsafe UnsafeRawPointer(base + Int(bitPattern: ref))
-        let header = unsafe NodeHeader(bits: UInt32(bigEndian: start.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+        let header = header(ref)
         guard header.isPossible(in: limit &- ref) else { return nil }
-        return unsafe Node(ref: ref, header: header, payload: start + 8)
+        return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(bitPattern: ref) + 8))
     }
 
     /// A node that was found here before.
@@ -77,16 +76,27 @@ package struct NodeSpace: @unchecked Sendable {
         guard ref < slabStart, let pages = unsafe pages else { return }
         unsafe try pages._withUnsafeGuaranteedRef { pages in
             try pages.require(Int(ref), 8)
-            let header = unsafe NodeHeader(
-                bits: UInt32(bigEndian: (base + Int(ref)).loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
-            guard Ref(truncatingIfNeeded: header.byteCount) <= limit &- ref else { return }
-            try pages.require(Int(ref), header.byteCount)
+            let byteCount = header(ref).byteCount
+            guard Ref(truncatingIfNeeded: byteCount) <= limit &- ref else { return }
+            try pages.require(Int(ref), byteCount)
         }
     }
 
     /// As `decrypt`, for paths that cannot throw.
     @usableFromInline @inline(never) func isDecrypted(_ ref: Ref, _ limit: Ref) -> Bool {
-        (try? decrypt(ref, limit)) != nil
+        guard ref < slabStart, let pages = unsafe pages else { return true }
+        let isHeld = unsafe pages._withUnsafeGuaranteedRef { pages in
+            guard pages.holds(Int(ref), 8) else { return false }
+            let byteCount = header(ref).byteCount
+            return byteCount <= Int(limit &- ref) && pages.holds(Int(ref), byteCount)
+        }
+        return isHeld || (try? decrypt(ref, limit)) != nil
+    }
+
+    /// What stands where the header of a node at `ref` would be; it is in memory.
+    @inlinable @inline(__always) func header(_ ref: Ref) -> NodeHeader {
+        unsafe NodeHeader(
+            bits: UInt32(bigEndian: (base + Int(bitPattern: ref)).loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
     }
 
     /// A node that must hold packed elements.
