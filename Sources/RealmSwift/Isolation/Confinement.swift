@@ -96,6 +96,7 @@ final class QueueMark: @unchecked Sendable {
 
     /// Finds this mark from on the queue, or from one whose work this queue runs.
     private let key = DispatchSpecificKey<Bool>()
+    let waiting = WaitingPorts()
 
     static func of(_ queue: DispatchQueue) -> QueueMark {
         lock.lock()

@@ -11,12 +11,7 @@ final class DeliveryPort: Sendable {
     init(_ instance: RealmInstance) {
         reference = instance.reference
         confinement = instance.confinement
-        // Nobody can be told before the place begins to do work, so the watch for other processes waits for that too:
-        // a program that never comes there pays nothing.
-        confinement.run { [weak self] in
-            self?.reference.instance?.coordinator.watchOtherProcesses()
-            self?.arrive()
-        }
+        send()
     }
 
     /// Makes the instance look for a newer version soon. Many calls may give one look.
@@ -25,12 +20,24 @@ final class DeliveryPort: Sendable {
             defer { isPending = true }
             return !isPending
         }
-        if isFirst { confinement.run { [weak self] in self?.arrive() } }
+        if isFirst { send() }
     }
 
-    private func arrive() {
+    private func send() {
+        switch confinement {
+        case .queue(let mark, let queue): mark.waiting.add(self, to: queue)
+        default: confinement.run { [weak self] in self?.arrive() }
+        }
+    }
+
+    /// Called at the place.
+    func arrive() {
         isPending.withLock { $0 = false }
-        reference.instance?.followOthers()
+        guard let instance = reference.instance else { return }
+        // Nobody can be told before the place begins to do work, so the watch for other processes waits for that too:
+        // a program that never comes there pays nothing.
+        instance.coordinator.watchOtherProcesses()
+        instance.followOthers()
     }
 }
 

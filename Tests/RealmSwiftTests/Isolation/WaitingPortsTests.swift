@@ -1,0 +1,47 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// Realms of a queue that does no work for a long time, as the main queue of a program without a run loop.
+@Suite struct WaitingPortsTests {
+    @Test func openingsDoNotPileUp() throws {
+        let file = try LiveFile()
+        let queue = DispatchQueue(label: "idle")
+        let waiting = QueueMark.of(queue).waiting
+        try queue.sync {
+            for _ in 0..<20 { _ = try Realm(configuration: file.configuration, queue: queue) }
+            #expect(waiting.count <= 1)
+        }
+        queue.sync {}
+        #expect(waiting.count == 0)
+    }
+
+    /// What those wait for who are still there comes when the queue does work again.
+    @Test func whoIsStillThereIsTold() throws {
+        let file = try LiveFile()
+        let queue = DispatchQueue(label: "idle for a while")
+        let seen = Locked<[Int]>([])
+        let kept = Locked<(Realm, NotificationToken)?>(nil)
+        try queue.sync {
+            for _ in 0..<5 { _ = try Realm(configuration: file.configuration, queue: queue) }
+            let realm = try Realm(configuration: file.configuration, queue: queue)
+            let token = realm.objects(LiveDog.self).observe { change in
+                switch change {
+                case .initial(let dogs), .update(let dogs, _, _, _): seen.withLock { $0.append(dogs.count) }
+                case .error: break
+                }
+            }
+            kept.withLock { $0 = (realm, token) }
+            try file.set(name: "Rex")
+        }
+        let end = Date(timeIntervalSinceNow: 20)
+        while seen.withLock({ $0.last }) != 1, Date() < end { Thread.sleep(forTimeInterval: 0.01) }
+        #expect(seen.withLock { $0.last } == 1)
+        queue.sync { kept.withLock { $0 = nil } }
+    }
+}
