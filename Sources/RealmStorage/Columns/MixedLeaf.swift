@@ -217,18 +217,19 @@ package struct MixedDescriptor: Equatable {
     @inlinable package init(rawValue: Int64) { self.rawValue = rawValue }
 
     init(_ type: ColumnType, _ payload: Payload, _ number: Int64) {
-        rawValue = number << 8 | payload.rawValue << 5 | Int64(type.rawValue) + 1
+        rawValue = number << 8 | payload.rawValue << 5 | Int64(MixedDescriptor.code(of: type))
     }
 
-    @inlinable package var type: ColumnType? {
-        let code = UInt8(truncatingIfNeeded: rawValue) & 31
-        return code == 0 ? nil : ColumnType(rawValue: code - 1)
-    }
+    @inlinable package var type: ColumnType? { typeCode == 0 ? nil : ColumnType(rawValue: typeCode - 1) }
+    /// The type as it stands here; 0 for null.
+    @inlinable package var typeCode: UInt8 { UInt8(truncatingIfNeeded: rawValue) & 31 }
+    @inlinable package static func code(of type: ColumnType) -> UInt8 { type.rawValue + 1 }
     @inlinable package var payload: Payload? { Payload(rawValue: rawValue >> 5 & 7) }
+    @inlinable package func isIn(_ payload: Payload) -> Bool { rawValue >> 5 & 7 == payload.rawValue }
     /// The inline value or the entry number.
     @inlinable package var number: Int64 { rawValue >> 8 }
 
-    var isInlineInt: Bool { rawValue & 0xFF == Int64(ColumnType.int.rawValue) + 1 }
+    var isInlineInt: Bool { typeCode == MixedDescriptor.code(of: .int) && isIn(.inline) }
 
     /// The entry number, which never is negative in a sound file.
     func entry(_ root: Node) throws -> Int {
@@ -239,7 +240,7 @@ package struct MixedDescriptor: Equatable {
     }
 
     /// Whether the value is a nested collection.
-    var isCollection: Bool { payload == .refs }
+    var isCollection: Bool { isIn(.refs) }
 
     /// The same value after its entry has moved.
     func moved(to entry: Int) -> MixedDescriptor {

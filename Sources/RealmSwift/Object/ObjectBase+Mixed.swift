@@ -31,21 +31,23 @@ extension ObjectBase {
         guard MixedLeaf.mayBegin(at: root), let descriptors = state.child(0, of: root.payload, root.header),
             descriptors.isPlain, _rlmRow.row < descriptors.count
         else { return nil }
-        let descriptor = MixedDescriptor(rawValue: descriptors[_rlmRow.row])
-        switch (descriptor.type, descriptor.payload) {
-        case (.int, .inline): return .int(Int(descriptor.number))
-        case (.bool, .inline): return .bool(descriptor.number != 0)
-        case (.int, .ints):
+        let descriptor = MixedDescriptor(rawValue: descriptors.inlined(_rlmRow.row))
+        // Values of changing types cost a branch that nobody foresees: one, by the type's code as it stands there.
+        switch descriptor.typeCode {
+        case MixedDescriptor.code(of: .int):
+            if descriptor.isIn(.inline) { return .int(Int(descriptor.number)) }
             return number(descriptor, root, state).map { .int(Int($0)) }
-        case (.double, .ints):
+        case MixedDescriptor.code(of: .bool):
+            return descriptor.isIn(.inline) ? .bool(descriptor.number != 0) : nil
+        case MixedDescriptor.code(of: .double):
             guard let bits = number(descriptor, root, state).map(UInt64.init(bitPattern:)), bits != FloatingNull.double
             else { return nil }
             return .double(Double(bitPattern: bits))
-        case (.string, .strings):
+        case MixedDescriptor.code(of: .string):
             let isKnown = state.pointee.knowsSmallStrings
             return strings(descriptor, root, state)?.shortText(Int(descriptor.number), isKnown: isKnown)
                 .map { .string($0) }
-        case (.binary, .strings):
+        case MixedDescriptor.code(of: .binary):
             guard let bytes = strings(descriptor, root, state)?.shortBytes(Int(descriptor.number)),
                 let start = bytes.baseAddress
             else { return nil }
@@ -54,22 +56,32 @@ extension ObjectBase {
         }
     }
 
-    private final func number(
+    @inline(__always) private final func number(
         _ descriptor: MixedDescriptor, _ root: Node, _ state: UnsafeMutablePointer<ReadState>
     ) -> Int64? {
-        guard let numbers = state.child(FileFormat.Mixed.ints, of: root.payload, root.header), numbers.isPlain,
-            UInt64(bitPattern: descriptor.number) < UInt64(numbers.count)
+        guard descriptor.isIn(.ints), let numbers = state.child(FileFormat.Mixed.ints, of: root.payload, root.header),
+            numbers.isPlain, UInt64(bitPattern: descriptor.number) < UInt64(numbers.count)
         else { return nil }
-        return numbers[Int(descriptor.number)]
+        return numbers.inlined(Int(descriptor.number))
     }
 
     /// The leaf of texts and bytes, if it has what the descriptor names.
-    private final func strings(
+    @inline(__always) private final func strings(
         _ descriptor: MixedDescriptor, _ root: Node, _ state: UnsafeMutablePointer<ReadState>
     ) -> Node? {
-        guard let strings = state.child(FileFormat.Mixed.strings, of: root.payload, root.header),
+        guard descriptor.isIn(.strings),
+            let strings = state.child(FileFormat.Mixed.strings, of: root.payload, root.header),
             UInt64(bitPattern: descriptor.number) < UInt64(strings.count)
         else { return nil }
         return strings
+    }
+}
+
+extension Node {
+    /// As the subscript, which is no part of its caller: there the processor learns how wide the elements of each leaf
+    /// are.
+    @inline(__always) fileprivate func inlined(_ index: Int) -> Int64 {
+        precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+        return Node.load(payload, index, header.widthCode)
     }
 }
