@@ -19,8 +19,8 @@ extension Realm {
         public var fileURL: URL? {
             get { path.map { URL(fileURLWithPath: $0) } }
             set {
-                if let newValue, newValue.path.isEmpty { throwRealmException("Realm path must not be empty") }
                 path = newValue?.path
+                if path == "" { throwRealmException("Realm path must not be empty") }
                 if newValue != nil { memoryIdentifier = nil }
             }
         }
