@@ -26,6 +26,10 @@ extension EncryptedFile {
                 if let known = pages.stamp(page), try entry(page).newest.stamp == known {
                     return pages.note(page, known, generation: generation)
                 }
+                if let known = try keptPage(page) {
+                    unsafe pages.store(page, unsafe known.content.bytes)
+                    return pages.note(page, known.seal.stamp, generation: generation)
+                }
                 let buffer = PageBuffer()
                 guard case .sealed(let seal) = try content(page, into: buffer) else { throw missing(page) }
                 unsafe pages.store(page, unsafe buffer.bytes)
@@ -39,8 +43,29 @@ extension EncryptedFile {
     /// The page as it reads now, changes included; zeros if it is absent. `lock` is held.
     func load(_ page: Int, into buffer: PageBuffer) throws {
         if let change = try changed(page) { return buffer.copy(from: change.content) }
-        if case .absent = try content(page, into: buffer) { buffer.clear() }
+        // Whoever reads twice wants to know whether something has changed.
+        entryPages[page / EncryptedLayout.blockPageCount] = nil
+        if let known = try keptPage(page) { return buffer.copy(from: known.content) }
+        switch try content(page, into: buffer) {
+        case .sealed(let seal): keep(page, seal, buffer)
+        default: buffer.clear()
+        }
     }
+
+    /// The page if it is kept and is what its entry, as it is known, says.
+    private func keptPage(_ page: Int) throws -> KeptPage? {
+        guard let known = kept[page], try entry(page).newest == known.seal else { return nil }
+        return known
+    }
+
+    private func keep(_ page: Int, _ seal: PageSeal, _ buffer: PageBuffer) {
+        if kept.count == EncryptedFile.keptPageLimit { kept.removeAll() }
+        let content = PageBuffer()
+        content.copy(from: buffer)
+        kept[page] = KeptPage(seal: seal, content: content)
+    }
+
+    private static let keptPageLimit = 4
 
     /// As `load`; what a crash has spoiled is zeros too. `lock` is held.
     func loadForAudit(_ page: Int, into buffer: PageBuffer) throws {
@@ -166,7 +191,9 @@ extension EncryptedFile {
         // when that changes.
         let content = try lock.locked {
             defer { entryPages[0] = nil }
-            return try settledContent(0, into: buffer)
+            let content = try settledContent(0, into: buffer)
+            if case .sealed(let seal) = content { keep(0, seal, buffer) }
+            return content
         }
         switch content {
         case .absent: if isPlain { throw notEncrypted }

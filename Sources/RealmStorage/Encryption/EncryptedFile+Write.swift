@@ -7,8 +7,8 @@ extension EncryptedFile {
     private static let dirtyPageLimit = 4096
     /// Pages that are known to be durable; to forget some costs no more than to write them once too often.
     private static let durablePageLimit = 1 << 18
-    /// The pages of a commit that are kept in memory for those who read it.
-    private static let keptPageLimit = 64
+    /// The pages of a commit that stay in memory for those who read it.
+    private static let residentPageLimit = 64
 
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
         guard unsafe !bytes.isEmpty else { return }
@@ -240,7 +240,7 @@ extension EncryptedFile {
             forEachMapping { pages in
                 if change.isFree {
                     // Of a large commit, only what is in memory anyway.
-                    let isKept = changes.count <= EncryptedFile.keptPageLimit && pages.contains(page)
+                    let isKept = changes.count <= EncryptedFile.residentPageLimit && pages.contains(page)
                     guard isKept || pages.stamp(page) != nil else { return }
                     unsafe pages.store(page, unsafe change.content.bytes)
                 } else if !isSame(change, pages) {

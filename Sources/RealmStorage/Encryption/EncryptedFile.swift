@@ -35,6 +35,8 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     var dirty: [Int: DirtyPage] = [:]
     /// The entries seen in this generation, by block.
     var entryPages: [Int: EntryPage] = [:]
+    /// What was read last, not by way of a mapping: header and top array as a rule, which are read again and again.
+    var kept: [Int: KeptPage] = [:]
     /// The last counters of pages whose entries were cut off, so that they are not used again.
     var retiredCounters: [Int: UInt32] = [:]
     /// The contents that this object has made durable, by page. What others wrote, or an earlier opening, need not be

@@ -27,6 +27,13 @@ final class PageBuffer {
     }
 }
 
+/// A page as it was read once. As long as the newest seal of its entry is this one, the file holds nothing else: the
+/// entry of a page is written before the page.
+struct KeptPage {
+    let seal: PageSeal
+    let content: PageBuffer
+}
+
 /// A page that was changed and is not in the file yet.
 final class DirtyPage {
     let page: Int

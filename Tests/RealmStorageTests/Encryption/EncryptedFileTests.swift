@@ -121,6 +121,29 @@ import Testing
         #expect(cipher.reused == 0)
     }
 
+    /// What was read before is seen anew when somebody else has written it, also without `refresh`.
+    @Test func readsSeeWhatOthersWrite() throws {
+        var generator = SeededGenerator(for: "two encrypted files")
+        let pair = try Pair()
+        var model = EncryptedFileTests.start + [UInt8](repeating: 0, count: 9 * 4096)
+        try pair.file.write(model, at: 0)
+        try pair.file.sync()
+        let reader = try pair.reopened()
+        for _ in 0..<500 {
+            let offset = 24 + generator.below(model.count - 24)
+            if generator.chance(30) {
+                let bytes = (0..<1 + generator.below(min(5000, model.count - offset))).map { _ in
+                    UInt8(generator.below(256))
+                }
+                model.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+                try pair.file.write(bytes, at: offset)
+                try pair.file.sync()
+            }
+            let range = generator.chance(50) ? 0..<24 : offset..<min(model.count, offset + generator.below(9000))
+            try require(try read(reader, range) == Array(model[range]), "what is read")
+        }
+    }
+
     /// A file is cut at the end of a block, which leaves the entries of the next one, and then further.
     @Test func countersOutliveTwoCuts() throws {
         let cipher = WatchingCipher()
