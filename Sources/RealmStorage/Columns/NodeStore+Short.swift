@@ -87,11 +87,7 @@ enum ShortElement {
     static func withBytes<R>(
         _ value: UnsafeRawBufferPointer?, width: Int, _ body: (UnsafeRawBufferPointer) throws -> R
     ) rethrows -> R {
-        try unsafe withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { buffer in
-            unsafe buffer.initializeMemory(as: UInt8.self, repeating: 0)
-            if let value = unsafe value { unsafe buffer.copyMemory(from: value) }
-            if width > 0 { unsafe buffer[width - 1] = UInt8(value.map { width - 1 - $0.count } ?? width) }
-            return unsafe try body(UnsafeRawBufferPointer(rebasing: buffer[..<width]))
-        }
+        let text = unsafe value.map { unsafe ShortText($0) } ?? .null
+        return unsafe try text.withElement(width: width, body)
     }
 }

@@ -8,14 +8,56 @@ struct ShortText: Equatable {
     /// The next seven bytes, then the number of all plus one; 0 for null.
     private let tail: UInt64
 
+    static let null = ShortText(head: 0, tail: 0)
+
+    private init(head: UInt64, tail: UInt64) { (self.head, self.tail) = (head, tail) }
+
+    @inline(__always)
     init(_ text: UnsafeRawBufferPointer) {
-        let count = min(text.count, 15)
-        var words: (UInt64, UInt64) = (0, 0)
-        unsafe withUnsafeMutableBytes(of: &words) {
-            unsafe $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: text[..<count]))
+        head = unsafe ShortText.word(text, from: 0, count: min(text.count, 8))
+        let rest = unsafe text.count > 8 ? ShortText.word(text, from: 8, count: min(text.count, 15) &- 8) : 0
+        tail = rest | UInt64(min(text.count, 16) &+ 1)
+    }
+
+    /// Some bytes, eight at most, from the top of a word on. Read in parts of which none lies across a multiple of
+    /// eight: the bytes of a small string have just been written as two words, and to read from both at once takes
+    /// as long as until both are in the cache.
+    @inline(__always)
+    private static func word(_ bytes: UnsafeRawBufferPointer, from start: Int, count: Int) -> UInt64 {
+        if count == 8 { return unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)) }
+        var (word, place): (UInt64, Int) = (0, start)
+        if count & 4 != 0 {
+            word = unsafe UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))) << 32
+            place &+= 4
         }
-        head = UInt64(bigEndian: words.0)
-        tail = UInt64(bigEndian: words.1) | UInt64(min(text.count, 16) + 1)
+        if count & 2 != 0 {
+            let part = unsafe UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self))
+            word |= UInt64(part) &<< UInt64(48 &- 8 &* (place &- start))
+            place &+= 2
+        }
+        if count & 1 != 0 { word |= unsafe UInt64(bytes[place]) &<< UInt64(56 &- 8 &* (place &- start)) }
+        return word
+    }
+
+    /// The first bytes, as many as that, as a number; seven at most.
+    @inline(__always)
+    func first(_ count: Int) -> UInt64 { head >> UInt64(64 &- 8 &* count) }
+
+    /// The eight bytes behind these, from the top of a word on; zeros where the text has ended.
+    @inline(__always)
+    func word(behind count: Int) -> UInt64 { head << UInt64(8 &* count) | (tail & ~0xFF) >> UInt64(64 &- 8 &* count) }
+
+    /// Calls `body` with the bytes of an element of a leaf of the short form, which is wide enough for the text.
+    @inline(__always)
+    func withElement<R>(width: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        let padding = UInt64(width) &- (tail & 0xFF)
+        let words =
+            width == 16
+            ? (head.bigEndian, (tail & ~0xFF | padding).bigEndian)
+            : ((head | padding << UInt64(64 &- 8 &* width)).bigEndian, 0)
+        return unsafe try withUnsafeBytes(of: words) {
+            unsafe try body(UnsafeRawBufferPointer(rebasing: $0[..<width]))
+        }
     }
 
     /// Whether the elements of a leaf are such texts: it is of the short form (content 6.6.1).

@@ -37,6 +37,31 @@ import Testing
         }
     }
 
+    /// The bytes of elements of every width, and parts of texts, beside the definition (content 6.6.1).
+    @Test func elementsOfAllWidths() {
+        for width in [0, 1, 2, 4, 8, 16] {
+            let null = ShortText.null.withElement(width: width) { Array($0) }
+            #expect(null == Array(repeating: 0, count: max(width - 1, 0)) + (width > 0 ? [UInt8(width)] : []))
+            for count in 0..<max(width, 1) where width > 0 {
+                let text = (0..<count).map { UInt8(0xE0 + $0) }
+                let element = text.withUnsafeBytes { ShortText($0).withElement(width: width) { Array($0) } }
+                let padding = width - 1 - count
+                #expect(element == text + Array(repeating: 0, count: padding) + [UInt8(padding)])
+            }
+        }
+        for count in 0..<20 {
+            let text = (0..<count).map { UInt8(0xE0 + $0) }
+            let short = text.withUnsafeBytes { ShortText($0) }
+            let padded = text + Array(repeating: 0, count: 16)
+            for first in 0..<8 {
+                #expect(short.first(first) == ShortTextTests.number(padded.prefix(first)))
+                #expect(short.word(behind: first) == ShortTextTests.number(padded.dropFirst(first).prefix(8)))
+            }
+        }
+    }
+
+    private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+
     /// Few different bytes, so that texts often begin alike.
     private static func text(below count: Int, _ generator: inout SeededGenerator) -> [UInt8] {
         (0..<generator.below(count)).map { _ in [0, 1, 0x61, 0x7F][generator.below(4)] }
