@@ -90,9 +90,8 @@ extension NodeStore {
         guard row <= count else { throw ColumnLeaf.noRow(ref) }
         var suffix = try createMixed(count: 0, value: .null)
         if try !leaf.hasKeys && leaf.isInline(row..<count) {
-            try updateSlot(&suffix, FileFormat.Mixed.descriptors) {
-                for row in row..<count { try append(&$0, leaf.descriptors[row]) }
-            }
+            let moved = (row..<count).map { leaf.descriptors[$0] }
+            try updateSlot(&suffix, FileFormat.Mixed.descriptors) { try insert(&$0, 0, contentsOf: moved) }
             try updateSlot(&ref, FileFormat.Mixed.descriptors) { try truncate(&$0, to: row) }
             return suffix
         }
