@@ -55,10 +55,9 @@ package struct OpenLeaf {
     }
 
     /// The leaf that a search led to, as above.
-    init?(_ store: NodeStore, _ root: Ref, _ place: GuidedPlace) throws {
+    init?(_ store: NodeStore, _ root: Ref, _ kind: LeafKind, _ place: GuidedPlace) throws {
         let (space, parent, grandparent) = (store.space, place.parent, place.grandparent)
-        let leaf = place.leaf
-        guard space.isDirty(leaf.node.ref), parent.map({ $0.branch.isOpen(in: space) }) ?? true,
+        guard space.isDirty(place.leaf.ref), parent.map({ $0.branch.isOpen(in: space) }) ?? true,
             grandparent.map({ $0.branch.isOpen(in: space) }) ?? true
         else { return nil }
         isCompact =
@@ -66,9 +65,9 @@ package struct OpenLeaf {
             || grandparent.map { Tagged.isTagged($0.branch[0]) } ?? false
         if isCompact {
             let isLast = (parent?.isLast ?? true) && (grandparent?.isLast ?? true)
-            guard try isLast && place.row == leaf.count && store.isRegularlyCompact(root, leaf.kind) else { return nil }
+            guard try isLast && place.row == place.count && store.isRegularlyCompact(root, kind) else { return nil }
         }
-        (kind, ref, start, count) = (leaf.kind, leaf.node.ref, place.start, leaf.count)
+        (self.kind, ref, start, count) = (kind, place.leaf.ref, place.start, place.count)
         (self.parent, self.grandparent) = (parent, grandparent)
         takesEnd = true
     }

@@ -14,22 +14,25 @@ extension BPlusTree {
     }
 
     /// As above, by a guide of the tree; nil where that does not know the way, or there are none for such elements.
-    func place(of value: StoredValue, by guide: LeafGuide) throws -> GuidedPlace? {
+    ///
+    /// `companion` is the root of a tree that mostly has leaves of the same lengths, in which the same place is wanted.
+    func place(of value: StoredValue, by guide: LeafGuide, companion: Ref = 0) throws -> GuidedPlace? {
         switch (kind, value) {
-        case (.int, .int(let number)): try guide.place(of: SoughtNumber(number), in: self)
-        case (.key, .link(let key)): try guide.place(of: SoughtNumber(key.rawValue), in: self)
-        case (.string, .string(let text)): try place(of: text, by: guide)
-        default: nil
+        case (.int, .int(let number)): return try guide.place(of: SoughtNumber(number), in: self, companion: companion)
+        case (.key, .link(let key)): return try guide.place(of: SoughtNumber(key.rawValue), in: self)
+        case (.string, .string(var text)):
+            return try text.withUTF8 {
+                unsafe try guide.place(of: SoughtText(UnsafeRawBufferPointer($0)), in: self, companion: companion)
+            }
+        default: return nil
         }
     }
 
-    /// As above, of a text, in a tree of strings.
-    ///
-    /// `companion` is the root of a tree that mostly has leaves of the same lengths, in which the same place is wanted.
-    func place(of text: String, by guide: LeafGuide, companion: Ref = 0) throws -> GuidedPlace? {
-        var text = text
-        return try text.withUTF8 {
-            unsafe try guide.place(of: SoughtText(UnsafeRawBufferPointer($0)), in: self, companion: companion)
+    /// The entry of a key whose value is in the tree `values`, likewise.
+    func entry(of key: String, by guide: LeafGuide, in values: BPlusTree) throws -> GuidedEntry? {
+        var key = key
+        return try key.withUTF8 {
+            unsafe try guide.entry(of: SoughtText(UnsafeRawBufferPointer($0)), in: self, values)
         }
     }
 
@@ -136,7 +139,7 @@ protocol SoughtElement {
 /// What guides are made for.
 protocol RankedElement: SoughtElement {
     /// Where it stands among the words of a guide.
-    func rank(behind prefix: [UInt8]) -> GuideRank
+    func rank(behind prefix: GuidePrefix) -> GuideRank
 }
 
 /// Any value, in a tree of any kind.
@@ -164,7 +167,7 @@ private struct SoughtNumber: RankedElement {
         try root.plain().element(0) > number
     }
 
-    func rank(behind prefix: [UInt8]) -> GuideRank { .word(GuideRank.word(of: number), isWhole: true) }
+    func rank(behind prefix: GuidePrefix) -> GuideRank { .word(GuideRank.word(of: number), isWhole: true) }
 
     func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool) {
         let node = leaf.node
@@ -184,37 +187,5 @@ private struct SoughtNumber: RankedElement {
         return SortedSearch.prefix(of: node.count, fetching: { node.prefetch($0 &* width) }) {
             unsafe Int64(node.payload.loadUnaligned(fromByteOffset: $0 &* width, as: type)) < number
         }
-    }
-}
-
-/// A text, in a tree of strings. It lives no longer than the bytes.
-@safe
-private struct SoughtText: RankedElement {
-    let bytes: UnsafeRawBufferPointer
-    let short: ShortText
-
-    init(_ bytes: UnsafeRawBufferPointer) {
-        unsafe self.bytes = unsafe bytes
-        short = unsafe ShortText(bytes)
-    }
-
-    func isBelow(_ space: NodeSpace, _ root: Node, _ kind: LeafKind) throws -> Bool {
-        if ShortText.makeUp(root) { return try short.isBelow(ShortText(root, 0)) }
-        return unsafe try BPlusTree.leaf(space, root, kind).compare(0, withBytes: bytes) > 0
-    }
-
-    func rank(behind prefix: [UInt8]) -> GuideRank { unsafe GuideRank(of: bytes, behind: prefix) }
-
-    func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool) {
-        let count = leaf.count
-        if ShortText.makeUp(leaf.node) {
-            let (node, width) = (leaf.node, leaf.node.width)
-            let row = try SortedSearch.prefix(of: count, fetching: { node.prefetch($0 &* width) }) {
-                try ShortText(node, $0).isBelow(short)
-            }
-            return (row, try row < count && ShortText(leaf.node, row) == short)
-        }
-        let row = try SortedSearch.prefix(of: count) { unsafe try leaf.compare($0, withBytes: bytes) < 0 }
-        return unsafe (row, try row < count && leaf.compare(row, withBytes: bytes) == 0)
     }
 }

@@ -49,20 +49,19 @@ package struct DictionaryTree {
 
     /// The value of a key; nil if there is no such key, which is another thing than the value null.
     package func find(_ key: String, by guide: LeafGuide? = nil) throws -> StoredValue? {
-        try row(of: key, by: guide).map { try $0.leaf.value(at: $0.row) }
+        try entry(of: key, by: guide).map { try $0.values.value(at: $0.row) }
     }
 
     /// As `find`, but the leaf of the values, and the row there. `guide` is one of the keys.
-    package func row(of key: String, by guide: LeafGuide?) throws -> (leaf: ColumnLeaf, row: Int)? {
+    package func entry(of key: String, by guide: LeafGuide?) throws -> (values: MixedLeaf, row: Int)? {
         guard let keys, let valuesTree else { return nil }
-        if let guide, keys.kind == .string,
-            let place = try keys.place(of: key, by: guide, companion: valuesTree.root)
-        {
-            return place.isFound ? try valuesTree.row(place.index, beside: place) : nil
+        if let guide, keys.kind == .string, let entry = try keys.entry(of: key, by: guide, in: valuesTree) {
+            guard case .present(let values, let row) = entry else { return nil }
+            return (values, row)
         }
         guard let index = try index(of: key) else { return nil }
         let leaf = try valuesTree.leaf(holding: index)
-        return (leaf.leaf, index - leaf.start)
+        return (try leaf.leaf.mixed, index - leaf.start)
     }
 
     package func index(of key: String) throws -> Int? {

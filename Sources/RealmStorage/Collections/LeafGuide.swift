@@ -20,33 +20,80 @@ package final class LeafGuide {
     /// By leaf: of its first element. That of the first leaf is never asked for.
     @exclusivity(unchecked) private var words: [UInt64] = []
     /// What the first elements of all leaves but the first begin with, if they are texts; their words begin behind it.
-    @exclusivity(unchecked) private var prefix: [UInt8] = []
+    @exclusivity(unchecked) private var prefix = GuidePrefix([])
     /// The root if that is a branch above leaves, or else what is below it; none where the root is a leaf.
     @exclusivity(unchecked) private var branches: [Branch] = []
     /// The root, if it is a branch above branches. There are no guides of deeper trees.
     @exclusivity(unchecked) private var top: Node?
     /// How many searches there were without a guide.
     @exclusivity(unchecked) private var searchCount = 0
+    /// Of a dictionary's keys: what is known of the leaves, by leaf.
+    @exclusivity(unchecked) private var known: KnownEntries?
+    /// How many times the elements, or what is beside them, have changed.
+    @exclusivity(unchecked) private var changeCount: UInt64 = 1
 
     package init() {}
 
     /// To be called when the tree has changed, or is another one.
     func forget() {
         unsafe isReady = false
+        unsafe known = nil
     }
+
+    /// To be called when elements have come or gone, or, in a dictionary, values have changed.
+    @inline(__always)
+    func elementsChanged() { unsafe changeCount &+= 1 }
 
     // MARK: Searching
 
     /// Where an element is or belongs; nil where the guide does not know the way.
-    func place(
-        of sought: some RankedElement, in tree: BPlusTree, companion: Ref = 0
-    ) throws -> GuidedPlace? {
+    ///
+    /// `companion` is the root of a tree that mostly has leaves of the same lengths, in which the same place is wanted.
+    func place(of sought: some RankedElement, in tree: BPlusTree, companion: Ref = 0) throws -> GuidedPlace? {
         guard unsafe isReady || prepare(for: tree) else { return nil }
-        let number = try number(of: sought, in: tree)
+        let number = try number(of: sought, unsafe sought.rank(behind: prefix), in: tree)
+        return try place(of: sought, number, in: tree, companion: companion)
+    }
+
+    /// As `place`, but of a key, and where its value is.
+    func entry(of key: SoughtText, in keys: BPlusTree, _ values: BPlusTree) throws -> GuidedEntry? {
+        guard unsafe isReady || prepare(for: keys) else { return nil }
+        let rank = unsafe key.rank(behind: prefix)
+        let number = try number(of: key, rank, in: keys)
+        if let known = unsafe known,
+            let entry = unsafe try known.entry(of: key, rank.number, in: number, changeCount, keys.space)
+        {
+            return entry
+        }
+        let place = try place(of: key, number, in: keys, companion: values.root)
+        guard place.isFound else { return .absent }
+        let (leaf, row) = try values.row(place.index, beside: place)
+        let values = try leaf.mixed
+        // What is damaged there is for those to tell of who look at it.
+        try? note(place, values, row)
+        return .present(values, row: row)
+    }
+
+    /// Remembers what was found of a leaf of keys and the values beside it.
+    @inline(never)
+    private func note(_ place: GuidedPlace, _ values: MixedLeaf, _ row: Int) throws {
+        let known = unsafe self.known ?? KnownEntries(leafCount: words.count)
+        unsafe self.known = known
+        unsafe try known.note(place, changeCount, values, row) { row in
+            let bytes = try BytesLeaf.value(values.space, place.leaf, .string, row, joining: false)
+            return unsafe bytes.span.map { unsafe SoughtText($0).rank(behind: prefix).number } ?? 0
+        }
+    }
+
+    /// Where an element is or belongs in a leaf.
+    @inline(__always)
+    private func place(
+        of sought: some RankedElement, _ number: Int, in tree: BPlusTree, companion: Ref
+    ) throws -> GuidedPlace {
         let (parent, grandparent) = steps(to: number)
         let ref = try parent.map { try $0.branch.child($0.child + 1) } ?? tree.root
         tree.space.prefetch(ref)
-        if companion != 0 { fetchAhead(companion, parent, grandparent, in: tree.space) }
+        let beside = companion == 0 ? 0 : fetchAhead(companion, parent, grandparent, in: tree.space)
         var start = 0
         if let grandparent { start += try grandparent.offset(in: tree.space) }
         if let parent { start += try parent.offset(in: tree.space) }
@@ -55,41 +102,50 @@ package final class LeafGuide {
             throw StorageError.corrupt("list offsets out of order", at: ref)
         }
         let (row, isFound) = try sought.place(in: leaf)
+        if beside != 0 { fetchAhead(beside, row, in: tree.space) }
         return GuidedPlace(
-            number: number, parent: parent, grandparent: grandparent, leaf: leaf, start: start, row: row,
-            isFound: isFound)
+            number: number, parent: parent, grandparent: grandparent, leaf: leaf.node, count: leaf.count, start: start,
+            row: row, isFound: isFound)
     }
 
     /// The last leaf whose first element is not above what is sought, or the first one of all.
-    private func number(of sought: some RankedElement, in tree: BPlusTree) throws -> Int {
-        let rank = unsafe sought.rank(behind: prefix)
-        return try unsafe words.withUnsafeBufferPointer { words in
-            guard words.count > 1 else { return 0 }
-            switch rank {
-            case .below: return 0
-            case .above: return words.count - 1
-            case .word(let word, let isWhole):
-                let last = SortedSearch.prefix(of: words.count - 1) { unsafe words[$0 &+ 1] <= word }
-                guard !isWhole, last > 0, unsafe words[last] == word else { return last }
-                // Of the leaves that begin alike, those that are not above are the first ones.
-                var first = last
-                while first > 1, unsafe words[first - 1] == word { first -= 1 }
-                return try first - 1
-                    + SortedSearch.prefix(of: last - first + 1) {
-                        try !sought.isBelow(tree.space, leaf(first + $0, in: tree.space), tree.kind)
-                    }
-            }
+    @inline(__always)
+    private func number(of sought: some RankedElement, _ rank: GuideRank, in tree: BPlusTree) throws -> Int {
+        let count = unsafe words.count
+        guard count > 1 else { return 0 }
+        switch rank {
+        case .below: return 0
+        case .above: return count - 1
+        case .word(let word, let isWhole):
+            let last = SortedSearch.prefix(of: count - 1) { unsafe words[$0 &+ 1] <= word }
+            guard !isWhole, last > 0, unsafe words[last] == word else { return last }
+            // Of the leaves that begin alike, those that are not above are the first ones.
+            var first = last
+            while first > 1, unsafe words[first - 1] == word { first -= 1 }
+            return try first - 1
+                + SortedSearch.prefix(of: last - first + 1) {
+                    try !sought.isBelow(tree.space, leaf(first + $0, in: tree.space), tree.kind)
+                }
         }
     }
 
-    /// Has the leaf fetched that is in the same place of another tree, if there is one.
-    private func fetchAhead(_ root: Ref, _ parent: TreeStep?, _ grandparent: TreeStep?, in space: NodeSpace) {
+    /// Has the leaf fetched that is in the same place of another tree. Returns its root; 0 if there is none.
+    private func fetchAhead(_ root: Ref, _ parent: TreeStep?, _ grandparent: TreeStep?, in space: NodeSpace) -> Ref {
         var ref = root
         for case let step? in [grandparent, parent] {
-            guard let node = space.nodeOrNil(ref), step.child + 1 < node.count else { return }
+            guard let node = space.nodeOrNil(ref), step.child + 1 < node.count else { return 0 }
             ref = Ref(element: node[step.child + 1])
         }
         space.prefetch(ref)
+        return ref
+    }
+
+    /// Has that leaf's descriptors of values fetched, if it has such, which mostly are of four bytes.
+    private func fetchAhead(_ leaf: Ref, _ row: Int, in space: NodeSpace) {
+        guard let node = space.nodeOrNil(leaf), MixedLeaf.mayBegin(at: node) else { return }
+        let descriptors = Ref(element: node[FileFormat.Mixed.descriptors])
+        space.prefetch(descriptors)
+        space.prefetch(descriptors, 8 &+ row &* 4)
     }
 
     private func steps(to number: Int) -> (parent: TreeStep?, grandparent: TreeStep?) {
@@ -126,7 +182,7 @@ package final class LeafGuide {
     }
 
     private func make(for tree: BPlusTree) throws -> Bool {
-        unsafe (words, prefix, branches, top) = ([0], [], [], nil)
+        unsafe (words, prefix, branches, top) = ([0], GuidePrefix([]), [], nil)
         let root = try tree.space.node(tree.root)
         guard root.header.isInner else { return true }
         if try tree.space.node(root.child(1)).header.isInner {
@@ -161,9 +217,10 @@ package final class LeafGuide {
     private func findPrefix(_ count: Int, of tree: BPlusTree) throws {
         guard count > 1 else { return }
         let (first, last) = (try text(1, of: tree), try text(count - 1, of: tree))
-        unsafe prefix = Array(zip(first, last).prefix { $0 == $1 }.map(\.0))
+        var common = Array(zip(first, last).prefix { $0 == $1 }.map(\.0))
         // Of one leaf that begins behind the first, the rest is for the word.
-        if count == 2 { unsafe prefix.removeLast(min(prefix.count, 8)) }
+        if count == 2 { common.removeLast(min(common.count, 8)) }
+        unsafe prefix = GuidePrefix(common)
     }
 
     private func text(_ number: Int, of tree: BPlusTree) throws -> [UInt8] {
@@ -181,7 +238,7 @@ package final class LeafGuide {
         }
         let leaf = try BPlusTree.leaf(tree.space, root, tree.kind)
         return try unsafe leaf.withStringBytes(at: 0) { text in
-            guard let text = unsafe text, case .word(let word, _) = unsafe GuideRank(of: text, behind: prefix) else {
+            guard let text = unsafe text, case .word(let word, _) = unsafe SoughtText(text).rank(behind: prefix) else {
                 return false
             }
             unsafe words[number] = word
@@ -195,6 +252,7 @@ package final class LeafGuide {
     /// that all nodes above it may have moved. `tree` is as it is then.
     func changed(_ number: Int, in tree: BPlusTree) {
         guard unsafe isReady else { return }
+        unsafe known = nil
         if (try? follow(number, in: tree)) != true { forget() }
     }
 
@@ -231,13 +289,16 @@ extension TreeStep {
     }
 }
 
-/// A place in a tree of ascending elements, and the way to it.
+/// A place in a tree of ascending elements, and the way to it. It is made for each search: small enough to be copied
+/// without a call.
 struct GuidedPlace {
     /// Of the leaf, among all leaves.
     let number: Int
     let parent: TreeStep?
     let grandparent: TreeStep?
-    let leaf: ColumnLeaf
+    /// The root of the leaf, and how many elements that has.
+    let leaf: Node
+    let count: Int
     /// Of the leaf's first element.
     let start: Int
     let row: Int
@@ -246,37 +307,5 @@ struct GuidedPlace {
     var index: Int { start + row }
 
     /// The leaf that changes where an element comes in here as `treeInsert` does it: in front of the next one.
-    func changedNumber(of count: Int) -> Int { row == leaf.count && index < count ? number + 1 : number }
-}
-
-/// Where an element stands among the words of a guide.
-enum GuideRank {
-    /// Below, or above, whatever begins as the guide's texts do.
-    case below, above
-    /// `isWhole`: elements that have the same word are equal.
-    case word(UInt64, isWhole: Bool)
-
-    static func word(of number: Int64) -> UInt64 { UInt64(bitPattern: number) ^ 1 << 63 }
-
-    /// A text among texts that begin with `prefix`: by the first eight bytes behind it.
-    init(of text: UnsafeRawBufferPointer, behind prefix: [UInt8]) {
-        let order = unsafe prefix.withUnsafeBytes {
-            unsafe ByteOrder.compare(UnsafeRawBufferPointer(rebasing: text[..<min(text.count, $0.count)]), $0)
-        }
-        guard order == 0 else {
-            self = order < 0 ? .below : .above
-            return
-        }
-        let rest = text.count - prefix.count
-        var word: UInt64 = 0
-        if rest >= 8 {
-            word = unsafe text.loadUnaligned(fromByteOffset: prefix.count, as: UInt64.self).bigEndian
-        } else if text.count >= 8 {
-            word =
-                unsafe text.loadUnaligned(fromByteOffset: text.count - 8, as: UInt64.self).bigEndian << (64 - 8 * rest)
-        } else {
-            for index in 0..<rest { word |= unsafe UInt64(text[prefix.count + index]) << UInt64(56 - 8 * index) }
-        }
-        self = .word(word, isWhole: false)
-    }
+    func changedNumber(of total: Int) -> Int { row == count && index < total ? number + 1 : number }
 }

@@ -7,7 +7,7 @@ extension NodeStore {
         _ root: inout Ref, _ kind: LeafKind, _ value: StoredValue, at place: GuidedPlace, of count: Int,
         by guide: LeafGuide
     ) throws {
-        if var leaf = try OpenLeaf(self, root, place), try leaf.insert(value, at: place.index, &root, in: self) {
+        if var leaf = try OpenLeaf(self, root, kind, place), try leaf.insert(value, at: place.index, &root, in: self) {
             return
         }
         try treeInsert(&root, kind, at: place.index, value)
@@ -18,7 +18,7 @@ extension NodeStore {
     func treeErase(
         _ root: inout Ref, _ kind: LeafKind, at place: GuidedPlace, of count: Int, by guide: LeafGuide
     ) throws {
-        if var leaf = try OpenLeaf(self, root, place), try leaf.erase(at: place.index, &root, in: self) { return }
+        if var leaf = try OpenLeaf(self, root, kind, place), try leaf.erase(at: place.index, &root, in: self) { return }
         try treeErase(&root, kind, at: place.index)
         guide.changed(place.number, in: BPlusTree(space, root, kind, count: count - 1))
     }

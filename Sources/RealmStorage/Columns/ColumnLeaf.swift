@@ -35,6 +35,11 @@ package struct ColumnLeaf {
         guard count >= 0 else { throw ColumnLeaf.wrongNode(node.ref) }
     }
 
+    /// A leaf of Mixed that was opened before.
+    package init(_ mixed: MixedLeaf) {
+        (space, node, kind, count) = (mixed.space, mixed.root, .mixed, mixed.count)
+    }
+
     /// The number of rows of the kinds that `init` leaves over, after the checks of their nodes.
     @usableFromInline static func rows(_ space: NodeSpace, _ root: Node, _ kind: LeafKind) throws -> Int {
         switch kind {

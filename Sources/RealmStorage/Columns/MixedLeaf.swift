@@ -15,6 +15,11 @@ package struct MixedLeaf {
         descriptors = try space.node(root.child(FileFormat.Mixed.descriptors)).plain()
     }
 
+    /// A leaf whose nodes were looked at before.
+    init(_ space: NodeSpace, _ root: Node, _ descriptors: Node) {
+        (self.space, self.root, self.descriptors) = (space, root, descriptors)
+    }
+
     /// Whether the node can be the root of such a leaf.
     package static func mayBegin(at root: Node) -> Bool {
         root.header.schemeCode == 0 && root.header.hasRefs && !root.header.isInner

@@ -68,7 +68,10 @@ extension WriteTransaction {
     /// As `change`, of the set or dictionary that was changed last, where so many elements come, or go if `delta` is
     /// negative, and its guide is told.
     @inline(__always)
-    func changeGuided(_ place: CollectionPlace, by delta: Int, _ body: (inout Ref) throws -> Void) throws {
+    func changeGuided(
+        _ place: CollectionPlace, _ guide: LeafGuide, by delta: Int, _ body: (inout Ref) throws -> Void
+    ) throws {
+        guide.elementsChanged()
         try changeRoot(of: place, by: delta, body)
     }
 

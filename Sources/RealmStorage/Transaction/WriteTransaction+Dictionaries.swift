@@ -56,10 +56,18 @@ extension WriteTransaction {
 
     // MARK: Below
 
-    private func dictionarySet(_ value: StoredValue, forKey key: String, _ place: CollectionPlace) throws -> Int {
+    private func dictionarySet(_ value: StoredValue, forKey text: String, _ place: CollectionPlace) throws -> Int {
         let value = value.withoutNullPattern
-        let entry = try requireEntry(key, place)
+        let key = try requireKey(text, place)
+        let way = try way(to: key, place)
         try validateElement(value, for: place.column, in: place.table)
+        if let way, !way.isFound, let guide = guide(of: place) {
+            let value = stored(value, place)
+            try insert(value, key, at: way, place, guide)
+            try linkGained(value, place)
+            return way.index
+        }
+        let entry = try way.map { try self.entry(key, at: $0, place) } ?? self.entry(text, key, place)
         try replace(stored(value, place), entry, place)
         return entry.index
     }
@@ -80,30 +88,37 @@ extension WriteTransaction {
         var way: GuidedPlace?
     }
 
-    func requireEntry(_ key: String, _ place: CollectionPlace) throws -> DictionaryEntry {
-        guard let stored = DictionaryTree.storedKey(key, place.keyKind) else {
-            throw StorageError(.invalidArgument, "'\(key)' cannot be a key here")
-        }
-        try DictionaryKey.validate(key)
-        if let entry = try guided(stored, place) { return entry }
-        guard let dictionary = try place.collection.dictionary else {
-            throw StorageError(.invalidArgument, "'\(key)' cannot be a key here")
-        }
-        let found = try dictionary.place(of: key)
-        let value = found.isFound ? try dictionary.value(at: found.index) : nil
-        return DictionaryEntry(key: stored, index: found.index, value: value)
+    func requireEntry(_ text: String, _ place: CollectionPlace) throws -> DictionaryEntry {
+        let key = try requireKey(text, place)
+        return try way(to: key, place).map { try entry(key, at: $0, place) } ?? entry(text, key, place)
     }
 
-    /// An entry of the dictionary that was changed last; nil where its guide does not know the way.
-    private func guided(_ key: StoredValue, _ place: CollectionPlace) throws -> DictionaryEntry? {
+    private func requireKey(_ text: String, _ place: CollectionPlace) throws -> StoredValue {
+        guard let key = DictionaryTree.storedKey(text, place.keyKind) else { throw DictionaryKey.impossible(text) }
+        try DictionaryKey.validate(text)
+        return key
+    }
+
+    /// The way to a key of the dictionary that was changed last; nil where its guide does not know it.
+    private func way(to key: StoredValue, _ place: CollectionPlace) throws -> GuidedPlace? {
         guard let guide = guide(of: place), place.root != 0 else { return nil }
         let top = try space.refs(place.root)
         let keys = BPlusTree(space, try top.child(0), place.keyKind, count: place.count)
-        guard let way = try keys.place(of: key, by: guide) else { return nil }
+        return try keys.place(of: key, by: guide, companion: top.child(1))
+    }
+
+    private func entry(_ key: StoredValue, at way: GuidedPlace, _ place: CollectionPlace) throws -> DictionaryEntry {
         guard way.isFound else { return DictionaryEntry(key: key, index: way.index, value: nil, way: way) }
-        let values = BPlusTree(space, try top.child(1), .mixed, count: place.count)
+        let values = BPlusTree(space, try store.dictionaryValues(place.root), .mixed, count: place.count)
         let (leaf, row) = try values.row(way.index, beside: way)
         return DictionaryEntry(key: key, index: way.index, value: try leaf.value(at: row), way: way)
+    }
+
+    private func entry(_ text: String, _ key: StoredValue, _ place: CollectionPlace) throws -> DictionaryEntry {
+        guard let dictionary = try place.collection.dictionary else { throw DictionaryKey.impossible(text) }
+        let found = try dictionary.place(of: text)
+        let value = found.isFound ? try dictionary.value(at: found.index) : nil
+        return DictionaryEntry(key: key, index: found.index, value: value)
     }
 
     /// Stores a value under a key, with the consequences for the links of the old one and the new.
@@ -111,7 +126,13 @@ extension WriteTransaction {
         if let old = entry.value, old.isIdentical(to: value) { return }
         let lost = try entry.value.map { try links(of: $0, place) } ?? []
         if let way = entry.way, let guide = guide(of: place) {
-            try replace(value, entry, way, place, guide)
+            if entry.value == nil {
+                try insert(value, entry.key, at: way, place, guide)
+            } else {
+                try changeGuided(place, guide, by: 0) { root in
+                    try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: entry.index, value) }
+                }
+            }
         } else {
             try replaceUnguided(value, entry, place)
         }
@@ -119,18 +140,12 @@ extension WriteTransaction {
         try linksLost(lost, place)
     }
 
-    private func replace(
-        _ value: StoredValue, _ entry: DictionaryEntry, _ way: GuidedPlace, _ place: CollectionPlace,
-        _ guide: LeafGuide
+    private func insert(
+        _ value: StoredValue, _ key: StoredValue, at way: GuidedPlace, _ place: CollectionPlace, _ guide: LeafGuide
     ) throws {
-        guard entry.value == nil else {
-            return try changeGuided(place, by: 0) { root in
-                try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: entry.index, value) }
-            }
-        }
         let (kind, count) = (place.keyKind, place.count)
-        try changeGuided(place, by: 1) {
-            try store.dictionaryInsert(&$0, kind, at: way, of: count, by: guide, key: entry.key, value: value)
+        try changeGuided(place, guide, by: 1) {
+            try store.dictionaryInsert(&$0, kind, at: way, of: count, by: guide, key: key, value: value)
         }
     }
 
@@ -145,10 +160,8 @@ extension WriteTransaction {
     }
 
     private func dictionaryErase(_ key: String, _ place: CollectionPlace) throws -> Bool {
-        if let stored = DictionaryTree.storedKey(key, place.keyKind), let entry = try guided(stored, place),
-            let way = entry.way
-        {
-            return try dictionaryErase(entry, way, place)
+        if let stored = DictionaryTree.storedKey(key, place.keyKind), let way = try way(to: stored, place) {
+            return try dictionaryErase(entry(stored, at: way, place), way, place)
         }
         guard let index = try place.collection.dictionary?.index(of: key),
             let old = try place.collection.elements?.value(at: index)
@@ -165,7 +178,7 @@ extension WriteTransaction {
         guard let old = entry.value, let guide = guide(of: place) else { return false }
         let lost = try links(of: old, place)
         let (kind, count) = (place.keyKind, place.count)
-        try changeGuided(place, by: -1) { try store.dictionaryErase(&$0, kind, at: way, of: count, by: guide) }
+        try changeGuided(place, guide, by: -1) { try store.dictionaryErase(&$0, kind, at: way, of: count, by: guide) }
         try linksLost(lost, place)
         return true
     }
@@ -197,15 +210,22 @@ extension WriteTransaction {
 
 /// What a dictionary's key may be (content 7.6): any text without a dot that does not start with a dollar sign.
 enum DictionaryKey {
+    @inline(never) static func impossible(_ key: String) -> any Error {
+        StorageError(.invalidArgument, "'\(key)' cannot be a key here")
+    }
+
     static func validate(_ key: String) throws {
-        guard !key.utf8.contains(UInt8(ascii: ".")) else {
-            throw StorageError(.invalidArgument, "Dictionary::insert: key must not contain '.'")
-        }
-        guard key.utf8.first != UInt8(ascii: "$") else {
-            throw StorageError(.invalidArgument, "Dictionary::insert: key must not start with '$'")
-        }
-        guard key.utf8.count <= FileFormat.maximumStringByteCount else {
-            throw StorageError(.limitExceeded, "String too big")
+        var key = key
+        try key.withUTF8 { bytes in
+            guard unsafe !bytes.contains(UInt8(ascii: ".")) else {
+                throw StorageError(.invalidArgument, "Dictionary::insert: key must not contain '.'")
+            }
+            guard unsafe bytes.first != UInt8(ascii: "$") else {
+                throw StorageError(.invalidArgument, "Dictionary::insert: key must not start with '$'")
+            }
+            guard bytes.count <= FileFormat.maximumStringByteCount else {
+                throw StorageError(.limitExceeded, "String too big")
+            }
         }
     }
 }

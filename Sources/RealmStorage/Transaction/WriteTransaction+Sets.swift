@@ -42,7 +42,7 @@ extension WriteTransaction {
     ) throws -> Bool {
         guard !found.isFound else { return false }
         let (kind, count) = (place.elementKind, place.count)
-        try changeGuided(place, by: 1) { root in
+        try changeGuided(place, guide, by: 1) { root in
             try store.treeInsert(&root, kind, value, at: found, of: count, by: guide)
             try updateContext(&root, kind, after: value)
         }
@@ -75,10 +75,10 @@ extension WriteTransaction {
     }
 
     private func setErase(_ found: GuidedPlace, _ place: CollectionPlace, _ guide: LeafGuide) throws -> Int {
-        let old = try found.leaf.value(at: found.row)
-        let lost = try links(of: old, place)
         let (kind, count) = (place.elementKind, place.count)
-        try changeGuided(place, by: -1) { root in
+        let old = try ColumnLeaf(space, found.leaf, kind).value(at: found.row)
+        let lost = try links(of: old, place)
+        try changeGuided(place, guide, by: -1) { root in
             try store.treeErase(&root, kind, at: found, of: count, by: guide)
             try updateContext(&root, kind, after: old)
         }

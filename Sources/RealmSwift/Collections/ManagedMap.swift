@@ -35,19 +35,31 @@ final class ManagedMap: ManagedCollection {
     /// Where the value of a key is, of a map of values; nil if there is no such key.
     @usableFromInline
     func place(of key: String) -> (leaf: _StoredLeaf, row: Int)? {
-        guard isReadable else { return nil }
-        return reading(nil) { try tree?.row(of: key, by: guide).map { (_StoredLeaf($0.leaf, realm, self), $0.row) } }
+        entry(of: key).map { (_StoredLeaf(ColumnLeaf($0.values), realm, self), $0.row) }
     }
 
-    /// The value of a key; nil if there is no such key.
+    /// The value of a key in a map of ints; nil if there is no such key.
+    @usableFromInline
+    func number(of key: String) -> Int? {
+        guard let (values, row) = entry(of: key) else { return nil }
+        if let number = try? values.inlineInt(at: row) { return number }
+        return Int._element(row, of: _StoredLeaf(ColumnLeaf(values), realm, self))
+    }
+
+    /// The value of a key.
     func value(forKey key: String) -> _StoredElement? {
-        guard isReadable, let value = reading(nil, { try tree?.find(key, by: guide) }) else { return nil }
+        guard let (values, row) = entry(of: key), let value = reading(nil, { try values.value(at: row) }) else {
+            return nil
+        }
         return element(seen(value))
     }
 
-    func contains(key: String) -> Bool {
-        guard isReadable else { return false }
-        return reading(false) { try tree?.row(of: key, by: guide) != nil }
+    func contains(key: String) -> Bool { entry(of: key) != nil }
+
+    @inline(__always)
+    private func entry(of key: String) -> (values: MixedLeaf, row: Int)? {
+        guard isReadable else { return nil }
+        return reading(nil) { try tree?.entry(of: key, by: guide) }
     }
 
     /// The key and the value of entry `index`, which must be below the count.

@@ -22,12 +22,19 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
     /// The entries, as long as no Realm manages the map.
     var storage = UniqueEntries<Key, Value>()
     /// The row's map, once a Realm manages it. It does not hold the owner, which holds this map.
-    @exclusivity(unchecked) @usableFromInline var managed: ManagedMap?
+    @exclusivity(unchecked) var managed: ManagedMap? {
+        didSet { reference = managed.map(Unmanaged.passUnretained) }
+    }
+    /// The same, for single entries: to retain it would take as long as a part of the search.
+    @exclusivity(unchecked) @usableFromInline var reference: Unmanaged<ManagedMap>?
 
     /// Makes an empty map that no Realm manages.
     public override init() {}
 
-    init(_ managed: ManagedMap) { self.managed = managed }
+    init(_ managed: ManagedMap) {
+        self.managed = managed
+        reference = .passUnretained(managed)
+    }
 
     /// The Realm that manages the map; nil when unmanaged.
     public var realm: Realm? {
@@ -56,8 +63,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
     /// value of a key takes `updateValue(nil, forKey:)`.
     public subscript(key: Key) -> Value? {
         @inlinable get {
-            guard let managed, managed.isOfValues else { return otherValue(key) }
-            return managed.place(of: key._mapKey).map { Value._element($0.row, of: $0.leaf) }
+            guard let reference, reference._withUnsafeGuaranteedRef({ $0.isOfValues }) else { return otherValue(key) }
+            return Value._element(key._mapKey, of: _StoredMap(reference))
         }
         @inlinable set {
             if let newValue { updateValue(newValue, forKey: key) } else { removeObject(for: key) }
@@ -74,10 +81,15 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
 
     /// Adds an entry, or replaces the value of the one with this key.
     public func updateValue(_ value: Value, forKey key: Key) {
-        guard let managed else { return storage[key] = value }
-        managed.verifyChange()
-        managed.set(value._rlmContent, forKey: key._mapKey)
+        guard let reference else { return store(value, forKey: key) }
+        reference._withUnsafeGuaranteedRef { managed in
+            managed.verifyChange()
+            managed.set(value._rlmContent, forKey: key._mapKey)
+        }
     }
+
+    /// As above, as long as no Realm manages the map.
+    @inline(never) private func store(_ value: Value, forKey key: Key) { storage[key] = value }
 
     /// Adds the entries of a sequence. Where there is an entry with the same key, `combine` makes one value of the one
     /// that is there and the new one.

@@ -112,7 +112,20 @@ public struct _StoredList {
     @inlinable init(_ list: Unmanaged<ManagedList>) { self.list = list }
 }
 
+/// A managed map of values, which are read one at a time. It lives no longer than the call that makes it.
+@frozen
+public struct _StoredMap {
+    @usableFromInline let map: Unmanaged<ManagedMap>
+
+    @inlinable init(_ map: Unmanaged<ManagedMap>) { self.map = map }
+}
+
 extension RealmCollectionValue {
+    @inlinable public static func _element(_ key: String, of map: _StoredMap) -> Self? {
+        guard let place = map.map._withUnsafeGuaranteedRef({ $0.place(of: key) }) else { return nil }
+        return _element(place.row, of: place.leaf)
+    }
+
     @inlinable public static func _element(_ index: Int, of list: _StoredList) -> Self? {
         guard let place = list.list._withUnsafeGuaranteedRef({ $0.place(of: index) }) else { return nil }
         return _element(place.row, of: place.leaf)
@@ -128,6 +141,10 @@ extension RealmCollectionValue {
 }
 
 extension Int {
+    @inlinable public static func _element(_ key: String, of map: _StoredMap) -> Int? {
+        map.map._withUnsafeGuaranteedRef { $0.number(of: key) }
+    }
+
     @inlinable public static func _element(_ index: Int, of list: _StoredList) -> Int? {
         list.list._withUnsafeGuaranteedRef { $0.number(at: index) }.map { Int($0) }
     }

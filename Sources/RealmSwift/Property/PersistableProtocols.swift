@@ -94,6 +94,9 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType where Persiste
     /// The element at an index of a list of values; nil if there is none, or if it has to be read in another way.
     static func _element(_ index: Int, of list: _StoredList) -> Self?
 
+    /// The value of a key, of a map of values; nil if there is no such key.
+    static func _element(_ key: String, of map: _StoredMap) -> Self?
+
     /// The element in a row of a leaf, of a collection of values.
     static func _element(_ row: Int, of leaf: _StoredLeaf) -> Self
 

@@ -91,4 +91,134 @@ import Testing
         }
         #expect(firstGuided == count >> 12)
     }
+
+    /// The entries of keys by a guide, beside a model, in dictionaries that change in between: looked for several
+    /// times, so that leaves are known.
+    @Test(arguments: [3, 24, 100], KeyStyle.allCases)
+    func entriesAmongChanges(_ capacity: Int, _ style: KeyStyle) throws {
+        var generator = SeededGenerator(for: "entries with \(style) keys, capacity \(capacity)")
+        let scratch = try ScratchStore(treeCapacity: capacity)
+        let guide = LeafGuide()
+        var root = try scratch.store.dictionaryCreate(.string)
+        var model: [String: StoredValue] = [:]
+        for round in 0..<300 {
+            for _ in 0..<(round % 30 == 0 ? 120 : generator.below(3)) {
+                let key = style.key(generator.below(900))
+                let value: StoredValue = generator.chance(5) ? .string(key) : .int(Int64(generator.below(500)))
+                let change = generator.chance(round % 60 < 30 ? 80 : 30) ? value : nil
+                try set(change, key, isThere: model[key] != nil, scratch.store, &root, guide)
+                model[key] = change
+            }
+            if generator.chance(10) {
+                guide.forget()
+                try scratch.commit(&root)
+            }
+            let dictionary = try DictionaryTree(scratch.space, root)
+            try requireEqual(dictionary.count, model.count, "the number of entries")
+            let keys = (0..<12).map { _ in style.key(generator.below(900)) } + ["", "zz", "key-", "x0000000"]
+            for _ in 0..<3 {
+                for key in keys {
+                    let entry = try dictionary.entry(of: key, by: guide)
+                    let value = try entry.map { try $0.values.value(at: $0.row) }
+                    try requireEqual(value, model[key], "the value of '\(key)'")
+                    try requireEqual(try dictionary.find(key), model[key], "the value of '\(key)' without a guide")
+                }
+            }
+        }
+    }
+
+    /// As a transaction does it: by the guide where that knows the way, which is told.
+    private func set(
+        _ value: StoredValue?, _ key: String, isThere: Bool, _ store: NodeStore, _ root: inout Ref, _ guide: LeafGuide
+    ) throws {
+        let dictionary = try DictionaryTree(store.space, root)
+        let count = dictionary.count
+        guard let keys = dictionary.keys, let place = try keys.place(of: .string(key), by: guide) else {
+            guide.forget()
+            let index = try dictionary.place(of: key).index
+            if isThere { try store.dictionaryErase(&root, .string, at: index) }
+            guard let value else { return }
+            return try store.dictionaryInsert(&root, .string, at: index, key: .string(key), value: value)
+        }
+        try requireEqual(place.isFound, isThere, "whether '\(key)' is there")
+        guide.elementsChanged()
+        switch value {
+        case nil: if isThere { try store.dictionaryErase(&root, .string, at: place, of: count, by: guide) }
+        case let value? where isThere:
+            try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: place.index, value) }
+        case let value?:
+            try store.dictionaryInsert(
+                &root, .string, at: place, of: count, by: guide, key: .string(key), value: value)
+        }
+    }
+
+    /// What a guide knows of a dictionary, after changes of a transaction: of its values, too.
+    @Test func entriesInATransaction() throws {
+        var generator = SeededGenerator(for: "entries in a transaction")
+        let bench = try CollectionBench()
+        let path = CollectionPath(bench.column("int dictionary"), of: bench.object, in: bench.table)
+        var (model, guidedCount): ([String: StoredValue], Int) = ([:], 0)
+        try bench.test.write { transaction in
+            transaction.store.treeCapacity = 24
+            for _ in 0..<1500 {
+                let key = "key-\(generator.below(400))"
+                let value: StoredValue = .int(Int64(generator.below(1000)) << Int64(generator.below(30)))
+                if generator.chance(20) {
+                    try transaction.dictionaryErase(key, in: path)
+                    model[key] = nil
+                } else {
+                    try transaction.dictionarySet(value, forKey: key, in: path)
+                    model[key] = value
+                }
+                guard let (dictionary, guide) = try transaction.dictionaryChangedLast(path) else { continue }
+                guidedCount += 1
+                for key in [key, key, key, "key-1", "key-1", "key-1"] {
+                    try requireEqual(try dictionary.find(key, by: guide), model[key], "the value of '\(key)'")
+                }
+            }
+        }
+        #expect(guidedCount > 1000)
+        try bench.test.close()
+    }
+
+    /// Where texts stand among those of a guide, beside the definition.
+    @Test func ranks() {
+        var generator = SeededGenerator(for: "ranks of texts")
+        func text(below count: Int) -> [UInt8] {
+            (0..<generator.below(count)).map { _ in [0, 1, 0x61, 0xFF][generator.below(4)] }
+        }
+        for _ in 0..<20_000 {
+            let prefix = text(below: 11)
+            let text = generator.chance(60) ? prefix + text(below: 12) : text(below: 20)
+            let rank = text.withUnsafeBytes { SoughtText($0).rank(behind: GuidePrefix(prefix)) }
+            let padded = text.dropFirst(prefix.count) + Array(repeating: 0, count: 8)
+            let order = ByteOrder.compare(Array(text.prefix(prefix.count)), prefix)
+            switch rank {
+            case .below: #expect(order < 0, "\(text) behind \(prefix)")
+            case .above: #expect(order > 0, "\(text) behind \(prefix)")
+            case .word(let word, let isWhole):
+                let expected = padded.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+                #expect(order == 0 && !isWhole && word == expected, "\(text) behind \(prefix)")
+            }
+        }
+    }
+}
+
+/// Keys in ascending order of their numbers or not, as they occur.
+enum KeyStyle: CaseIterable {
+    /// Short ones, which all begin alike, with few bytes or with more than a `ShortText` compares at once.
+    case short, withLongPrefix
+    /// Many whose first bytes behind those that all begin with are the same.
+    case alike
+    /// Some longer than a leaf of the short form holds.
+    case long
+
+    func key(_ number: Int) -> String {
+        switch self {
+        case .short: "key-\(number)"
+        case .withLongPrefix: "a prefix: \(number)"
+        case .alike: number < 100 ? "x\(number)" : "x00000000\(number)"
+        case .long: "key-\(number)" + (number % 7 == 0 ? " and much behind that" : "")
+        }
+    }
 }
