@@ -35,6 +35,8 @@ package struct OpenLeaf {
         while node.header.isInner {
             guard grandparent == nil, node.width == 64 else { return nil }
             isCompact = isCompact || Tagged.isTagged(node[0])
+            // A branch below a likely one may end where the element comes in.
+            if isCompact, index < total { return nil }
             let sought = min(index, max(total - 1, 0)) - start
             let place =
                 try TreeBranch.child(likely, of: node, taking: index - start, in: store.space)
@@ -46,7 +48,7 @@ package struct OpenLeaf {
             guard store.space.isDirty(ref) else { return nil }
             node = try store.node(ref)
         }
-        if isCompact, try index < total || !store.isRegularlyCompact(root, kind) { return nil }
+        if isCompact, try !store.isRegularlyCompact(root, kind) { return nil }
         count = try ColumnLeaf(store.space, ref, kind).count
         takesEnd = hint != nil || start + count == total
         (self.kind, self.ref, self.start) = (kind, ref, start)

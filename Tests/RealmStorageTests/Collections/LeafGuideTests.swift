@@ -127,6 +127,32 @@ import Testing
         }
     }
 
+    /// Two entries that come in anywhere among some that were appended, so that some branches are in compact form and
+    /// some are not.
+    @Test(arguments: [9, 13, 30]) func entriesAmongAppendedOnes(_ count: Int) throws {
+        for (first, second) in (0...count).flatMap({ first in (0...count).map { (first, $0) } }) {
+            let scratch = try ScratchStore(treeCapacity: 3)
+            let guide = LeafGuide()
+            var root = try scratch.store.dictionaryCreate(.string)
+            var model: [String: StoredValue] = [:]
+            for number in 0..<count {
+                let key = "\(200 + number)"
+                model[key] = .int(Int64(number))
+                try scratch.store.dictionaryInsert(
+                    &root, .string, at: number, key: .string(key), value: .int(Int64(number)))
+            }
+            for (place, end) in [(first, "a"), (second, "b")] {
+                let key = "\(199 + place)\(end)"
+                model[key] = .bool(true)
+                try set(.bool(true), key, isThere: false, scratch.store, &root, guide)
+            }
+            let entries = try DictionaryTree(scratch.space, root).entries()
+            let expected = model.sorted { $0.key < $1.key }
+            try requireEqual(entries.map(\.key), expected.map { .string($0.key) }, "the keys, \(first) and \(second)")
+            try requireEqual(entries.map(\.value), expected.map(\.value), "the values, \(first) and \(second)")
+        }
+    }
+
     /// As a transaction does it: by the guide where that knows the way, which is told.
     private func set(
         _ value: StoredValue?, _ key: String, isThere: Bool, _ store: NodeStore, _ root: inout Ref, _ guide: LeafGuide
