@@ -15,7 +15,19 @@ package final class Table: @unchecked Sendable {
     package internal(set) var kind: TableKind
     /// Public columns first, then backlink columns; the order of the spec.
     package internal(set) var columns: [Column]
-    package internal(set) var clusterRoot: Ref
+    /// Of the clusters, in which the rows of all objects are and no others.
+    package internal(set) var clusterRoot: Ref {
+        get {
+            // A failure is the transaction's, which cannot be committed then.
+            if hasPendingErasures { try? settleRows() }
+            return unsafe storedClusterRoot
+        }
+        set { unsafe storedClusterRoot = newValue }
+    }
+    /// Touched as `changedLeaf`.
+    @exclusivity(unchecked) var storedClusterRoot: Ref
+    /// Of a transaction's table: what it has still to erase. Touched as `changedLeaf`.
+    @exclusivity(unchecked) var pendingErasures: PendingErasures?
     package internal(set) var tombstoneRoot: Ref {
         get { unsafe storedTombstoneRoot }
         set { unsafe storedTombstoneRoot = newValue }
@@ -64,6 +76,8 @@ package final class Table: @unchecked Sendable {
     package private(set) var layout = ClusterLayout(columns: [])
     /// Whether a column's leaves hold places in a list of distinct strings (content 4.5). Touched as `changedLeaf`.
     @exclusivity(unchecked) private(set) var hasEnumeratedColumns = false
+    /// Whether the columns let an object link, or be linked to. Touched as `changedLeaf`.
+    @exclusivity(unchecked) private(set) var hasLinks = false
 
     struct Changes: OptionSet {
         let rawValue: Int
@@ -81,8 +95,8 @@ package final class Table: @unchecked Sendable {
         self.kind = kind
         ref = 0
         columns = []
-        (clusterRoot, specRef, indexesRef) = (0, 0, 0)
-        unsafe (storedTombstoneRoot, storedPrimaryKey) = (0, nil)
+        (specRef, indexesRef) = (0, 0)
+        unsafe (storedClusterRoot, storedTombstoneRoot, storedPrimaryKey) = (0, 0, nil)
         (oppositeTablesRef, oppositeColumnsRef, collisionsRef) = (0, 0, 0)
         unsafe indexes = TableIndexes()
         (oppositeTables, oppositeColumns) = ([], [])
@@ -106,7 +120,7 @@ package final class Table: @unchecked Sendable {
         key = TableKey(UInt32(truncatingIfNeeded: try top.tagged(Slot.key)))
         guard key.slot == slot else { throw StorageError.corrupt("a table whose key names another slot", at: ref) }
         specRef = try top.child(Slot.spec)
-        clusterRoot = try top.child(Slot.clusters)
+        unsafe storedClusterRoot = try top.child(Slot.clusters)
         indexesRef = try top.child(Slot.indexes)
         oppositeTablesRef = try top.child(Slot.oppositeTables)
         oppositeColumnsRef = try top.child(Slot.oppositeColumns)
@@ -120,7 +134,7 @@ package final class Table: @unchecked Sendable {
         kind = TableKind(rawValue: Int(flags & 3)) ?? .topLevel
         unsafe storedTombstoneRoot = top.count > Slot.tombstones ? try top.child(Slot.tombstones) : 0
         // What is carried along and not read here must be a place at least before it is written again.
-        for carried in unsafe [clusterRoot, collisionsRef, storedTombstoneRoot] where carried != 0 {
+        for carried in unsafe [storedClusterRoot, collisionsRef, storedTombstoneRoot] where carried != 0 {
             _ = try space.refs(carried)
         }
         unsafe indexes = TableIndexes(roots: try space.refs(indexesRef).byLeafIndex().childRefs())
@@ -153,6 +167,7 @@ package final class Table: @unchecked Sendable {
         unsafe positions = Array(repeating: -1, count: size)
         for (position, column) in columns.enumerated() { unsafe positions[column.leafIndex] = Int32(position) }
         unsafe hasEnumeratedColumns = columns.contains { $0.enumKeys != 0 }
+        unsafe hasLinks = columns.contains { $0.isBacklink || $0.type == .link || $0.type == .mixed }
         // Null may have become a number.
         unsafe primaryKeyBound = nil
         layout = ClusterLayout(
