@@ -121,7 +121,9 @@ package struct OpenLeaf {
             return false
         }
         var leaf = ref
-        try store.leafErase(&leaf, kind, at: index - start)
+        if !store.leafEraseInPlace(leaf, kind, at: index - start) {
+            try store.leafErase(&leaf, kind, at: index - start)
+        }
         try settle(leaf, by: -1, &root, in: store)
         return true
     }

@@ -5,7 +5,7 @@ extension NodeStore {
     /// Removes the rows of the objects with `keys` and what their columns own. The keys ascend, each comes once and is
     /// that of an object.
     package func clusterErase(_ root: inout Ref, _ layout: ClusterLayout, keys: [ObjectKey]) throws {
-        guard !keys.isEmpty else { return }
+        guard keys.count > 1 else { return try keys.forEach { try clusterErase(&root, layout, key: $0) } }
         try eraseRows(&root, layout, keys[...], offset: 0, depth: .max)
         try collapseClusters(&root)
     }

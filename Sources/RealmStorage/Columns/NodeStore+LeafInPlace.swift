@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The insertions into leaves that are made most often: of values that lie in one node, which is dirty and has room.
+/// The insertions into leaves that are made most often, and removals of the same: of values that lie in one node, which
+/// is dirty and has room.
 extension NodeStore {
     /// As `leafInsert`; false, and nothing done, where it takes more than to move the values behind.
     func leafInsertInPlace(_ ref: Ref, _ kind: LeafKind, at row: Int, _ value: StoredValue) -> Bool {
@@ -13,6 +14,16 @@ extension NodeStore {
         case (.mixed, .int(let number)):
             guard let number = Int32(exactly: number) else { return false }
             return inlineInsertInPlace(leaf, at: row, MixedDescriptor(.int, .inline, Int64(number)))
+        default: return false
+        }
+    }
+
+    /// As `leafErase`; false, and nothing done, where it takes more than to move the values behind.
+    func leafEraseInPlace(_ ref: Ref, _ kind: LeafKind, at row: Int) -> Bool {
+        switch kind {
+        case .int, .bool, .key:
+            guard let leaf = space.nodeOrNil(ref), leaf.isPlain else { return false }
+            return eraseInPlace(leaf, at: row)
         default: return false
         }
     }

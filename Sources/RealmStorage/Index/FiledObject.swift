@@ -16,9 +16,13 @@ package struct FiledObject {
     /// In the order of the paths of an index; objects at the same place by their keys.
     static func sorted(_ objects: [FiledObject]) -> [FiledObject] {
         guard objects.count > 32, objects.count <= WordOrder.maximumCount else { return objects.sorted(by: precedes) }
-        let words = [0, 8].map { offset in WordColumn(objects.map { $0.data.orderWord(at: offset) }) }
+        var words = [0, 8].map { offset in WordColumn(objects.map { $0.data.orderWord(at: offset) }) }
+        // New objects come in the order of their keys, which the sort keeps; those that go may not.
+        if !zip(objects, objects.dropFirst()).allSatisfy({ $0.key < $1.key }) {
+            words.append(WordColumn(objects.map { UInt64(bitPattern: $0.key.rawValue) }))
+        }
         let sorted = WordOrder.sorted(words, count: objects.count).map { objects[Int($0)] }
-        // What the first four chunks do not tell; objects mostly come in the order of their keys.
+        // What the first four chunks do not tell.
         return zip(sorted, sorted.dropFirst()).allSatisfy { !precedes($1, $0) } ? sorted : sorted.sorted(by: precedes)
     }
 

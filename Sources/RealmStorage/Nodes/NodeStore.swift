@@ -18,14 +18,19 @@ package final class NodeStore {
     package private(set) var failure: StorageError?
     /// Elements per leaf and children per branch of a B+tree, keys per index node. Tests make it small; any file that
     /// leaves the process is written with the format's constant.
-    package var treeCapacity = FileFormat.treeNodeCapacity
+    package var treeCapacity: Int {
+        get { unsafe storedTreeCapacity }
+        set { unsafe storedTreeCapacity = newValue }
+    }
     /// Rows per cluster leaf and children per cluster branch; likewise.
     package var clusterCapacity: Int {
-        get { unsafe rowLimit }
-        set { unsafe rowLimit = newValue }
+        get { unsafe storedClusterCapacity }
+        set { unsafe storedClusterCapacity = newValue }
     }
     /// Touched as `slab`.
-    @exclusivity(unchecked) private var rowLimit = FileFormat.clusterCapacity
+    @exclusivity(unchecked) private var storedTreeCapacity = FileFormat.treeNodeCapacity
+    /// Touched as `slab`.
+    @exclusivity(unchecked) private var storedClusterCapacity = FileFormat.clusterCapacity
 
     package init(space: NodeSpace) {
         self.space = space

@@ -18,6 +18,11 @@ enum Backlinks {
         ObjectKey(Int64(bitPattern: Tagged.decode(cell)))
     }
 
+    /// Whether the cell holds one link, inline, and that is from `origin`.
+    static func isOnly(_ origin: ObjectKey, in cell: Int64) -> Bool {
+        Tagged.isTagged(cell) && inlineKey(cell) == origin
+    }
+
     /// Enters one more link from `origin`.
     static func add(_ origin: ObjectKey, to cell: inout Int64, in store: NodeStore) throws {
         if cell == 0 {
@@ -36,7 +41,7 @@ enum Backlinks {
 
     /// Takes out one link from `origin`; one entry left is stored inline again (content 12.1).
     static func remove(_ origin: ObjectKey, from cell: inout Int64, in store: NodeStore) throws {
-        if Tagged.isTagged(cell), inlineKey(cell) == origin {
+        if isOnly(origin, in: cell) {
             cell = 0
             return
         }

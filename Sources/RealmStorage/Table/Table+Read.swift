@@ -67,7 +67,7 @@ extension Table {
 
     /// The object whose primary key is `value`, through the index of the primary key (content 9.7).
     package func object(primaryKey value: StoredValue) throws -> ObjectKey? {
-        try find(primaryKey: value).map { $0.leaf.key(at: $0.row) }
+        try find(primaryKey: value) { try findBeforeErasures($0) }.map { $0.leaf.key(at: $0.row) }
     }
 
     /// The place of the object whose primary key is `value`.

@@ -20,12 +20,19 @@ package final class Table: @unchecked Sendable {
     }
     /// Touched as `changedLeaf`.
     @exclusivity(unchecked) private var storedColumns: [Column]
+    /// Of the clusters, in which the rows of all objects are and no others.
     package internal(set) var clusterRoot: Ref {
-        get { unsafe storedClusterRoot }
+        get {
+            // A failure is the transaction's, which cannot be committed then.
+            if hasPendingErasures { try? settleRows() }
+            return unsafe storedClusterRoot
+        }
         set { unsafe storedClusterRoot = newValue }
     }
     /// Touched as `changedLeaf`.
-    @exclusivity(unchecked) private var storedClusterRoot: Ref
+    @exclusivity(unchecked) var storedClusterRoot: Ref
+    /// Of a transaction's table: what it has still to erase. Touched as `changedLeaf`.
+    @exclusivity(unchecked) var pendingErasures: PendingErasures?
     package internal(set) var tombstoneRoot: Ref {
         get { unsafe storedTombstoneRoot }
         set { unsafe storedTombstoneRoot = newValue }
@@ -76,6 +83,8 @@ package final class Table: @unchecked Sendable {
     @exclusivity(unchecked) private var storedLayout = ClusterLayout(columns: [])
     /// Whether a column's leaves hold places in a list of distinct strings (content 4.5). Touched as `changedLeaf`.
     @exclusivity(unchecked) private(set) var hasEnumeratedColumns = false
+    /// Whether the columns let an object link, or be linked to. Touched as `changedLeaf`.
+    @exclusivity(unchecked) private(set) var hasLinks = false
 
     struct Changes: OptionSet {
         let rawValue: Int
@@ -93,9 +102,8 @@ package final class Table: @unchecked Sendable {
         self.kind = kind
         ref = 0
         unsafe storedColumns = []
-        unsafe storedClusterRoot = 0
         (specRef, indexesRef) = (0, 0)
-        unsafe (storedTombstoneRoot, storedPrimaryKey) = (0, nil)
+        unsafe (storedClusterRoot, storedTombstoneRoot, storedPrimaryKey) = (0, 0, nil)
         (oppositeTablesRef, oppositeColumnsRef, collisionsRef) = (0, 0, 0)
         unsafe indexes = TableIndexes()
         (oppositeTables, oppositeColumns) = ([], [])
@@ -166,6 +174,7 @@ package final class Table: @unchecked Sendable {
         unsafe positions = Array(repeating: -1, count: size)
         for (position, column) in columns.enumerated() { unsafe positions[column.leafIndex] = Int32(position) }
         unsafe hasEnumeratedColumns = columns.contains { $0.enumKeys != 0 }
+        unsafe hasLinks = columns.contains { $0.isBacklink || $0.type == .link || $0.type == .mixed }
         // Null may have become a number.
         unsafe primaryKeyBound = nil
         unsafe storedLayout = ClusterLayout(

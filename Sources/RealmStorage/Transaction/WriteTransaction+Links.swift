@@ -137,14 +137,28 @@ extension WriteTransaction {
 
     func removeBacklink(to object: ObjectKey, _ ends: LinkEnds, from origin: ObjectKey) throws -> Bool {
         let target = ends.target
+        if try removeOnlyBacklink(to: object, ends, from: origin) { return false }
         try changeBacklinks(ends.back, of: object, in: target) {
             try Backlinks.remove(origin, from: &$0, in: store)
         }
-        guard target.isEmbedded || object.isUnresolved, try !hasBacklinks(object, in: target) else { return false }
+        guard ends.isEmbedded || object.isUnresolved, try !hasBacklinks(object, in: target) else { return false }
         if object.isUnresolved {
             try eraseTombstone(object, of: target)
             return false
         }
+        return true
+    }
+
+    /// Takes the only link out of a cell of a leaf that is dirty, which leaves nothing to be freed; false, with nothing
+    /// done, where there is more to do.
+    private func removeOnlyBacklink(to object: ObjectKey, _ ends: LinkEnds, from origin: ObjectKey) throws -> Bool {
+        let target = ends.target
+        guard !ends.isEmbedded, let (leaf, row) = dirtyPlace(of: object, in: target) else { return false }
+        var cells = try store.node(leaf).child(ends.back.leafIndex + 1)
+        let node = try space.refs(cells)
+        guard space.isDirty(cells), row < node.count, Backlinks.isOnly(origin, in: node[row]) else { return false }
+        try store.set(&cells, row, 0)
+        changedInPlace(target)
         return true
     }
 

@@ -4,14 +4,32 @@
 extension WriteTransaction {
     /// Removes an object and every consequence of that: incoming links become null or leave their lists, outgoing
     /// links lose their backlinks, embedded objects that lose their only link go too, to any depth (content 12.3,
-    /// 12.4).
-    package func removeObject(_ object: ObjectKey, from key: TableKey) throws {
-        var doomed = [ObjectLink(table: key, object: object)]
+    /// 12.4). False if there is no such object.
+    @discardableResult
+    package func removeObject(_ object: ObjectKey, from key: TableKey) throws -> Bool {
+        let table = try require(key)
+        if isIsolated(table) { return try removeIsolated(object, from: table) }
+        guard try table.contains(object) else { return false }
+        try removeLinked(ObjectLink(table: key, object: object))
+        return true
+    }
+
+    /// Removes an object of a table without links. Its row goes with those of the objects that follow it.
+    private func removeIsolated(_ object: ObjectKey, from table: Table) throws -> Bool {
+        guard let position = try table.findBeforeErasures(object) else { return false }
+        try withdrawFromIndexes(object, at: position, of: table)
+        changed(table, .contents)
+        try table.eraseLater(object, in: store)
+        return true
+    }
+
+    private func removeLinked(_ object: ObjectLink) throws {
+        var doomed = [object]
         while let next = doomed.popLast() {
             let table = try require(next.table)
-            guard try table.find(next.object) != nil else { continue }
+            guard try table.contains(next.object) else { continue }
             try removeIncomingLinks(next, of: table)
-            try withdrawFromIndexes(next.object, of: table)
+            try withdrawFromIndexes(next.object, at: try table.requireObject(next.object), of: table)
             for column in table.publicColumns {
                 doomed += try removeOutgoingLinks(of: next.object, column, in: table)
             }
@@ -28,7 +46,7 @@ extension WriteTransaction {
         guard !table.isEmbedded else { return try objects.forEach { try removeObject($0, from: key) } }
         let keys = try present(objects, in: table)
         guard !keys.isEmpty else { return }
-        if try keys.count == table.count() && canClearAtOnce(table) { return try clearAtOnce(table) }
+        if isIsolated(table), try keys.count == table.count() { return try clearAtOnce(table) }
         try removeMany(keys, from: table)
     }
 
@@ -77,7 +95,9 @@ extension WriteTransaction {
     /// Takes objects out of the index of a column, whose values are still stored.
     private func withdraw(_ keys: [ObjectKey], from column: Column, of table: Table) throws {
         if column.key.isCollection || column.isFullTextIndexed {
-            for key in keys { try withdrawFromIndex(of: column, key, of: table) }
+            for key in keys {
+                try withdrawFromIndex(of: column, key, at: try table.requireObject(key), of: table)
+            }
             return
         }
         var entries: [FiledObject] = []
@@ -87,32 +107,41 @@ extension WriteTransaction {
             for row in rows { entries.append(FiledObject(leaf.key(at: row), try values.indexData(at: row))) }
         }
         for key in try table.changeIndex(column.leafIndex, { try store.indexErase(&$0, entries) }) {
-            try withdrawFromIndex(of: column, key, of: table)
+            try withdrawFromIndex(of: column, key, at: try table.requireObject(key), of: table)
         }
     }
 
-    private func withdrawFromIndexes(_ object: ObjectKey, of table: Table) throws {
-        for column in table.publicColumns where table.hasIndex(column.key) {
-            try withdrawFromIndex(of: column, object, of: table)
+    private func withdrawFromIndexes(
+        _ object: ObjectKey, at position: ClusterTree.Position, of table: Table
+    ) throws {
+        for leafIndex in unsafe table.indexes.leafIndexes {
+            guard let column = table.column(leafIndex: leafIndex) else { continue }
+            try withdrawFromIndex(of: column, object, at: position, of: table)
         }
     }
 
-    private func withdrawFromIndex(of column: Column, _ object: ObjectKey, of table: Table) throws {
-        let position = try table.requireObject(object)
-        guard column.key.isCollection else {
-            return try withdraw(try table.value(column, at: position), object, from: column, of: table)
-        }
-        for value in Set(try table.list(column, at: position).values()) {
-            try table.changeIndex(column.leafIndex) {
-                try store.wordIndexErase(&$0, word: ListWord.storedBytes(of: value), object)
+    private func withdrawFromIndex(
+        of column: Column, _ object: ObjectKey, at position: ClusterTree.Position, of table: Table
+    ) throws {
+        if column.key.isCollection {
+            for value in Set(try table.list(column, at: position).values()) {
+                try table.changeIndex(column.leafIndex) {
+                    try store.wordIndexErase(&$0, word: ListWord.storedBytes(of: value), object)
+                }
             }
+        } else if column.isFullTextIndexed || column.type == .mixed {
+            try withdraw(try table.value(column, at: position), object, from: column, of: table)
+        } else {
+            let values = try position.leaf.column(column.leafIndex, column.leafKind)
+            let filed = FiledObject(object, try values.indexData(at: position.row))
+            try table.withdrawLater(column.leafIndex, in: store, filed)
         }
     }
 
     /// Removes all objects of a table, as if one by one.
     package func clear(_ key: TableKey) throws {
         let table = try require(key)
-        if try canClearAtOnce(table) { return try clearAtOnce(table) }
+        if isIsolated(table) { return try clearAtOnce(table) }
         var keys: [ObjectKey] = []
         try table.clusters.forEachLeaf { leaf in
             keys += (0..<leaf.count).map { leaf.key(at: $0) }
@@ -122,9 +151,8 @@ extension WriteTransaction {
     }
 
     /// Whether no object of the table links or is linked to.
-    private func canClearAtOnce(_ table: Table) throws -> Bool {
-        table.tombstoneRoot == 0 && table.collisionsRef == 0
-            && !table.columns.contains { $0.isBacklink || $0.type == .link || $0.type == .mixed }
+    private func isIsolated(_ table: Table) -> Bool {
+        unsafe !table.hasLinks && table.tombstoneRoot == 0 && table.collisionsRef == 0
     }
 
     private func clearAtOnce(_ table: Table) throws {

@@ -85,16 +85,17 @@ extension ObjectBase {
         _rlmRow.generation = realm.state.pointee.generation
     }
 
+    /// Whether the row is there unless somebody else removed it. Checks the thread.
+    final func mayHaveRow(in realm: RealmInstance) -> Bool {
+        realm.verifyThread()
+        return !_rlmRow.isDeleted && _rlmRow.epoch == realm.epoch && !realm.wasCancelled(self)
+    }
+
     /// The row's place in the current version; nil if the object is gone. Remembers it for the quick reads, unless
     /// other threads may be reading.
     final func locate() -> ClusterTree.Position? {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else { return nil }
-        realm.verifyThread()
-        guard !_rlmRow.isDeleted, _rlmRow.epoch == realm.epoch, !realm.wasCancelled(self),
-            let table = realm.table(managed.tableKey)
-        else {
-            return nil
-        }
+        guard mayHaveRow(in: realm), let table = realm.table(managed.tableKey) else { return nil }
         guard let position = realm.reading(nil, { try realm.find(_rlmRow.key, in: table) }) else { return nil }
         if !realm.isFrozen { remember(position, realm) }
         return position

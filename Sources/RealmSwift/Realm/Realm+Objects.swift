@@ -60,10 +60,10 @@ extension Realm {
     /// Deletes an object of this Realm, and the embedded objects in it. Links to it become nil or leave their lists.
     public func delete(_ object: ObjectBase) {
         verifyInWrite()
-        guard object._rlmRow.realm === instance, object.hasRow, let managed = object._rlmRow.managed else {
-            throwRealmException("Can only delete an object from the Realm it belongs to.")
-        }
-        instance.change { try $0.removeObject(object._rlmRow.key, from: managed.tableKey) }
+        guard object._rlmRow.realm === instance, let managed = object._rlmRow.managed,
+            object.mayHaveRow(in: instance),
+            instance.change({ try $0.removeObject(object._rlmRow.key, from: managed.tableKey) })
+        else { throwRealmException("Can only delete an object from the Realm it belongs to.") }
         object._rlmRow.isDeleted = true
     }
 

@@ -6,15 +6,22 @@ import RealmStorage
 extension RealmInstance {
     /// The object of a class with this primary key, with its place; nil if there is none.
     func object<Element: ObjectBase>(_ type: Element.Type, _ known: KnownClass, _ value: StoredValue) -> Element? {
-        // A write moves what a search has looked up, and whoever writes seldom reads much of an object first.
-        if state.pointee.write != 0 {
-            let managed = known.locator.managed
-            guard let found = position(ofPrimaryKey: value, in: managed) else { return nil }
-            let place = RowPlace(found.leaf.node, row: found.row, generation: state.pointee.generation)
-            return object(of: type, managed, found.leaf.key(at: found.row), at: place)
-        }
+        if state.pointee.write != 0 { return objectDuringWrite(type, known.locator.managed, value) }
         guard let found = reading(nil, { try known.find(value, in: self) }) else { return nil }
         return object(of: type, known.locator.managed, found.key, at: found.place(state))
+    }
+
+    /// A write moves what a search has looked up, and whoever writes seldom reads much of an object first.
+    private func objectDuringWrite<Element: ObjectBase>(
+        _ type: Element.Type, _ managed: ManagedClass, _ value: StoredValue
+    ) -> Element? {
+        // While rows are still to be erased no object has a place; whoever deletes one after the other needs none.
+        if let table = table(managed.tableKey), table.primaryKey != nil, table.hasPendingErasures {
+            return reading(nil) { try table.object(primaryKey: value) }.map { object(of: type, managed, $0) }
+        }
+        guard let found = position(ofPrimaryKey: value, in: managed) else { return nil }
+        let place = RowPlace(found.leaf.node, row: found.row, generation: state.pointee.generation)
+        return object(of: type, managed, found.leaf.key(at: found.row), at: place)
     }
 }
 

@@ -42,7 +42,8 @@ struct IndexCommitTests {
         guard let object = objects.randomElement(using: &random), let other = objects.randomElement(using: &random)
         else { return }
         guard let column = columns.randomElement(using: &random), Int.random(in: 0..<6, using: &random) > 0 else {
-            return try transaction.removeObject(object, from: key)
+            try transaction.removeObject(object, from: key)
+            return
         }
         if column.key.isCollection {
             let words = try table.list(column.key, of: other).values()
