@@ -78,26 +78,3 @@ package struct PrimaryKeySearch {
         return StoredValue.compare(try column.value(at: object.row), value) == 0
     }
 }
-
-/// How far the object keys are from the primary keys of their objects: the same for all, where primary keys count the
-/// objects as they are made. The object that this leads to is the one, without a look at the index, if it has the
-/// primary key: no other has it.
-private struct KeyDistance {
-    /// That of the object which the index led to last.
-    private var last: Int64?
-    /// Whether the one before was as far away: only then is it worth a guess.
-    private var isSteady = false
-
-    func guess(_ primaryKey: Int64) -> ObjectKey? {
-        guard isSteady, let last else { return nil }
-        return ObjectKey(primaryKey &+ last)
-    }
-
-    mutating func forget() { isSteady = false }
-
-    mutating func note(_ key: ObjectKey, _ primaryKey: Int64) {
-        let distance = key.rawValue &- primaryKey
-        isSteady = distance == last
-        last = distance
-    }
-}

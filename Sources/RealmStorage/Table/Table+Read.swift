@@ -81,8 +81,17 @@ extension Table {
         primaryKey value: StoredValue, _ find: (ObjectKey) throws -> ClusterTree.Position?
     ) throws -> ClusterTree.Position? {
         guard let primaryKey else { throw StorageError(.invalidArgument, "'\(name)' has no primary key") }
-        if case .int(let value) = value, let bound = unsafe primaryKeyBound, value > bound { return nil }
-        return try findFirst(primaryKey, equalTo: value, find)
+        guard case .int(let number) = value else { return try findFirst(primaryKey, equalTo: value, find) }
+        if let bound = unsafe primaryKeyBound, number > bound { return nil }
+        if let guess = unsafe keyDistance?.guess(number) {
+            if let position = try find(guess), try self.value(require(primaryKey), at: position) == value {
+                return position
+            }
+            unsafe keyDistance?.forget()
+        }
+        let found = try findFirst(primaryKey, equalTo: value, find)
+        if let found { unsafe keyDistance?.note(found.leaf.key(at: found.row), number) }
+        return found
     }
 
     /// The first object whose indexed `column` equals `value`.

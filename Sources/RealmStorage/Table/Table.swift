@@ -68,6 +68,8 @@ package final class Table: @unchecked Sendable {
     @exclusivity(unchecked) var primaryKeyBound: Int64?
     /// Of a transaction's table: searches for primary keys while the bound was not known.
     var primaryKeySearches = 0
+    /// Of a transaction's table: what searches for primary keys guess by. Touched as `changedLeaf`.
+    @exclusivity(unchecked) var keyDistance: KeyDistance?
     /// Of a transaction's table: grows with every change after which an object may be in another row or leaf. As long
     /// as it stays, a leaf that is dirty stays where it is. Touched as `changedLeaf`.
     @exclusivity(unchecked) var moveCount: UInt64 = 0

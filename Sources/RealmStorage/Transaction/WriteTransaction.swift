@@ -202,6 +202,7 @@ package final class WriteTransaction {
         let ref = directory.ref(slot)
         guard ref != 0 else { return nil }
         let table = try Table(space: space, ref: ref, slot: slot, name: directory.names[slot])
+        unsafe table.keyDistance = KeyDistance()
         unsafe tables[slot] = table
         return table
     }
@@ -214,6 +215,7 @@ package final class WriteTransaction {
     /// Enters a table that was just made into its slot.
     func install(_ table: Table) {
         let slot = table.key.slot
+        unsafe table.keyDistance = KeyDistance()
         while unsafe tables.count <= slot { unsafe tables.append(nil) }
         unsafe tables[slot] = table
         unsafe changedCollection = nil

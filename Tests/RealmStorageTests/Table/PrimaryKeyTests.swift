@@ -127,6 +127,39 @@ import Testing
         }
     }
 
+    /// As above, in a transaction in which objects come, go and get other primary keys between the searches.
+    @Test func searchesOfCountedKeysWhileTheyChange() throws {
+        try TestDatabase.using { test in
+            var random = SeededGenerator(for: "counted primary keys that change")
+            try test.write { transaction in
+                let table = try transaction.createTable("class_A")
+                let id = try transaction.addColumn("id", .int, to: table)
+                try transaction.setPrimaryKey(id, of: table)
+                let live = try #require(try transaction.table(table))
+                var model: [Int: ObjectKey] = [:]
+                for number in 0..<600 {
+                    model[number] = try transaction.createObject(in: table, [id: .int(Int64(number))])
+                }
+                for _ in 0..<4000 {
+                    let number = random.below(700)
+                    #expect(try live.object(primaryKey: .int(Int64(number))) == model[number])
+                    guard random.chance(40) else { continue }
+                    guard let object = model.removeValue(forKey: number) else {
+                        model[number] = try transaction.createObject(in: table, [id: .int(Int64(number))])
+                        continue
+                    }
+                    let other = random.below(700)
+                    if model[other] == nil, random.chance(30) {
+                        try transaction.set(.int(Int64(other)), id, of: object, in: table)
+                        model[other] = object
+                    } else {
+                        try transaction.removeObject(object, from: table)
+                    }
+                }
+            }
+        }
+    }
+
     /// Every way to a second object with one key is refused and changes nothing; null is a key like any other where it
     /// may be.
     @Test(arguments: types, [false, true]) func valuesAreDistinct(_ type: ColumnType, _ isNullable: Bool) throws {
