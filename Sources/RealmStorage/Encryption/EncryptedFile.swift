@@ -172,6 +172,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
             }
             entryPages.removeAll()
             dirty = dirty.filter { $0.key < first }
+            kept = kept.filter { $0.key < first }
             durable = durable.filter { $0.key < first }
             forEachMapping { $0.forget(from: first, to: end) }
         }

@@ -217,6 +217,7 @@ import Testing
     /// The file was cut and has grown again: zeros under a stale entry.
     @Test func zerosUnderAnEntryWithTwoSealsAreNoContent() throws {
         let (pair, _, _) = try twoVersions()
+        #expect(try read(pair.file, 4096..<8192) == Array(repeating: 2, count: 4096))
         try pair.file.resize(to: 4096)
         try pair.file.resize(to: 8192)
         #expect(try EntryPage(pair.disk, block: 0)[1].newest.counter == 2)
