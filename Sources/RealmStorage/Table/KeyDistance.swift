@@ -9,16 +9,30 @@ struct KeyDistance {
     /// Whether the one before was as far away: only then is it worth a guess.
     private var isSteady = false
 
-    /// The key that the object with this primary key probably has, if it is likely enough and one that objects have.
-    func guess(_ primaryKey: Int64) -> ObjectKey? {
+    /// The object with this primary key: the one that `guessed` makes of the key it probably has, which is nil if that
+    /// has another primary key, or else what `indexed` finds.
+    @inline(__always)
+    mutating func find<Place>(
+        _ primaryKey: Int64, guessed: (ObjectKey) throws -> Place?, indexed: () throws -> Place?,
+        key: (Place) -> ObjectKey
+    ) rethrows -> Place? {
+        if let guess = guess(primaryKey) {
+            if let place = try guessed(guess) { return place }
+            isSteady = false
+        }
+        let found = try indexed()
+        if let found { note(key(found), primaryKey) }
+        return found
+    }
+
+    /// The key that the object probably has, if it is likely enough and one that objects have.
+    private func guess(_ primaryKey: Int64) -> ObjectKey? {
         guard isSteady, let last else { return nil }
         let key = ObjectKey(primaryKey &+ last)
         return key.rawValue < 0 ? nil : key
     }
 
-    mutating func forget() { isSteady = false }
-
-    mutating func note(_ key: ObjectKey, _ primaryKey: Int64) {
+    private mutating func note(_ key: ObjectKey, _ primaryKey: Int64) {
         let distance = key.rawValue &- primaryKey
         isSteady = distance == last
         last = distance

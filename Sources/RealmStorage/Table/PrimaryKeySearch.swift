@@ -35,28 +35,27 @@ package struct PrimaryKeySearch {
     /// is compared: what it has fetched is under way meanwhile.
     package mutating func find(_ value: StoredValue, approach: (Found) -> Void) throws -> Found? {
         guard kind == .int, case .int(let number) = value else { return try findInIndex(value, approach) }
-        if let guess = distance.guess(number) {
-            if let candidate = try object(guess) {
-                approach(candidate)
-                if try hasKey(value, candidate) { return candidate }
-            }
-            distance.forget()
-        }
-        let found = try findInIndex(value, approach)
-        if let found { distance.note(found.key, number) }
-        return found
+        var distance = distance
+        defer { self.distance = distance }
+        return try distance.find(
+            number, guessed: { try candidate($0, value, approach) }, indexed: { try findInIndex(value, approach) },
+            key: \.key)
     }
 
     private func findInIndex(_ value: StoredValue, _ approach: (Found) -> Void) throws -> Found? {
         var found: Found?
         _ = try index.first(equalTo: value) { key in
-            guard let candidate = try object(key) else { return false }
-            approach(candidate)
-            guard try hasKey(value, candidate) else { return false }
-            found = candidate
-            return true
+            found = try candidate(key, value, approach)
+            return found != nil
         }
         return found
+    }
+
+    /// The object with this key, if its primary key is `value`.
+    private func candidate(_ key: ObjectKey, _ value: StoredValue, _ approach: (Found) -> Void) throws -> Found? {
+        guard let candidate = try object(key) else { return nil }
+        approach(candidate)
+        return try hasKey(value, candidate) ? candidate : nil
     }
 
     private func object(_ key: ObjectKey) throws -> Found? {

@@ -190,11 +190,4 @@ final class CollectionPlace {
 struct LinkEnds {
     let target: Table
     let back: ColumnKey
-    let isEmbedded: Bool
-
-    init(target: Table, back: ColumnKey) {
-        self.target = target
-        self.back = back
-        isEmbedded = target.isEmbedded
-    }
 }

@@ -83,15 +83,17 @@ extension Table {
         guard let primaryKey else { throw StorageError(.invalidArgument, "'\(name)' has no primary key") }
         guard case .int(let number) = value else { return try findFirst(primaryKey, equalTo: value, find) }
         if let bound = unsafe primaryKeyBound, number > bound { return nil }
-        if let guess = unsafe keyDistance?.guess(number) {
-            if let position = try find(guess), try self.value(require(primaryKey), at: position) == value {
+        guard var distance = unsafe keyDistance else { return try findFirst(primaryKey, equalTo: value, find) }
+        defer { unsafe keyDistance = distance }
+        return try distance.find(
+            number,
+            guessed: {
+                guard let position = try find($0), try self.value(require(primaryKey), at: position) == value else {
+                    return nil
+                }
                 return position
-            }
-            unsafe keyDistance?.forget()
-        }
-        let found = try findFirst(primaryKey, equalTo: value, find)
-        if let found { unsafe keyDistance?.note(found.leaf.key(at: found.row), number) }
-        return found
+            },
+            indexed: { try findFirst(primaryKey, equalTo: value, find) }, key: { $0.leaf.key(at: $0.row) })
     }
 
     /// The first object whose indexed `column` equals `value`.

@@ -12,7 +12,12 @@ package final class Table: @unchecked Sendable {
     package internal(set) var name: String { didSet { className = Table.className(name) } }
     /// The class name of a table that holds an application's class.
     package private(set) var className: String?
-    package internal(set) var kind: TableKind
+    package internal(set) var kind: TableKind {
+        get { unsafe storedKind }
+        set { unsafe storedKind = newValue }
+    }
+    /// Touched as `changedLeaf`.
+    @exclusivity(unchecked) private var storedKind: TableKind
     /// Public columns first, then backlink columns; the order of the spec.
     package internal(set) var columns: [Column] {
         get { unsafe storedColumns }
@@ -101,7 +106,7 @@ package final class Table: @unchecked Sendable {
         self.key = key
         self.name = name
         className = Table.className(name)
-        self.kind = kind
+        unsafe storedKind = kind
         ref = 0
         unsafe storedColumns = []
         (specRef, indexesRef) = (0, 0)
@@ -140,7 +145,7 @@ package final class Table: @unchecked Sendable {
         let primary = try top.element(Slot.primaryKey)
         unsafe storedPrimaryKey = primary == 0 ? nil : ColumnKey(Tagged.decode(primary))
         flags = top.count > Slot.flags ? try top.tagged(Slot.flags) : 0
-        kind = TableKind(rawValue: Int(flags & 3)) ?? .topLevel
+        unsafe storedKind = TableKind(rawValue: Int(flags & 3)) ?? .topLevel
         unsafe storedTombstoneRoot = top.count > Slot.tombstones ? try top.child(Slot.tombstones) : 0
         // What is carried along and not read here must be a place at least before it is written again.
         for carried in unsafe [storedClusterRoot, collisionsRef, storedTombstoneRoot] where carried != 0 {

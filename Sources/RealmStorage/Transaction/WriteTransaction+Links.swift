@@ -141,7 +141,7 @@ extension WriteTransaction {
         try changeBacklinks(ends.back, of: object, in: target) {
             try Backlinks.remove(origin, from: &$0, in: store)
         }
-        guard ends.isEmbedded || object.isUnresolved, try !hasBacklinks(object, in: target) else { return false }
+        guard target.isEmbedded || object.isUnresolved, try !hasBacklinks(object, in: target) else { return false }
         if object.isUnresolved {
             try eraseTombstone(object, of: target)
             return false
@@ -153,7 +153,7 @@ extension WriteTransaction {
     /// done, where there is more to do.
     private func removeOnlyBacklink(to object: ObjectKey, _ ends: LinkEnds, from origin: ObjectKey) throws -> Bool {
         let target = ends.target
-        guard !ends.isEmbedded, let (leaf, row) = dirtyPlace(of: object, in: target) else { return false }
+        guard !target.isEmbedded, let (leaf, row) = dirtyPlace(of: object, in: target) else { return false }
         var cells = try store.node(leaf).child(ends.back.leafIndex + 1)
         let node = try space.refs(cells)
         guard space.isDirty(cells), row < node.count, Backlinks.isOnly(origin, in: node[row]) else { return false }

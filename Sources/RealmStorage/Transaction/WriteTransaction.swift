@@ -202,8 +202,7 @@ package final class WriteTransaction {
         let ref = directory.ref(slot)
         guard ref != 0 else { return nil }
         let table = try Table(space: space, ref: ref, slot: slot, name: directory.names[slot])
-        unsafe table.keyDistance = KeyDistance()
-        unsafe tables[slot] = table
+        enter(table, slot)
         return table
     }
 
@@ -215,10 +214,14 @@ package final class WriteTransaction {
     /// Enters a table that was just made into its slot.
     func install(_ table: Table) {
         let slot = table.key.slot
-        unsafe table.keyDistance = KeyDistance()
         while unsafe tables.count <= slot { unsafe tables.append(nil) }
-        unsafe tables[slot] = table
+        enter(table, slot)
         unsafe changedCollection = nil
+    }
+
+    private func enter(_ table: Table, _ slot: Int) {
+        unsafe table.keyDistance = KeyDistance()
+        unsafe tables[slot] = table
     }
 
     func uninstall(slot: Int) {
