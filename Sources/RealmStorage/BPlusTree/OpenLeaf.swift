@@ -80,6 +80,13 @@ package struct OpenLeaf {
         return try ColumnLeaf(space, ref, kind).value(at: index - start)
     }
 
+    /// As above, of a tree of packed elements: the element as it is packed.
+    @inline(__always)
+    func packedElement(at index: Int, in space: NodeSpace) throws -> Int64? {
+        guard index >= start, index < start + count else { return nil }
+        return try space.integers(ref).element(index - start)
+    }
+
     /// How many elements can come in front of element `index` of the tree, one behind the other, before that takes more
     /// than this leaf.
     private func room(at index: Int, in store: NodeStore) -> Int {

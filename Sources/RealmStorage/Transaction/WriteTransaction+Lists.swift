@@ -145,18 +145,34 @@ extension WriteTransaction {
     private func listErase(at index: Int, _ place: CollectionPlace) throws {
         try requirePosition(index, atMost: place.count - 1, place)
         let kind = place.elementKind
+        if kind == .key { return try linkErase(at: index, place) }
         guard place.holdsLinks || place.isWordIndexed else {
             return try changeElements(place, by: -1) { try store.treeErase(&$0, kind, at: index, in: &$1) }
         }
         let old = try element(index, of: place)
-        let nested = if case .mixed = kind { try links(of: old, place) } else { [ObjectLink]() }
-        try changeElements(place, by: -1) { root, open in
-            try store.treeErase(&root, kind, at: index, in: &open)
-            try updateContext(&root, kind, after: old)
-        }
-        if case .link(let key) = old { try linkLost(key, place) }
-        try linksLost(nested, place)
+        let links = try links(of: old, place)
+        try changeElements(place, by: -1) { try store.treeErase(&$0, kind, at: index, in: &$1) }
+        try linksLost(links, place)
         try wordLost(old, place)
+    }
+
+    /// As above, of a list of links.
+    private func linkErase(at index: Int, _ place: CollectionPlace) throws {
+        let key = try linkKey(index, of: place)
+        try changeElements(place, by: -1) { root, open in
+            try store.treeErase(&root, .key, at: index, in: &open)
+            if let key, key.isUnresolved { try updateContext(&root, .key, after: .link(key)) }
+        }
+        if let key { try linkLost(key, place) }
+    }
+
+    /// Element `index`, which must be there, of a list of links.
+    private func linkKey(_ index: Int, of place: CollectionPlace) throws -> ObjectKey? {
+        if let number = try unsafe place.open?.packedElement(at: index, in: space) {
+            return number == -1 ? nil : ObjectKey(number)
+        }
+        guard case .link(let key) = try element(index, of: place) else { return nil }
+        return key
     }
 
     private func listMove(from source: Int, to target: Int, _ place: CollectionPlace) throws {
