@@ -5,7 +5,7 @@ import RealmSystem
 /// One committed version of the database, unchanging, usable from any thread.
 ///
 /// It pins its version: the space it uses is not reused while the snapshot lives. Tables are decoded at their first
-/// use; that cache and the one of their names are the only mutable state, and `lock` guards them.
+/// use; that cache, which any thread may read, and what `lock` guards are the only mutable state.
 package final class Snapshot: @unchecked Sendable {
     package let database: Database
     package let version: UInt64
@@ -18,12 +18,13 @@ package final class Snapshot: @unchecked Sendable {
     private let directory: TableDirectory
     private let state: Database.Committed
     private let pin: UInt64
+    /// By slot.
+    private let tables: PublishedPlaces<Table>
     private let lock = Lock()
-    /// Nothing looks at it while it changes.
-    @exclusivity(unchecked) private var tables: [Table?]
-    /// The slots of the tables by name, once somebody has asked for one by name.
+    /// The slots of the tables by name, once somebody has asked for one by name; guarded by `lock`.
     private var slots: [String: Int]?
-    /// Of the tables decoded so far. Each has its bytes in a sound file; in a hostile one tables share them.
+    /// Of the tables decoded so far; guarded by `lock`. Each has its bytes in a sound file; in a hostile one tables
+    /// share them.
     private var columnCount = 0
 
     init(database: Database, state: Database.Committed, pin: UInt64) throws {
@@ -43,7 +44,7 @@ package final class Snapshot: @unchecked Sendable {
             self.top = top
             directory = try TableDirectory(top, in: space)
         }
-        unsafe tables = Array(repeating: nil, count: directory.count)
+        tables = PublishedPlaces(count: directory.count)
     }
 
     deinit { database.unpin(pin) }
@@ -93,15 +94,15 @@ package final class Snapshot: @unchecked Sendable {
     private func table(slot: Int) throws -> Table? {
         let ref = directory.ref(slot)
         guard ref != 0 else { return nil }
+        if let table = tables[slot] { return table }
         return try lock.locked {
-            if let table = unsafe tables[slot] { return table }
+            if let table = tables[slot] { return table }
             let table = try Table(space: space, ref: ref, slot: slot, name: directory.names[slot])
             columnCount += table.columns.count
             guard columnCount <= Int(space.fileEnd) else {
                 throw StorageError.corrupt("more columns than a file of this size can hold", at: ref)
             }
-            unsafe tables[slot] = table
-            return table
+            return tables.publish(table, at: slot)
         }
     }
 

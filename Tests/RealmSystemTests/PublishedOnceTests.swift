@@ -1,0 +1,43 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import RealmSystem
+import Testing
+
+/// What is published once, alone and in places of an array.
+struct PublishedOnceTests {
+    private final class Thing: Sendable {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+    }
+
+    @Test func theFirstOneStays() {
+        let published = PublishedOnce<Thing>()
+        #expect(published.value == nil)
+        #expect(published.publish(Thing(1)).number == 1)
+        #expect(published.publish(Thing(2)).number == 1)
+        #expect(published.value?.number == 1)
+    }
+
+    @Test func everyThreadGetsTheSameOneInEachPlace() {
+        let places = PublishedPlaces<Thing>(count: 100)
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for place in 0..<100 {
+                let published = places.publish(Thing(thread * 100 + place), at: place)
+                #expect(published.number % 100 == place)
+                #expect(places[place] === published)
+            }
+        }
+        #expect((0..<100).allSatisfy { places[$0] != nil })
+    }
+
+    @Test func placesLetGoOfWhatTheyHold() {
+        weak var held: Thing?
+        do {
+            let places = PublishedPlaces<Thing>(count: 3)
+            held = places.publish(Thing(7), at: 1)
+            #expect(places[0] == nil && places[1] === held && places[2] == nil)
+        }
+        #expect(held == nil)
+    }
+}
