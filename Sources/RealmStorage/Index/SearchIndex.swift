@@ -60,10 +60,11 @@ package struct SearchIndex {
     /// nil for objects that do not exist.
     package func count(equalTo value: StoredValue, where matches: (ObjectKey) throws -> Bool?) throws -> Int {
         let candidates = try candidates(value)
-        guard case .uniform(let list) = candidates else {
-            return try all(candidates).count { try matches($0) ?? false }
+        switch candidates {
+        case .literal(let key): return try matches(key) == true ? 1 : 0
+        case .uniform(let list): return try hasValue(list, matches) ? list.count : 0
+        default: return try all(candidates).count { try matches($0) == true }
         }
-        return try hasValue(list, matches) ? list.count : 0
     }
 
     /// The keys of all objects, in the order of the index.

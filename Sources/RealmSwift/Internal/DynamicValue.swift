@@ -15,9 +15,11 @@ func flattened(_ value: Any?) -> Any? {
 /// Whether the value is of one of the commonest types exactly. Whether it has a protocol, or is of some class, is
 /// looked up at run time, which takes a hundred times as long.
 func isPlain(_ value: Any) -> Bool {
-    let type = Swift.type(of: value)
-    return type == String.self || type == Int.self || type == Double.self || type == Bool.self || type == Date.self
-        || type == Data.self
+    func isPlain<Value>(_: Value) -> Bool {
+        Value.self == String.self || Value.self == Int.self || Value.self == Double.self || Value.self == Bool.self
+            || Value.self == Date.self || Value.self == Data.self
+    }
+    return _openExistential(value, do: isPlain)
 }
 
 private protocol AnyOptional {

@@ -44,19 +44,16 @@ struct StoredConstants {
 
 extension StoredValue {
     /// The value if it is of one of the commonest types exactly. What else it could be takes far longer to find out:
-    /// whether a value has a protocol is looked up at run time.
+    /// whether a value has a protocol is looked up at run time. So is, once more, what a cast of `Any` gives.
     init?(plain value: Any) {
-        let type = Swift.type(of: value)
-        if type == String.self, let text = value as? String {
-            self = .string(text)
-        } else if type == Int.self, let number = value as? Int {
-            self = .int(Int64(number))
-        } else if type == Double.self, let number = value as? Double {
-            self = .double(number)
-        } else if type == Bool.self, let flag = value as? Bool {
-            self = .bool(flag)
-        } else {
+        func stored<Value>(_ value: Value) -> StoredValue? {
+            if Value.self == String.self { return .string(unsafeBitCast(value, to: String.self)) }
+            if Value.self == Int.self { return .int(Int64(unsafeBitCast(value, to: Int.self))) }
+            if Value.self == Double.self { return .double(unsafeBitCast(value, to: Double.self)) }
+            if Value.self == Bool.self { return .bool(unsafeBitCast(value, to: Bool.self)) }
             return nil
         }
+        guard let value = _openExistential(value, do: stored) else { return nil }
+        self = value
     }
 }
