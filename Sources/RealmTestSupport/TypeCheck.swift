@@ -24,7 +24,7 @@ public struct TypeCheck {
 
     /// The folder of the test binary, which has the modules beside it.
     private static func products() -> URL? {
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).standardizedFileURL
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         while folder.path.count > 1 {
             folder.deleteLastPathComponent()
             let module = folder.appendingPathComponent("Modules/RealmSwift.swiftmodule")
