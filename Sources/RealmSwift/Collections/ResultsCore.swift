@@ -41,21 +41,21 @@ final class ResultsCore {
         init(_ contents: Contents) { self.contents = contents }
     }
 
-    // What was found out when the count of changes was `moment`.
-    private var moment: UInt64 = 0
-    private var known: Contents?
-    private var knownCount: Int?
+    // What was found out when the count of changes was `moment`. No access to it lasts longer than a step.
+    @exclusivity(unchecked) private var moment: UInt64 = 0
+    @exclusivity(unchecked) private var known: Contents?
+    @exclusivity(unchecked) private var knownCount: Int?
     /// The first element, as long as not all of them are known.
-    private var knownFirst: ObjectKey??
+    @exclusivity(unchecked) private var knownFirst: ObjectKey??
     /// Finds the rows of elements that are asked for one by one.
-    private var locator: RowLocator?
+    @exclusivity(unchecked) private var locator: RowLocator?
     /// Makes the objects that are asked for by their positions.
-    private var maker: AccessorMaker?
+    @exclusivity(unchecked) private var maker: AccessorMaker?
     /// The leaf that an element was read from last, and the position of its first object.
-    private var leaf: (leaf: ClusterLeaf, start: Int)?
+    @exclusivity(unchecked) private var leaf: (leaf: ClusterLeaf, start: Int)?
 
     /// By what the tracker of reads knows the query; 0 before it does.
-    var trackingNumber = 0
+    @exclusivity(unchecked) var trackingNumber = 0
     /// As `RealmInstance.epoch` when the query was made.
     private let epoch: UInt32
 

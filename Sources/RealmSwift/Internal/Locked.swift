@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Foundation
+import RealmSystem
 
 /// A value guarded by a lock. A thread that holds it must not ask for it again.
 ///
@@ -9,16 +9,15 @@ import Foundation
 /// A function must not be the value by itself, but in a structure of its own: on its way in and out of what is generic
 /// here the compiler would wrap it once more each time, and the wrappers would pile up.
 final class Locked<Value>: @unchecked Sendable {
-    private var value: Value
-    private let lock = NSLock()
+    /// Only whoever has the lock looks at it.
+    @exclusivity(unchecked) private var value: Value
+    private let lock = Lock()
 
     init(_ value: Value) {
         self.value = value
     }
 
     func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&value)
+        try lock.locked { try body(&value) }
     }
 }

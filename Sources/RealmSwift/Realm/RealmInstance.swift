@@ -28,7 +28,7 @@ final class RealmInstance {
     /// nil during a write, and after `invalidate()` until something is read.
     private(set) var snapshot: Snapshot?
     /// The frozen instance that was asked for last, and of which version it is.
-    private var lastFrozen: (version: UInt64, reference: InstanceReference)?
+    @exclusivity(unchecked) private var lastFrozen: (version: UInt64, reference: InstanceReference)?
     private(set) var transaction: WriteTransaction? {
         didSet { state.pointee.transaction = transaction.map(Unmanaged.passUnretained) }
     }
