@@ -4,7 +4,7 @@
 ///
 /// The `pthread` mutex is initialised once and never moved (it lives behind a pointer), which is what makes the
 /// class `Sendable`.
-@safe
+@safe @usableFromInline
 package final class Lock: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -19,11 +19,17 @@ package final class Lock: @unchecked Sendable {
         unsafe mutex.deallocate()
     }
 
+    /// Inlined, because a generic function of another module takes longer than the lock.
+    @inlinable
     package func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
+        acquire()
+        defer { release() }
         return try body()
     }
+
+    @usableFromInline func acquire() { unsafe pthread_mutex_lock(mutex) }
+
+    @usableFromInline func release() { unsafe pthread_mutex_unlock(mutex) }
 }
 
 /// The right to write: one holder at a time, granted in the order of asking, and given back from any thread.
