@@ -75,16 +75,12 @@ package struct OpenLeaf {
     }
 
     /// Element `index` of the tree; nil if it is in another leaf.
+    @inline(__always)
     func value(at index: Int, in space: NodeSpace) throws -> StoredValue? {
         guard index >= start, index < start + count else { return nil }
+        // Of a list of links each element is looked at before it goes.
+        if case .key = kind { return try kind.value(of: space.integers(ref).element(index - start), at: ref) }
         return try ColumnLeaf(space, ref, kind).value(at: index - start)
-    }
-
-    /// As above, of a tree of packed elements: the element as it is packed.
-    @inline(__always)
-    func packedElement(at index: Int, in space: NodeSpace) throws -> Int64? {
-        guard index >= start, index < start + count else { return nil }
-        return try space.integers(ref).element(index - start)
     }
 
     /// How many elements can come in front of element `index` of the tree, one behind the other, before that takes more

@@ -158,21 +158,12 @@ extension WriteTransaction {
 
     /// As above, of a list of links.
     private func linkErase(at index: Int, _ place: CollectionPlace) throws {
-        let key = try linkKey(index, of: place)
+        let old = try element(index, of: place)
         try changeElements(place, by: -1) { root, open in
             try store.treeErase(&root, .key, at: index, in: &open)
-            if let key, key.isUnresolved { try updateContext(&root, .key, after: .link(key)) }
+            try updateContext(&root, .key, after: old)
         }
-        if let key { try linkLost(key, place) }
-    }
-
-    /// Element `index`, which must be there, of a list of links.
-    private func linkKey(_ index: Int, of place: CollectionPlace) throws -> ObjectKey? {
-        if let number = try unsafe place.open?.packedElement(at: index, in: space) {
-            return number == -1 ? nil : ObjectKey(number)
-        }
-        guard case .link(let key) = try element(index, of: place) else { return nil }
-        return key
+        if case .link(let key) = old { try linkLost(key, place) }
     }
 
     private func listMove(from source: Int, to target: Int, _ place: CollectionPlace) throws {
