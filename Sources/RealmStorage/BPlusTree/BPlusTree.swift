@@ -101,6 +101,14 @@ package struct BPlusTree {
         return try leaf.leaf.value(at: index - leaf.start)
     }
 
+    /// Whether the collection holds links to objects that do not exist here, which its root says (content 7.4).
+    package var hidesElements: Bool {
+        get throws {
+            guard case .key = kind, root != 0 else { return false }
+            return try space.node(root).header.hasContext
+        }
+    }
+
     /// Visits the leaves in order until `body` returns false.
     package func forEachLeaf(_ body: (Leaf) throws -> Bool) throws {
         var index = 0
@@ -147,7 +155,7 @@ package struct BPlusTreeCursor {
     package init(_ tree: BPlusTree) { self.tree = tree }
 
     /// Goes over to the tree that this one has become by a change.
-    package mutating func move(to tree: BPlusTree) {
+    mutating func move(to tree: BPlusTree) {
         self.tree = tree
         range = 0..<0
     }

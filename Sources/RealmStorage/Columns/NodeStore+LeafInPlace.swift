@@ -18,12 +18,16 @@ extension NodeStore {
         }
     }
 
-    /// As `leafErase`; false, and nothing done, where it takes more than to move the values behind.
+    /// As `leafErase` of a leaf that is open; false, and nothing done, where it takes more than to move the values
+    /// behind.
+    ///
+    /// The node of such a leaf was found before, and only this store has changed it since: its header is possible.
+    @inline(__always)
     func leafEraseInPlace(_ ref: Ref, _ kind: LeafKind, at row: Int) -> Bool {
         switch kind {
         case .int, .bool, .key:
-            guard let leaf = space.nodeOrNil(ref), leaf.isPlain else { return false }
-            return eraseInPlace(leaf, at: row)
+            let leaf = unsafe Node(ref: ref, header: space.header(ref), payload: UnsafeRawPointer(mutablePayload(ref)))
+            return leaf.isPlain && eraseInPlace(leaf, at: row)
         default: return false
         }
     }

@@ -178,10 +178,12 @@ package final class NodeStore {
     }
 
     /// Adds to the tagged integer that a dirty node of elements of 64 bits has at `index`.
+    @inline(__always)
     func add(_ delta: Int, toTagged index: Int, of node: Node) {
-        precondition(space.isDirty(node.ref) && node.width == 64)
-        let sum = Tagged.decode(node[index]) &+ UInt64(bitPattern: Int64(delta))
-        unsafe Node.store(mutablePayload(node.ref), index, node.header.widthCode, Tagged.encode(sum))
+        precondition(space.isDirty(node.ref) && node.width == 64 && 0..<node.count ~= index)
+        let slot = unsafe mutablePayload(node.ref) + index &* 8
+        let sum = unsafe Tagged.decode(slot.loadUnaligned(as: Int64.self)) &+ UInt64(bitPattern: Int64(delta))
+        unsafe slot.storeBytes(of: Tagged.encode(sum), as: Int64.self)
     }
 
     /// As `overwrite`, of an element of eight bytes in a node of scheme `bytes`.

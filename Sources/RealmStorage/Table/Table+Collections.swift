@@ -162,11 +162,6 @@ final class CollectionPlace {
         }
     }
 
-    /// The list as it was changed last.
-    @inline(__always) func changedList(in space: NodeSpace) -> BPlusTree? {
-        isList ? BPlusTree(space, root, elementKind, count: count) : nil
-    }
-
     /// Notes where a column's own collection is after a change, and how much longer it is, if that is known.
     func changed(to root: Ref, by delta: Int?) throws {
         self.root = root

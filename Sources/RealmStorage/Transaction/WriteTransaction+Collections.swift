@@ -10,15 +10,38 @@ extension WriteTransaction {
         try lastChanged(path) ?? resolve(path)
     }
 
-    /// The list that a path names, if it is the collection that was changed last; nil otherwise.
-    package func listChangedLast(_ path: CollectionPath) -> BPlusTree? {
-        lastChanged(path)?.changedList(in: space)
+    /// Has a cursor of the list that a path names follow it, if it is the collection that was changed last.
+    package func followList(_ path: CollectionPath, _ cursor: inout BPlusTreeCursor?) -> Int? {
+        lastChanged(path).flatMap { moveCursor(&cursor, to: $0) }
     }
 
-    /// The list at a place where elements have come or gone; nil if it has to be looked for.
-    func changedList(_ place: CollectionPlace) -> BPlusTree? {
-        guard unsafe changedCollection === place, place.structureCount == structureCount else { return nil }
-        return place.changedList(in: space)
+    /// Has a cursor of a list go over to what a change has made of that, and returns how long it is; nil, with nothing
+    /// done, if there is no cursor, or the list has to be looked for, or hides elements.
+    @inline(__always)
+    func moveCursor(_ cursor: inout BPlusTreeCursor?, to place: CollectionPlace) -> Int? {
+        guard unsafe changedCollection === place, place.structureCount == structureCount, place.isList else {
+            return nil
+        }
+        let tree = BPlusTree(space, place.root, place.elementKind, count: place.count)
+        guard (try? tree.hidesElements) == false, cursor?.move(to: tree) != nil else { return nil }
+        return tree.count
+    }
+
+    /// Lets `body` change the elements of the collection that a path names, and nothing but what follows from that.
+    ///
+    /// To count the references to a place takes as long as a small change. Of values nothing follows that could let go
+    /// of the place of the collection that was changed last.
+    @inline(__always)
+    func withPlace<Result>(_ path: CollectionPath, _ body: (CollectionPlace) throws -> Result) throws -> Result {
+        guard let place = unsafe valuesChangedLast(path) else { return try body(place(path)) }
+        return unsafe try place._withUnsafeGuaranteedRef(body)
+    }
+
+    @inline(__always) private func valuesChangedLast(_ path: CollectionPath) -> Unmanaged<CollectionPlace>? {
+        guard let last = unsafe changedCollection, last.structureCount == structureCount, last.isNamed(by: path),
+            !last.holdsLinks, !last.isWordIndexed
+        else { return nil }
+        return unsafe .passUnretained(last)
     }
 
     @inline(__always) private func lastChanged(_ path: CollectionPath) -> CollectionPlace? {

@@ -10,12 +10,15 @@ extension WriteTransaction {
         try listInsert(value, at: index, requireList(column, of: object, in: key))
     }
 
-    /// As above; returns the list as it is then, or nil if it has to be looked for.
-    @discardableResult
-    package func listInsert(_ value: StoredValue, at index: Int, in path: CollectionPath) throws -> BPlusTree? {
-        let place = try requireList(path)
-        try listInsert(value, at: index, place)
-        return changedList(place)
+    package func listInsert(_ value: StoredValue, at index: Int, in path: CollectionPath) throws {
+        try listInsert(value, at: index, requireList(path))
+    }
+
+    /// As above; `cursor` follows the list (see `moveCursor`).
+    package func listInsert(
+        _ value: StoredValue, at index: Int, in path: CollectionPath, _ cursor: inout BPlusTreeCursor?
+    ) throws -> Int? {
+        try changeList(path, &cursor) { try listInsert(value, at: index, $0) }
     }
 
     /// Inserts values one behind the other, the first in front of element `index`. If one is refused, none comes in.
@@ -39,12 +42,15 @@ extension WriteTransaction {
         try listErase(at: index, requireList(column, of: object, in: key))
     }
 
-    /// As above; returns the list as it is then, or nil if it has to be looked for.
-    @discardableResult
-    package func listErase(at index: Int, in path: CollectionPath) throws -> BPlusTree? {
-        let place = try requireList(path)
-        try listErase(at: index, place)
-        return changedList(place)
+    package func listErase(at index: Int, in path: CollectionPath) throws {
+        try listErase(at: index, requireList(path))
+    }
+
+    /// As above; `cursor` follows the list (see `moveCursor`).
+    package func listErase(
+        at index: Int, in path: CollectionPath, _ cursor: inout BPlusTreeCursor?
+    ) throws -> Int? {
+        try changeList(path, &cursor) { try listErase(at: index, $0) }
     }
 
     /// Moves element `source` so that it becomes element `target`. A nested collection keeps its key and its nodes.
@@ -90,6 +96,18 @@ extension WriteTransaction {
     }
 
     // MARK: Below
+
+    /// Lets `body` change a list, and has `cursor` follow it (see `moveCursor`).
+    @inline(__always)
+    private func changeList(
+        _ path: CollectionPath, _ cursor: inout BPlusTreeCursor?, _ body: (CollectionPlace) throws -> Void
+    ) throws -> Int? {
+        try withPlace(path) { place in
+            try requireList(place)
+            try body(place)
+            return moveCursor(&cursor, to: place)
+        }
+    }
 
     private func listInsert(_ value: StoredValue, at index: Int, _ place: CollectionPlace) throws {
         try requirePosition(index, atMost: place.count, place)
@@ -233,10 +251,14 @@ extension WriteTransaction {
 
     func requireList(_ path: CollectionPath) throws -> CollectionPlace {
         let place = try self.place(path)
+        try requireList(place)
+        return place
+    }
+
+    private func requireList(_ place: CollectionPlace) throws {
         guard place.isList else {
             throw StorageError(.invalidArgument, "the collection in '\(place.column.name)' is not a list")
         }
-        return place
     }
 
     func requirePosition(_ index: Int, atMost limit: Int, _ place: CollectionPlace) throws {

@@ -10,7 +10,7 @@ extension ManagedList {
         guard case .value(let value) = element.kind else {
             return realm.put(element, at: .newListElement(path, position), update: .error)
         }
-        changed(to: change { try $0.listInsert(value, at: position, in: path) })
+        changeFollowed { try $0.listInsert(value, at: position, in: $1, &$2) }
     }
 
     /// Inserts elements one behind the other, at the end if there is no `index`.
@@ -91,9 +91,8 @@ extension ManagedList {
     }
 
     func remove(at index: Int) {
-        // The path by itself: a closure that reads it from here retains the list.
-        let (path, position) = (path, treePosition(index))
-        changed(to: change { try $0.listErase(at: position, in: path) })
+        let position = treePosition(index)
+        changeFollowed { try $0.listErase(at: position, in: $1, &$2) }
     }
 
     func remove(_ bounds: Range<Int>) {

@@ -36,21 +36,28 @@ final class ManagedList: ManagedCollection {
     }
 
     override func foundAfterChange(in transaction: WriteTransaction) -> Bool {
-        guard let tree = transaction.listChangedLast(path) else { return false }
-        return moved(to: tree)
+        hasFollowed(transaction.followList(path, &cursor))
     }
 
-    /// Takes over what a change has made of the list; false if it hides elements.
-    private func moved(to tree: BPlusTree) -> Bool {
-        guard visible == nil, cursor != nil, (try? tree.hidesElements) == false else { return false }
-        cursor?.move(to: tree)
-        (size, packed) = (tree.count, nil)
+    /// Takes over what a change has made of the list where the cursor has followed it, as it says how long it is then.
+    /// False where it has not, or elements were hidden.
+    private func hasFollowed(_ count: Int?) -> Bool {
+        guard let count, visible == nil else { return false }
+        (size, packed) = (count, nil)
         return true
     }
 
-    /// As above, of a change that was made here: the next read need not look for the list.
-    func changed(to tree: BPlusTree?) {
-        if let tree, isInPlace, moved(to: tree) { isUpToDate() }
+    /// Makes a change after which the next read need not look for the list.
+    ///
+    /// `body` is given what it needs of the list: a closure that captures this retains it, which takes as long as a
+    /// small change.
+    @inline(__always)
+    func changeFollowed(_ body: (WriteTransaction, CollectionPath, inout BPlusTreeCursor?) throws -> Int?) {
+        let list = Unmanaged.passUnretained(self)
+        let count = change { transaction in
+            try list._withUnsafeGuaranteedRef { try body(transaction, $0.path, &$0.cursor) }
+        }
+        if isInPlace, hasFollowed(count) { isUpToDate() }
     }
 
     override var isFound: Bool { size != nil }
@@ -137,15 +144,5 @@ final class ManagedList: ManagedCollection {
     func treePosition(_ index: Int) -> Int {
         guard let visible else { return index }
         return index < visible.count ? visible[index] : cursor?.tree.count ?? 0
-    }
-}
-
-extension BPlusTree {
-    /// Whether the collection holds links to objects that do not exist here, which its root says.
-    var hidesElements: Bool {
-        get throws {
-            guard case .key = kind, root != 0 else { return false }
-            return try space.node(root).header.hasContext
-        }
     }
 }
