@@ -29,11 +29,14 @@ package struct BPlusTree {
 
     /// The number of elements below `ref`, read from that node alone (container 4.3).
     static func count(_ space: NodeSpace, _ ref: Ref, _ kind: LeafKind) throws -> Int {
-        guard ref != 0 else { return 0 }
-        let node = try space.node(ref)
+        ref == 0 ? 0 : try count(space, space.node(ref), kind)
+    }
+
+    /// As above, below a node.
+    static func count(_ space: NodeSpace, _ node: Node, _ kind: LeafKind) throws -> Int {
         guard node.header.isInner else { return try leaf(space, node, kind).count }
         let total = try node.tagged(node.count - 1)
-        guard total <= Int.max >> 8 else { throw StorageError.corrupt("an impossible list length", at: ref) }
+        guard total <= Int.max >> 8 else { throw StorageError.corrupt("an impossible list length", at: node.ref) }
         return Int(total)
     }
 

@@ -24,14 +24,15 @@ package struct OpenLeaf {
     /// With `hint`, of a tree that mostly has leaves of the same lengths, it is looked for there first, and takes an
     /// element behind its last one.
     init?(
-        _ store: NodeStore, _ root: Ref, _ kind: LeafKind, at index: Int, beside hint: GuidedPlace? = nil
+        _ store: borrowing NodeStore, _ root: Ref, _ kind: LeafKind, at index: Int, beside hint: GuidedPlace? = nil
     ) throws {
-        let total = try BPlusTree.count(store.space, root, kind)
-        guard index >= 0, index <= total, store.space.isDirty(root) else { return nil }
+        guard store.space.isDirty(root) else { return nil }
+        var node = try store.node(root)
+        let total = try BPlusTree.count(store.space, node, kind)
+        guard index >= 0, index <= total else { return nil }
         var (ref, start, isCompact) = (root, 0, false)
         var (parent, grandparent): (TreeStep?, TreeStep?)
         var likely = hint?.grandparent?.child ?? hint?.parent?.child
-        var node = try store.node(root)
         while node.header.isInner {
             guard grandparent == nil, node.width == 64 else { return nil }
             isCompact = isCompact || Tagged.isTagged(node[0])
@@ -49,7 +50,7 @@ package struct OpenLeaf {
             node = try store.node(ref)
         }
         if isCompact, try !store.isRegularlyCompact(root, kind) { return nil }
-        count = try ColumnLeaf(store.space, ref, kind).count
+        count = try ColumnLeaf(store.space, node, kind).count
         takesEnd = hint != nil || start + count == total
         (self.kind, self.ref, self.start) = (kind, ref, start)
         (self.parent, self.grandparent) = (parent, grandparent)
@@ -57,7 +58,7 @@ package struct OpenLeaf {
     }
 
     /// The leaf that a search led to, as above.
-    init?(_ store: NodeStore, _ root: Ref, _ kind: LeafKind, _ place: GuidedPlace) throws {
+    init?(_ store: borrowing NodeStore, _ root: Ref, _ kind: LeafKind, _ place: GuidedPlace) throws {
         let (space, parent, grandparent) = (store.space, place.parent, place.grandparent)
         guard space.isDirty(place.leaf.ref), parent.map({ $0.branch.isOpen(in: space) }) ?? true,
             grandparent.map({ $0.branch.isOpen(in: space) }) ?? true
@@ -166,7 +167,8 @@ extension NodeStore {
     /// Adds to the offsets of the children behind one in a branch of general form; false, and nothing done, where that
     /// takes another node.
     fileprivate func addInPlace(_ delta: Int, toOffsetsFrom child: Int, of branch: Node) -> Bool {
-        guard !Tagged.isTagged(branch[0]), let offsets = space.nodeOrNil(Ref(element: branch[0])), offsets.isPlain,
+        let first = branch[0]
+        guard !Tagged.isTagged(first), let offsets = space.nodeOrNil(Ref(element: first)), offsets.isPlain,
             child < offsets.count
         else { return false }
         return adjustUnsignedInPlace(offsets, from: child, by: Int64(delta))

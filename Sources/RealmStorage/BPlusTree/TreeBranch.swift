@@ -47,8 +47,10 @@ struct TreeBranch {
         _ likely: Int?, of node: Node, taking index: Int, in space: NodeSpace
     ) -> (child: Int, offset: Int)? {
         let childCount = node.count - 2
-        guard let likely, 0..<childCount ~= likely, !Tagged.isTagged(node[0]),
-            let offsets = space.nodeOrNil(Ref(element: node[0])), offsets.isPlain, offsets.count == childCount - 1
+        guard let likely, 0..<childCount ~= likely else { return nil }
+        let first = node[0]
+        guard !Tagged.isTagged(first), let offsets = space.nodeOrNil(Ref(element: first)), offsets.isPlain,
+            offsets.count == childCount - 1
         else { return nil }
         let start = likely == 0 ? 0 : offsets.unsigned(likely - 1)
         let end = likely < offsets.count ? offsets.unsigned(likely) : .max
@@ -62,11 +64,12 @@ struct TreeBranch {
             throw StorageError.corrupt("a list branch without children", at: node.ref)
         }
         let total = try node.tagged(node.count - 1)
+        let first = node[0]
         let offset: UInt64
-        if Tagged.isTagged(node[0]) {
-            offset = UInt64(child).multipliedReportingOverflow(by: Tagged.decode(node[0])).partialValue
+        if Tagged.isTagged(first) {
+            offset = UInt64(child).multipliedReportingOverflow(by: Tagged.decode(first)).partialValue
         } else {
-            let offsets = try space.integers(Ref(element: node[0]))
+            let offsets = try space.integers(Ref(element: first))
             guard offsets.count == childCount - 1 else {
                 throw StorageError.corrupt("a list branch with a wrong number of offsets", at: node.ref)
             }

@@ -15,7 +15,10 @@ extension WriteTransaction {
     package func dictionarySet(
         _ value: StoredValue, forKey key: String, in path: CollectionPath
     ) throws -> Int {
-        try dictionarySet(value, forKey: key, requireDictionary(path))
+        try withPlace(path) { place in
+            try requireDictionary(place)
+            return try dictionarySet(value, forKey: key, place)
+        }
     }
 
     /// Removes the entry with this key. Returns whether there was one.
@@ -59,17 +62,15 @@ extension WriteTransaction {
     private func dictionarySet(_ value: StoredValue, forKey text: String, _ place: CollectionPlace) throws -> Int {
         let value = value.withoutNullPattern
         let key = try requireKey(text, place)
-        let way = try way(to: key, place)
         try validateElement(value, for: place.column, in: place.table)
-        if let way, !way.isFound, let guide = guide(of: place) {
-            let value = stored(value, place)
-            try insert(value, key, at: way, place, guide)
-            try linkGained(value, place)
-            return way.index
+        let stored = stored(value, place)
+        guard let guide = guide(of: place), let way = try way(to: key, place, guide) else {
+            return try replace(stored, entry(text, key, place), place)
         }
-        let entry = try way.map { try self.entry(key, at: $0, place) } ?? self.entry(text, key, place)
-        try replace(stored(value, place), entry, place)
-        return entry.index
+        guard !way.isFound else { return try replace(stored, entry(key, at: way, place), place) }
+        try insert(stored, key, at: way, place, guide)
+        try linkGained(stored, place)
+        return way.index
     }
 
     /// The form in which a dictionary keeps a value: everything is Mixed (content 7.6).
@@ -90,7 +91,8 @@ extension WriteTransaction {
 
     func requireEntry(_ text: String, _ place: CollectionPlace) throws -> DictionaryEntry {
         let key = try requireKey(text, place)
-        return try way(to: key, place).map { try entry(key, at: $0, place) } ?? entry(text, key, place)
+        let found = try guide(of: place).flatMap { try way(to: key, place, $0) }
+        return try found.map { try entry(key, at: $0, place) } ?? entry(text, key, place)
     }
 
     private func requireKey(_ text: String, _ place: CollectionPlace) throws -> StoredValue {
@@ -100,8 +102,8 @@ extension WriteTransaction {
     }
 
     /// The way to a key of the dictionary that was changed last; nil where its guide does not know it.
-    private func way(to key: StoredValue, _ place: CollectionPlace) throws -> GuidedPlace? {
-        guard let guide = guide(of: place), place.root != 0 else { return nil }
+    private func way(to key: StoredValue, _ place: CollectionPlace, _ guide: LeafGuide) throws -> GuidedPlace? {
+        guard place.root != 0 else { return nil }
         let top = try space.refs(place.root)
         let keys = BPlusTree(space, try top.child(0), place.keyKind, count: place.count)
         return try keys.place(of: key, by: guide, companion: top.child(1))
@@ -121,9 +123,11 @@ extension WriteTransaction {
         return DictionaryEntry(key: key, index: found.index, value: value)
     }
 
-    /// Stores a value under a key, with the consequences for the links of the old one and the new.
-    func replace(_ value: StoredValue, _ entry: DictionaryEntry, _ place: CollectionPlace) throws {
-        if let old = entry.value, old.isIdentical(to: value) { return }
+    /// Stores a value under a key, with the consequences for the links of the old one and the new. Returns the place of
+    /// the entry.
+    @discardableResult
+    func replace(_ value: StoredValue, _ entry: DictionaryEntry, _ place: CollectionPlace) throws -> Int {
+        if let old = entry.value, old.isIdentical(to: value) { return entry.index }
         let lost = try entry.value.map { try links(of: $0, place) } ?? []
         if let way = entry.way, let guide = guide(of: place) {
             if entry.value == nil {
@@ -138,6 +142,7 @@ extension WriteTransaction {
         }
         try linkGained(value, place)
         try linksLost(lost, place)
+        return entry.index
     }
 
     private func insert(
@@ -160,8 +165,10 @@ extension WriteTransaction {
     }
 
     private func dictionaryErase(_ key: String, _ place: CollectionPlace) throws -> Bool {
-        if let stored = DictionaryTree.storedKey(key, place.keyKind), let way = try way(to: stored, place) {
-            return try dictionaryErase(entry(stored, at: way, place), way, place)
+        if let guide = guide(of: place), let stored = DictionaryTree.storedKey(key, place.keyKind),
+            let way = try way(to: stored, place, guide)
+        {
+            return try dictionaryErase(entry(stored, at: way, place), way, place, guide)
         }
         guard let index = try place.collection.dictionary?.index(of: key),
             let old = try place.collection.elements?.value(at: index)
@@ -173,9 +180,9 @@ extension WriteTransaction {
     }
 
     private func dictionaryErase(
-        _ entry: DictionaryEntry, _ way: GuidedPlace, _ place: CollectionPlace
+        _ entry: DictionaryEntry, _ way: GuidedPlace, _ place: CollectionPlace, _ guide: LeafGuide
     ) throws -> Bool {
-        guard let old = entry.value, let guide = guide(of: place) else { return false }
+        guard let old = entry.value else { return false }
         let lost = try links(of: old, place)
         let (kind, count) = (place.keyKind, place.count)
         try changeGuided(place, guide, by: -1) { try store.dictionaryErase(&$0, kind, at: way, of: count, by: guide) }
@@ -201,10 +208,14 @@ extension WriteTransaction {
 
     func requireDictionary(_ path: CollectionPath) throws -> CollectionPlace {
         let place = try self.place(path)
+        try requireDictionary(place)
+        return place
+    }
+
+    private func requireDictionary(_ place: CollectionPlace) throws {
         guard place.isDictionary else {
             throw StorageError(.invalidArgument, "the collection in '\(place.column.name)' is not a dictionary")
         }
-        return place
     }
 }
 
