@@ -64,13 +64,17 @@ package final class LazyPages: @unchecked Sendable {
     // MARK: Reading
 
     /// Returns when the bytes may be read; throws what `source` throws.
-    package func require(_ offset: Int, _ byteCount: Int) throws {
-        precondition(offset >= 0 && byteCount > 0 && (offset &+ byteCount &- 1) >> LazyPages.pageShift < count)
-        while let page = firstMissing(offset, byteCount) { try source.fill(page, of: self) }
+    @inlinable package func require(_ offset: Int, _ byteCount: Int) throws {
+        if !holds(offset, byteCount) { try fill(offset, byteCount) }
     }
 
     /// Whether the bytes, which are within the file's half, may be read as they are.
     @inlinable package func holds(_ offset: Int, _ byteCount: Int) -> Bool { firstMissing(offset, byteCount) == nil }
+
+    @usableFromInline func fill(_ offset: Int, _ byteCount: Int) throws {
+        precondition(offset >= 0 && byteCount > 0 && (offset &+ byteCount &- 1) >> LazyPages.pageShift < count)
+        while let page = firstMissing(offset, byteCount) { try source.fill(page, of: self) }
+    }
 
     /// The first page of these bytes that has to be filled before they may be read.
     @inlinable @inline(__always) func firstMissing(_ offset: Int, _ byteCount: Int) -> Int? {

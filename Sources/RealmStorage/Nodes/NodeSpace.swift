@@ -72,7 +72,7 @@ package struct NodeSpace: @unchecked Sendable {
     }
 
     /// Makes the pages of a committed node readable, of an impossible one those of its header. `ref` is in bounds.
-    @usableFromInline @inline(never) func decrypt(_ ref: Ref, _ limit: Ref) throws {
+    func decrypt(_ ref: Ref, _ limit: Ref) throws {
         guard ref < slabStart, let pages = unsafe pages else { return }
         unsafe try pages._withUnsafeGuaranteedRef { pages in
             try pages.require(Int(ref), 8)
@@ -84,13 +84,7 @@ package struct NodeSpace: @unchecked Sendable {
 
     /// As `decrypt`, for paths that cannot throw.
     @usableFromInline @inline(never) func isDecrypted(_ ref: Ref, _ limit: Ref) -> Bool {
-        guard ref < slabStart, let pages = unsafe pages else { return true }
-        let isHeld = unsafe pages._withUnsafeGuaranteedRef { pages in
-            guard pages.holds(Int(ref), 8) else { return false }
-            let byteCount = header(ref).byteCount
-            return byteCount <= Int(limit &- ref) && pages.holds(Int(ref), byteCount)
-        }
-        return isHeld || (try? decrypt(ref, limit)) != nil
+        (try? decrypt(ref, limit)) != nil
     }
 
     /// What stands where the header of a node at `ref` would be; it is in memory.
