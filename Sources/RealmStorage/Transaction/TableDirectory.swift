@@ -27,7 +27,8 @@ struct TableDirectory {
 
     /// The first slot of each name, but for vacant ones.
     func slotsByName() -> [String: Int] {
-        let slots = names.indices.lazy.filter { ref($0) != 0 }
-        return Dictionary(slots.map { (names[$0], $0) }, uniquingKeysWith: { first, _ in first })
+        var slots = [String: Int](minimumCapacity: count)
+        for slot in names.indices.reversed() where ref(slot) != 0 { slots[names[slot]] = slot }
+        return slots
     }
 }

@@ -6,8 +6,8 @@ extension Schema {
     /// `isKept` says whether the Realm, which is a local one, keeps their objects until they can be sent.
     func asymmetricErrors(isKept: Bool) -> [String] {
         let names = Set(classes.filter(\.isAsymmetric).map(\.name))
-        let embedded = Set(classes.filter(\.isEmbedded).map(\.name))
         guard !names.isEmpty else { return [] }
+        let embedded = Set(classes.filter(\.isEmbedded).map(\.name))
         var errors = isKept ? [] : names.sorted().map { "Asymmetric table '\($0)' not allowed in a local Realm" }
         for info in classes {
             for property in info.allProperties {
@@ -25,6 +25,7 @@ extension Schema {
 
     /// Without the asymmetric classes, but for those that others link to, which is an error to report.
     var withoutAsymmetricClasses: Schema {
+        guard classes.contains(where: \.isAsymmetric) else { return self }
         let linked = Set(classes.flatMap { $0.allProperties.compactMap(\.objectClassName) })
         return Schema(classes.filter { !$0.isAsymmetric || linked.contains($0.name) })
     }

@@ -73,6 +73,21 @@ final class ManagedClass: @unchecked Sendable {
         self.names = names
     }
 
+    /// As the initialiser; the one of last time where nothing is different, since the files of a program are alike.
+    static func of(
+        _ info: ClassInfo, table: Table, columns: [ColumnKey], backlinks: [ColumnKey]
+    ) -> ManagedClass {
+        if let last = info.lastManaged.withLock({ $0 }), last.tableKey == table.key,
+            last.primaryKey == table.primaryKey, last.columns == columns, last.backlinks == backlinks
+        {
+            return last
+        }
+        let managed = ManagedClass(info, table: table, columns: columns, backlinks: backlinks)
+        // What is known of a class of the program is known for good; of others, that would keep it.
+        if !info.isDynamic { info.lastManaged.withLock { $0 = managed } }
+        return managed
+    }
+
     @inline(__always) func columnKey(_ key: PropertyKey) -> ColumnKey {
         Int(key) < byLeafIndex.count ? byLeafIndex[Int(key)] ?? .null : .null
     }

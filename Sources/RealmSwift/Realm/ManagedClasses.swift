@@ -11,7 +11,11 @@ final class ManagedClasses: @unchecked Sendable {
     private var byInfo: [ObjectIdentifier: ManagedClass] = [:]
     private var byName: [String: ManagedClass] = [:]
 
-    init(_ classes: [ManagedClass]) { insert(classes) }
+    init(_ classes: [ManagedClass]) {
+        byInfo.reserveCapacity(classes.count)
+        byName.reserveCapacity(classes.count)
+        insert(classes)
+    }
 
     /// In no order.
     var all: [ManagedClass] { lock.locked { Array(byInfo.values) } }

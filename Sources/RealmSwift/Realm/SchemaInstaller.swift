@@ -59,7 +59,8 @@ struct SchemaInstaller {
     /// Throws if the models contradict each other.
     func verifySchema() throws {
         let problems =
-            schema.validationErrors() + schema.asymmetricErrors(isKept: configuration.keepsAsymmetricObjects)
+            (schema.isSound ? [] : schema.validationErrors())
+            + schema.asymmetricErrors(isKept: configuration.keepsAsymmetricObjects)
         guard problems.isEmpty else {
             throw mismatch("Schema validation failed due to the following errors:", problems)
         }
@@ -251,7 +252,7 @@ struct SchemaInstaller {
             guard columns.count == info.properties.count, backlinks.count == info.computedProperties.count else {
                 return nil
             }
-            return ManagedClass(info, table: table, columns: columns, backlinks: backlinks)
+            return .of(info, table: table, columns: columns, backlinks: backlinks)
         }
     }
 
@@ -266,8 +267,4 @@ struct SchemaInstaller {
         else { return nil }
         return table.backlinkColumn(origin: originTable.key, column.key)?.key
     }
-}
-
-extension ClassInfo {
-    var tableName: String { FileFormat.classPrefix + name }
 }

@@ -7,8 +7,8 @@ import RealmStorage
 /// Immutable, therefore free to share between threads.
 final class ClassInfo: @unchecked Sendable {
     let objectClass: ObjectBase.Type
-    /// The name of the class, and of its table.
     let name: String
+    let tableName: String
     let kind: TableKind
     /// The stored properties in the order of their declaration, those of superclasses first.
     let properties: [PropertyInfo]
@@ -23,6 +23,8 @@ final class ClassInfo: @unchecked Sendable {
     /// The names of the first properties, as strings hold them.
     private let names: [SIMD2<UInt64>]
     private static let namesLimit = 16
+    /// How a file stores the class, as it was found last.
+    let lastManaged = Locked<ManagedClass?>(nil)
 
     /// `name` and `kind` are for objects without a Swift class of their own.
     init(
@@ -31,6 +33,7 @@ final class ClassInfo: @unchecked Sendable {
     ) {
         self.objectClass = objectClass
         self.name = name ?? objectClass.className()
+        tableName = FileFormat.classPrefix + self.name
         self.kind = kind ?? objectClass.tableKind
         properties = all.filter { !$0.isComputed }
         computedProperties = all.filter(\.isComputed)

@@ -32,8 +32,26 @@ extension Schema {
         return schema
     }
 
+    /// The schemas of lists of classes: Realms are opened with the same few lists again and again.
+    private static let known = Locked<[[ObjectIdentifier]: Schema]>([:])
+    private static let mostKnown = 64
+
     /// The schema of a Realm that was opened with `objectTypes`.
     package init(objectTypes: [ObjectBase.Type]) {
+        let list = objectTypes.map { ObjectIdentifier($0) }
+        if let known = Schema.known.withLock({ $0[list] }) {
+            self = known
+            return
+        }
+        self.init(distinct: objectTypes)
+        let schema = self
+        Schema.known.withLock { known in
+            if known.count >= Schema.mostKnown { known.removeAll() }
+            known[list] = schema
+        }
+    }
+
+    private init(distinct objectTypes: [ObjectBase.Type]) {
         var seen: Set<ObjectIdentifier> = []
         let infos = objectTypes.filter { seen.insert(ObjectIdentifier($0)).inserted }.map { type in
             let info = ClassRegistry.shared.info(for: type)
@@ -64,6 +82,7 @@ extension Schema {
             }
         }
         if !missing.isEmpty { throwRealmException("Invalid class subset list:\n" + missing.joined(separator: "\n")) }
+        isSound = validationErrors().isEmpty
     }
 }
 

@@ -3,6 +3,8 @@
 /// The object classes of a Realm.
 public struct Schema: CustomStringConvertible {
     let classes: [ClassInfo]
+    /// Whether the classes were found not to contradict each other.
+    var isSound = false
 
     init(_ classes: [ClassInfo]) {
         self.classes = classes.ordered { $0.name < $1.name }
