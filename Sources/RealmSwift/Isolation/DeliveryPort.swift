@@ -6,13 +6,7 @@
 final class DeliveryPort: Sendable {
     private let reference: InstanceReference
     private let confinement: Confinement
-    private let state = Locked(State())
-
-    private struct State {
-        var isPending = true
-        /// Whether other processes' commits are looked out for.
-        var isWatching = false
-    }
+    private let isPending = Locked(true)
 
     init(_ instance: RealmInstance) {
         reference = instance.reference
@@ -22,9 +16,9 @@ final class DeliveryPort: Sendable {
 
     /// Makes the instance look for a newer version soon. Many calls may give one look.
     func wake() {
-        let isFirst = state.withLock { state in
-            defer { state.isPending = true }
-            return !state.isPending
+        let isFirst = isPending.withLock { isPending in
+            defer { isPending = true }
+            return !isPending
         }
         if isFirst { send() }
     }
@@ -38,14 +32,11 @@ final class DeliveryPort: Sendable {
 
     /// Called at the place.
     func arrive() {
-        let isWatching = state.withLock { state in
-            state.isPending = false
-            return state.isWatching
-        }
+        isPending.withLock { $0 = false }
         guard let instance = reference.instance else { return }
         // Nobody can be told before the place begins to do work, so the watch for other processes waits for that too:
         // a program that never comes there pays nothing.
-        if !isWatching, instance.coordinator.watchOtherProcesses() { state.withLock { $0.isWatching = true } }
+        instance.coordinator.watchOtherProcesses()
         instance.followOthers()
     }
 }

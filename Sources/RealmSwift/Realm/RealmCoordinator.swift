@@ -173,21 +173,17 @@ final class RealmCoordinator: @unchecked Sendable {
         for other in ports where other !== port { other.wake() }
     }
 
-    /// Looks out for other processes' commits from now on. Where that fails, the Realm follows at its next refresh or
-    /// write, and this may be tried again; returns whether it is done.
-    @discardableResult
-    func watchOtherProcesses() -> Bool {
-        guard lock.locked({ foreignCommits == nil }) else { return true }
-        guard let token = try? database.onForeignCommit({ [weak self] in self?.tellOthers(than: nil) }) else {
-            return false
-        }
+    /// Looks out for other processes' commits from now on.
+    func watchOtherProcesses() {
+        guard lock.locked({ foreignCommits == nil }) else { return }
+        // Without it the Realm follows at its next refresh or write.
+        let token = try? database.onForeignCommit { [weak self] in self?.tellOthers(than: nil) }
         let surplus = lock.locked {
-            if foreignCommits != nil { return token as ForeignCommitToken? }
+            if foreignCommits != nil { return token }
             foreignCommits = token
             return nil
         }
         withExtendedLifetime(surplus) {}
-        return true
     }
 
     /// The frozen instance of a version, which all who ask for it share.
