@@ -23,28 +23,38 @@ package final class PublishedOnce<Object: AnyObject & Sendable>: Sendable {
 /// make the class `Sendable`.
 @safe
 package final class PublishedPlaces<Object: AnyObject & Sendable>: @unchecked Sendable {
-    private let places: UnsafeMutableBufferPointer<UnsafeAtomicLazyReference<Object>.Storage>
+    private typealias Place = UnsafeAtomic<Unmanaged<Object>?>
+    private let places: UnsafeMutableBufferPointer<Place.Storage>
 
     package init(count: Int) {
         unsafe places = .allocate(capacity: count)
-        unsafe places.initialize(repeating: UnsafeAtomicLazyReference<Object>.Storage())
+        for index in unsafe places.indices { unsafe places.initializeElement(at: index, to: Place.Storage(nil)) }
     }
 
     deinit {
-        for index in unsafe places.indices { _ = unsafe places[index].dispose() }
+        for index in unsafe places.indices { unsafe places[index].dispose()?.release() }
         unsafe places.deallocate()
     }
 
     /// What was published at a place; nil before that.
-    package subscript(index: Int) -> Object? { reference(index).load() }
+    package subscript(index: Int) -> Object? { unsafe unretained(index)?.takeUnretainedValue() }
+
+    /// As the subscript, for those who only look at it: alive as long as this is.
+    package func unretained(_ index: Int) -> Unmanaged<Object>? { unsafe place(index).load(ordering: .acquiring) }
 
     /// Publishes `object` at a place unless somebody was faster, and returns what is published there.
     package func publish(_ object: Object, at index: Int) -> Object {
-        reference(index).storeIfNilThenLoad(object)
+        let mine = unsafe Unmanaged.passRetained(object)
+        let (isMine, other) = unsafe place(index).compareExchange(
+            expected: nil, desired: mine, ordering: .acquiringAndReleasing)
+        if isMine { return object }
+        unsafe mine.release()
+        guard let other = unsafe other else { return object }
+        return unsafe other.takeUnretainedValue()
     }
 
-    private func reference(_ index: Int) -> UnsafeAtomicLazyReference<Object> {
+    private func place(_ index: Int) -> Place {
         precondition(unsafe places.indices.contains(index))
-        return unsafe UnsafeAtomicLazyReference(at: places.baseAddress! + index)
+        return unsafe Place(at: places.baseAddress! + index)
     }
 }

@@ -37,6 +37,8 @@ struct PublishedOnceTests {
             let places = PublishedPlaces<Thing>(count: 3)
             held = places.publish(Thing(7), at: 1)
             #expect(places[0] == nil && places[1] === held && places[2] == nil)
+            #expect(places.unretained(0) == nil)
+            #expect(places.unretained(1)?._withUnsafeGuaranteedRef { $0.number } == 7)
         }
         #expect(held == nil)
     }

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmSystem
 
 /// Finds out which stored properties a key path goes through, by following it on an object whose properties report that
 /// they are read.
@@ -24,7 +25,10 @@ final class PropertyProbe: @unchecked Sendable {
     @TaskLocal private static var current: PropertyProbe?
 
     /// What following a key path has shown.
-    private final class Trace {
+    ///
+    /// Unchecked: immutable, and its node holds no constant.
+    private final class Trace: @unchecked Sendable {
+        let keyPath: AnyKeyPath
         /// The stored properties or linking objects that were read one behind the other, from the root on.
         let properties: [PropertyInfo]
         /// Whether these are all there is: the value is that of the last property.
@@ -32,30 +36,39 @@ final class PropertyProbe: @unchecked Sendable {
         /// The same in a query.
         let node: QueryNode
 
-        init(_ properties: [PropertyInfo] = [], isExact: Bool = false) {
+        init(_ keyPath: AnyKeyPath, _ properties: [PropertyInfo] = [], isExact: Bool = false) {
+            self.keyPath = keyPath
             self.properties = properties
             self.isExact = isExact
             node = .path(properties.reduce(QueryPath()) { $0.appending($1) })
+        }
+
+        /// That of another key path which is equal.
+        init(_ keyPath: AnyKeyPath, like trace: Trace) {
+            self.keyPath = keyPath
+            (properties, isExact, node) = (trace.properties, trace.isExact, trace.node)
         }
     }
 
     /// Key paths that were followed before.
     private static let known = Locked<[AnyKeyPath: Trace]>([:])
-    /// Those that were asked for lately, each in the slot that its address hashes to: what a key path says is the same
-    /// object each time it comes by, and to compare all of two key paths takes longer than a small query's other parts.
-    private static let recent = Locked([Recent?](repeating: nil, count: 64))
-
-    private struct Recent {
-        let keyPath: AnyKeyPath
-        let trace: Trace
-    }
+    /// Those that came first to a place, which is where their addresses hash to or behind it: what a key path says is
+    /// the same object each time it comes by, and to compare all of two key paths takes longer than a small query's
+    /// other parts.
+    private static let placed = PublishedPlaces<Trace>(count: placeCount)
+    private static let placeCount = 1024
 
     /// The properties that a key path of an object class or a projection goes through, which must be stored ones or
     /// linking objects.
     static func properties(of keyPath: AnyKeyPath) -> [PropertyInfo] { exactTrace(of: keyPath).properties }
 
     /// The same in a query.
-    static func node(of keyPath: AnyKeyPath) -> QueryNode { exactTrace(of: keyPath).node }
+    static func node(of keyPath: AnyKeyPath) -> QueryNode {
+        if let trace = placedTrace(of: keyPath) {
+            if let node = trace._withUnsafeGuaranteedRef({ $0.isExact ? $0.node : nil }) { return node }
+        }
+        return exactTrace(of: keyPath).node
+    }
 
     private static func exactTrace(of keyPath: AnyKeyPath) -> Trace {
         let trace = trace(of: keyPath)
@@ -91,13 +104,26 @@ final class PropertyProbe: @unchecked Sendable {
     // MARK: Following
 
     private static func trace(of keyPath: AnyKeyPath) -> Trace {
-        let bits = UInt(bitPattern: ObjectIdentifier(keyPath))
-        let slot = Int((bits >> 4 ^ bits >> 10) & 63)
-        let recent = recent.withLock { $0[slot] }
-        if let recent, recent.keyPath === keyPath { return recent.trace }
-        let trace = findTrace(of: keyPath)
-        PropertyProbe.recent.withLock { $0[slot] = Recent(keyPath: keyPath, trace: trace) }
+        if let trace = placedTrace(of: keyPath) { return trace.takeUnretainedValue() }
+        let trace = Trace(keyPath, like: findTrace(of: keyPath))
+        _ = places(of: keyPath).first { placed[$0] == nil && placed.publish(trace, at: $0) === trace }
         return trace
+    }
+
+    /// What was found out about this very key path. Alive for ever.
+    private static func placedTrace(of keyPath: AnyKeyPath) -> Unmanaged<Trace>? {
+        for place in places(of: keyPath) {
+            guard let trace = placed.unretained(place) else { return nil }
+            if trace._withUnsafeGuaranteedRef({ $0.keyPath === keyPath }) { return trace }
+        }
+        return nil
+    }
+
+    /// The place of a key path, and those it may have if that is taken.
+    private static func places(of keyPath: AnyKeyPath) -> Range<Int> {
+        let bits = UInt(bitPattern: ObjectIdentifier(keyPath))
+        let first = Int((bits >> 4 ^ bits >> 14) % UInt(placeCount - 4))
+        return first..<first + 4
     }
 
     private static func findTrace(of keyPath: AnyKeyPath) -> Trace {
@@ -117,11 +143,11 @@ final class PropertyProbe: @unchecked Sendable {
         case let root as any ProjectionClass.Type:
             let object = makeObject(root.rootClass)
             PropertyProbe.$current.withValue(self) { _ = root.projection(of: object)[keyPath: keyPath] }
-        default: return Trace()
+        default: return Trace(keyPath)
         }
         forgetReads(behind: type(of: keyPath).valueType)
-        guard isChain else { return Trace() }
-        return Trace(steps.map(\.property), isExact: isPath(to: type(of: keyPath).valueType))
+        guard isChain else { return Trace(keyPath) }
+        return Trace(keyPath, steps.map(\.property), isExact: isPath(to: type(of: keyPath).valueType))
     }
 
     /// A value of a user's own type that is stored as an embedded object is made from that one's properties, which are
