@@ -19,7 +19,7 @@ struct IndexDescent {
         var steps = 0
         while let element = try element(of: chunks.chunk(at: offset), below: level, &steps) {
             if let key = IndexEntry.literal(element) { return Found(entry: .literal(key), offset: offset) }
-            let child = try space.integers(Ref(element: element))
+            let child = try IndexNode.packed(Ref(element: element), in: space)
             guard child.header.hasContext else { return Found(entry: .list(child.ref), offset: offset) }
             try IndexDescent.requireNextLevel(offset, at: child.ref)
             guard child.header.hasRefs else { throw space.badNode(child.ref) }
@@ -46,9 +46,11 @@ struct IndexDescent {
             guard place < node.count else { return nil }
             if node.isInner {
                 span = node.span(ofChild: place)
-                node = try IndexNode(space, space.refs(node.child(place)), for: chunk, in: span)
+                let child = try IndexNode.packed(Ref(element: node.element(place)), in: space)
+                guard child.header.hasRefs else { throw space.badNode(child.ref) }
+                node = try IndexNode(space, child, for: chunk, in: span)
             } else {
-                return node.key(place) == chunk ? node.element(place) : nil
+                return node.loadedKey(place) == chunk ? node.element(place) : nil
             }
         }
     }

@@ -16,7 +16,11 @@ struct IndexNode {
     /// Where to look first is guessed among more keys than this, which lie in several lines of memory.
     private static let guessedCount = 64
 
-    init(_ space: NodeSpace, _ ref: Ref) throws { try self.init(space, space.refs(ref)) }
+    init(_ space: NodeSpace, _ ref: Ref) throws {
+        let node = try IndexNode.packed(ref, in: space)
+        guard node.header.hasRefs else { throw space.badNode(ref) }
+        try self.init(space, node)
+    }
 
     /// The node of the index that has these refs. With `chunk` and `span` as in `lowerBound`, what the search for it
     /// will read is fetched at once.
@@ -35,7 +39,8 @@ struct IndexNode {
                 node.prefetch((place &+ distance &+ 1) &* (node.width >> 3))
             }
         }
-        let keys = try space.integers(node.child(0))
+        let keysRef = Ref(element: node.loaded(0))
+        let keys = try IndexNode.packed(keysRef, in: space)
         guard keys.width == 32, !keys.header.hasRefs, keys.count == node.count - 1,
             keys.count <= FileFormat.treeNodeCapacity, keys.count > 0 || !node.header.isInner
         else {
@@ -53,9 +58,19 @@ struct IndexNode {
     var lastKey: Int32 { key(count - 1) }
 
     func key(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: keys[index]) }
-    /// The child or entry of key `index`.
-    func element(_ index: Int) -> Int64 { node[index + 1] }
+    /// The child or entry of key `index`, which must be below the count.
+    func element(_ index: Int) -> Int64 {
+        precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+        return node.loaded(index + 1)
+    }
     func child(_ index: Int) throws -> Ref { try node.child(index + 1) }
+
+    /// As `NodeSpace.integers`, in place: a search calls it twice for each node on its way.
+    @inline(__always)
+    static func packed(_ ref: Ref, in space: NodeSpace) throws -> Node {
+        guard let node = space.nodeOrNil(ref), node.header.schemeCode == 0 else { throw try space.failure(ref) }
+        return node
+    }
 
     /// The place of the first key that is not below `chunk`; `count` if there is none. `span` is where the keys lie, if
     /// the branch above has told; if that is wrong, the search takes longer.
@@ -114,7 +129,7 @@ struct IndexNode {
     private func isBelow(_ place: Int, _ chunk: Int32) -> Bool { loadedKey(place) < chunk }
 
     /// The key at a place that is below the count; the width has been checked.
-    private func loadedKey(_ place: Int) -> Int32 {
+    func loadedKey(_ place: Int) -> Int32 {
         unsafe keys.payload.loadUnaligned(fromByteOffset: place << 2, as: Int32.self)
     }
 }
@@ -140,4 +155,10 @@ enum IndexEntry {
             self = try space.node(ref).header.hasContext ? .subIndex(ref) : .list(ref)
         }
     }
+}
+
+extension Node {
+    /// The element at a place that is below the count, which the caller has looked at.
+    @inline(__always)
+    fileprivate func loaded(_ index: Int) -> Int64 { unsafe Node.load(payload, index, header.widthCode) }
 }

@@ -72,20 +72,22 @@ extension Table {
 
     /// The number of objects whose indexed `column` equals `value`, without reading them all.
     package func count(_ column: Column, equalTo value: StoredValue) throws -> Int {
-        try index(column).count(equalTo: value) { key in
-            try find(key).map { try holds(value, column, at: $0) }
-        }
+        try requireValueIndex(column)
+        return try countByIndex(column.key, equalTo: value) ?? 0
     }
 
-    /// Whether the value of a column equals `value`; texts are compared where they lie.
-    private func holds(_ value: StoredValue, _ column: Column, at position: ClusterTree.Position) throws -> Bool {
-        guard case .string(var text) = value, case .string = column.leafKind else {
-            return StoredValue.compare(try self.value(column, at: position), value) == 0
-        }
-        let leaf = try position.leaf.column(column.leafIndex, column.leafKind)
-        return unsafe try leaf.withStringBytes(at: position.row) { stored in
-            guard unsafe stored != nil else { return false }
-            return text.withUTF8 { unsafe ByteOrder.isEqual(stored, UnsafeRawBufferPointer($0)) }
+    /// As above; nil if the column is gone or has no index of its values. `known` has the leaves of the table in which
+    /// objects were found lately.
+    package func countByIndex(
+        _ key: ColumnKey, equalTo value: StoredValue, _ known: KnownLeaves? = nil
+    ) throws -> Int? {
+        guard let kind = leafKind(ofIndexed: key) else { return nil }
+        let index = SearchIndex(space, root: try indexRoot(key.leafIndex), isMixed: kind == .mixed)
+        let clusters = clusters
+        return try index.count(equalTo: value) { object in
+            guard object.rawValue >= 0, let position = try clusters.find(object, known) else { return nil }
+            if case .string = kind, case .string(let text) = value { return try position.hasText(text, key.leafIndex) }
+            return StoredValue.compare(try self.value(require(key), at: position), value) == 0
         }
     }
 
@@ -105,6 +107,18 @@ extension Table {
             return true
         }
         return count
+    }
+}
+
+extension ClusterTree.Position {
+    /// Whether the string in a column equals `text`; they are compared where they lie.
+    fileprivate func hasText(_ text: String, _ leafIndex: Int) throws -> Bool {
+        var text = text
+        let leaf = try leaf.column(leafIndex, .string)
+        return unsafe try leaf.withStringBytes(at: row) { stored in
+            guard unsafe stored != nil else { return false }
+            return text.withUTF8 { unsafe ByteOrder.isEqual(stored, UnsafeRawBufferPointer($0)) }
+        }
     }
 }
 

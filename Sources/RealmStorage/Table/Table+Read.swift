@@ -129,7 +129,7 @@ extension Table {
         return SearchIndex(space, root: try indexRoot(column.leafIndex), isMixed: column.type == .mixed)
     }
 
-    private func requireValueIndex(_ column: Column) throws {
+    func requireValueIndex(_ column: Column) throws {
         guard hasIndex(column.key), !column.isFullTextIndexed, !column.key.isCollection else {
             throw StorageError(.invalidArgument, "'\(column.name)' has no index of its values")
         }

@@ -198,6 +198,14 @@ package final class Table: @unchecked Sendable {
         return unsafe storedColumns[position].key == key ? position : nil
     }
 
+    /// The layout of a column that has an index of its values; nil for all others.
+    func leafKind(ofIndexed key: ColumnKey) -> LeafKind? {
+        guard hasIndex(key), !key.isCollection, let position = position(of: key),
+            unsafe !storedColumns[position].isFullTextIndexed
+        else { return nil }
+        return unsafe storedColumns[position].leafKind
+    }
+
     /// The live column with this leaf index.
     func column(leafIndex index: Int) -> Column? {
         unsafe index < positions.count && positions[index] >= 0 ? storedColumns[Int(positions[index])] : nil
