@@ -48,10 +48,10 @@ import Testing
         ]
         for (path, operation, value) in cases {
             let comparison = ValueComparison(path, operation, value)
-            #expect(try Query(comparison, on: items.table, in: source, known) == nil)
+            #expect(try Query.compile(comparison, on: items.table, in: source, known) == nil)
             let predicate = Predicate.comparison(comparison.comparison)
             let expected = outcome { try Query(predicate, on: items.table, in: source, known: known) }
-            let found = outcome { try #require(try Query(comparison, on: items.table, in: source, known)) }
+            let found = outcome { try #require(try Query.compile(comparison, on: items.table, in: source, known)) }
             switch (expected, found) {
             case (.success(let expected), .success(let found)):
                 #expect(found.predicate == predicate && expected.predicate == predicate)
@@ -78,14 +78,14 @@ import Testing
         let known = KnownPaths()
         for path: PropertyPath in ["other.name", "other.other.age"] {
             _ = try Query(.compare(path, .equal, .null), on: items.table, in: source, known: known)
-            #expect(try Query(ValueComparison(path, .equal, .null), on: items.table, in: source, known) == nil)
+            #expect(try Query.compile(ValueComparison(path, .equal, .null), on: items.table, in: source, known) == nil)
         }
         // Another path of the same name is another array of steps.
         let (path, again) = (PropertyPath([.property("name")]), PropertyPath([.property("name")]))
         let value = StoredValue.string("name 1")
         _ = try Query(.compare(path, .equal, value), on: items.table, in: source, known: known)
-        #expect(try Query(ValueComparison(path, .equal, value), on: items.table, in: source, known) != nil)
-        #expect(try Query(ValueComparison(again, .equal, value), on: items.table, in: source, known) == nil)
+        #expect(try Query.compile(ValueComparison(path, .equal, value), on: items.table, in: source, known) != nil)
+        #expect(try Query.compile(ValueComparison(again, .equal, value), on: items.table, in: source, known) == nil)
     }
 
     @Test func aColumnThatIsGoneIsNotKnown() throws {
@@ -98,8 +98,8 @@ import Testing
         try write.removeColumn(items.name, of: items.table)
         try write.commit()
         let after = try items.database.snapshot(label: "after")
-        #expect(try Query(comparison, on: items.table, in: after, known) == nil)
-        #expect(try Query(comparison, on: items.table, in: before, known)?.count(in: before) == 7)
+        #expect(try Query.compile(comparison, on: items.table, in: after, known) == nil)
+        #expect(try Query.compile(comparison, on: items.table, in: before, known)?.count(in: before) == 7)
     }
 
     @Test func textsOfOneComparisonWithTheirArgumentAreKnown() throws {

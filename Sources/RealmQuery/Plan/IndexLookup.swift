@@ -56,7 +56,7 @@ struct IndexLookup: Access {
     /// nil unless the condition is that the column equals one value.
     init?(ofOneValue condition: Condition, in table: Table) throws {
         guard case .test(let part) = condition, let column = part.indexedColumn(of: table),
-            !column.isFullTextIndexed, let value = part.test.equalValue(type: column.type)
+            !column.isFullTextIndexed, let value = part.onlyValue
         else { return nil }
         self.table = table
         self.column = column
@@ -67,12 +67,10 @@ struct IndexLookup: Access {
         estimate = Double(known ?? 1)
     }
 
-    /// The number of objects that satisfy the condition, if an index tells it without finding them.
-    static func count(_ condition: Condition, in table: Table) throws -> Int? {
-        guard case .test(let part) = condition, let column = part.indexedColumn(of: table) else { return nil }
-        if !column.isFullTextIndexed, let value = part.test.equalValue(type: column.type) {
-            return try table.count(column, equalTo: value)
-        }
+    /// The number of objects that satisfy the condition, if an index tells it without finding them: of those that are
+    /// not that the column equals one value.
+    static func count(_ part: PathTest, in table: Table) throws -> Int? {
+        guard let column = part.indexedColumn(of: table) else { return nil }
         if let found = try objects(withWordsOf: part.test, column, in: table) { return found.count }
         guard let prefix = part.test.prefix, !column.isFullTextIndexed, column.type == .string else { return nil }
         let places = try table.places(column, ofPrefix: prefix)
@@ -139,7 +137,7 @@ struct IndexLookup: Access {
 
 extension ValueTest {
     /// The one value that matches, if there is only one and an index of this type can look it up.
-    fileprivate func equalValue(type: ColumnType) -> StoredValue? {
+    func onlyValue(type: ColumnType) -> StoredValue? {
         guard !isNegated else { return nil }
         switch (kind, matchesNull) {
         case (.never, true): return .null

@@ -9,22 +9,26 @@ import RealmStorage
 package struct Query: Sendable {
     package let table: TableKey
     let condition: Condition
-    /// nil where the condition says it.
-    private let written: Predicate?
-    /// nil unless a test has set it.
-    private var ownTuning: OwnTuning?
+    /// nil for most queries.
+    private var details: Details?
 
     /// What the planner goes by.
     package var tuning: QueryTuning {
-        get { ownTuning?.tuning ?? QueryTuning() }
-        set { ownTuning = OwnTuning(newValue) }
+        get { details?.tuning ?? QueryTuning() }
+        set { details = Details(written: details?.written, tuning: newValue) }
     }
 
     /// Apart, so that to copy a query is to copy little.
-    private final class OwnTuning: Sendable {
-        let tuning: QueryTuning
+    private final class Details: Sendable {
+        /// nil where the condition says it.
+        let written: Predicate?
+        /// nil unless a test has set it.
+        let tuning: QueryTuning?
 
-        init(_ tuning: QueryTuning) { self.tuning = tuning }
+        init(written: Predicate?, tuning: QueryTuning? = nil) {
+            self.written = written
+            self.tuning = tuning
+        }
     }
 
     /// Compiles `predicate`, which raises all the `PredicateError`s that it deserves. The dialect says what paths may
@@ -36,26 +40,30 @@ package struct Query: Sendable {
         guard let found = try source.table(table) else {
             throw StorageError(.invalidArgument, "\(table) is not in the file (any more)")
         }
-        written = predicate
+        details = Details(written: predicate)
         self.table = table
         condition = try ConditionResolver(source: source, names: names, table: found, dialect: dialect, known: known)
             .resolve(predicate)
     }
 
-    /// As above, of one comparison; nil unless it is known where its path leads.
-    package init?(
-        _ comparison: ValueComparison, on table: TableKey, in source: any TableSource, _ known: KnownPaths
-    ) throws {
-        guard let found = try source.table(table),
-            let condition = try ConditionResolver.condition(comparison, in: found, known)
-        else { return nil }
-        written = nil
+    private init(on table: TableKey, _ condition: Condition) {
         self.table = table
         self.condition = condition
     }
 
+    /// Compiles one comparison; nil unless it is known where its path leads. (An initializer would own what it is
+    /// given, and count references to it.)
+    package static func compile(
+        _ comparison: ValueComparison, on table: TableKey, in source: any TableSource, _ known: KnownPaths
+    ) throws -> Query? {
+        guard let found = try source.table(table),
+            let condition = try ConditionResolver.condition(comparison, in: found, known)
+        else { return nil }
+        return Query(on: table, condition)
+    }
+
     package var predicate: Predicate {
-        written ?? condition.comparison.map { .comparison($0) } ?? .constant(true)
+        details?.written ?? condition.comparison.map { .comparison($0) } ?? .constant(true)
     }
 
     /// Whether every object satisfies it.
@@ -68,9 +76,10 @@ package struct Query: Sendable {
         try QueryPlan(self, in: source)?.objects(first: limit) ?? []
     }
 
-    package func count(in source: any TableSource) throws -> Int {
+    /// `known` has the leaves of the table in which objects were found lately.
+    package func count(in source: any TableSource, _ known: KnownLeaves? = nil) throws -> Int {
         guard let table = try source.table(table) else { return 0 }
-        if let count = try IndexLookup.count(condition, in: table) { return count }
+        if case .test(let part) = condition, let count = try part.count(in: table, known) { return count }
         return try QueryPlan(condition, table, in: source, tuning).count()
     }
 

@@ -3,7 +3,10 @@
 import RealmStorage
 
 /// `path operation[options] value`, which most conditions are: it is compiled without making a predicate of it first.
-package struct ValueComparison: Sendable {
+///
+/// An object, because the query and what is compiled from it share one, and to take its parts out of an enum would copy
+/// them all.
+package final class ValueComparison: Sendable {
     package let path: PropertyPath
     package let operation: ComparisonOperator
     package let options: TextOptions
@@ -20,7 +23,7 @@ package struct ValueComparison: Sendable {
 
     /// What a text of the predicate language says with its one argument; nil unless the text was parsed before and is
     /// of this form.
-    package init?(parsing text: String, _ value: StoredValue) {
+    package convenience init?(parsing text: String, _ value: StoredValue) {
         guard let known = LexedTexts.shared.comparison(in: text), known.quantifier == nil,
             case .path(let path) = known.left
         else { return nil }

@@ -24,24 +24,28 @@ enum Condition: Sendable {
 /// An object, because planning asks again and again for some of it, and to take that out of an enum copies all of it.
 final class PathTest: Sendable {
     let test: ValueTest
+    /// The one value that matches, if there is only one and an index can look it up.
+    let onlyValue: StoredValue?
     private let bound: BoundPath
     private let written: Written
 
     private enum Written {
         case whole(Comparison)
-        case parts(ComparisonOperator, TextOptions, StoredValue)
+        case parts(ValueComparison)
     }
 
     init(_ path: BoundPath, _ test: consuming ValueTest, text: Comparison) {
         bound = path
+        onlyValue = test.onlyValue(type: path.path.type)
         self.test = test
         written = .whole(text)
     }
 
     init(_ path: BoundPath, _ test: consuming ValueTest, _ comparison: ValueComparison) {
         bound = path
+        onlyValue = test.onlyValue(type: path.path.type)
         self.test = test
-        written = .parts(comparison.operation, comparison.options, comparison.value)
+        written = .parts(comparison)
     }
 
     var path: ResolvedPath { bound.path }
@@ -52,12 +56,20 @@ final class PathTest: Sendable {
         return table.column(key)
     }
 
+    /// The number of objects of `table` that satisfy it, if an index tells it without finding them.
+    func count(in table: Table, _ known: KnownLeaves?) throws -> Int? {
+        if let onlyValue, let key = bound.ownColumn, let count = try table.countByIndex(key, equalTo: onlyValue, known)
+        {
+            return count
+        }
+        return try IndexLookup.count(self, in: table)
+    }
+
     /// As it was written.
     var text: Comparison {
         switch written {
         case .whole(let comparison): comparison
-        case .parts(let operation, let options, let value):
-            ValueComparison(path.written, operation, value, options: options).comparison
+        case .parts(let comparison): comparison.comparison
         }
     }
 }

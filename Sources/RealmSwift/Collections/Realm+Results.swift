@@ -10,7 +10,7 @@ extension Realm {
             !type.isEmbedded()
         else { throwRealmException("Object type '\(type)' is not managed by the Realm.") }
         let managed = instance.requireManaged(type)
-        return Results(ResultsCore(instance, .table(managed), elementClass: managed))
+        return Results(ResultsCore(instance, .table, elementClass: managed))
     }
 
     /// Deletes the objects in a list, which is empty then. During a write only.

@@ -30,7 +30,7 @@ extension ResultsCore {
         return realm.reading("") {
             let source = try realm.requireSource()
             let planned = steps.compactMap(\.planned)
-            if case .table(let managed) = base {
+            if let managed = wholeClass {
                 return try PlanReport(table: managed.tableKey, planned, in: source).description
             }
             let given = ResultsCore(realm, base, elementClass: elementClass).keys()
@@ -40,7 +40,7 @@ extension ResultsCore {
 
     private var baseName: String {
         switch base {
-        case .table(let managed): managed.info.name
+        case .table: elementName
         case .collection: "elements of a collection"
         case .backlinks: "objects that link to one"
         }

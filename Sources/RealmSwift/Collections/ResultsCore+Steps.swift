@@ -37,22 +37,24 @@ extension ResultsCore {
         filtered(compile(predicate, dialect))
     }
 
-    /// The elements that satisfy the condition of a typed query too.
+    /// The elements that satisfy the condition of a typed query too. Not inlined, because it is public API's, which
+    /// owns what it gets and would count references to all of it.
+    @inline(never)
     func filtered(_ node: QueryNode) -> ResultsCore {
-        guard let elementClass, let comparison = node.valueComparison else { return filtered(realm.predicate(node)) }
+        guard case .test(let comparison) = node, let elementClass else { return filtered(realm.predicate(node)) }
         return filtered(realm.compile(comparison, of: elementClass))
     }
 
     /// The elements that satisfy a predicate of the format language too.
     func filtered(_ format: String, _ arguments: [Any]) -> ResultsCore {
-        guard let elementClass, arguments.count == 1, let value = StoredValue(plain: arguments[0]),
+        guard let elementClass, arguments.count == 1, let value = StoredValue(ofAny: arguments[0]),
             let comparison = ValueComparison(parsing: format, value)
         else { return filtered(realm.predicate(format, arguments)) }
         return filtered(realm.compile(comparison, of: elementClass))
     }
 
-    private func filtered(_ query: CompiledQuery) -> ResultsCore {
-        if !hasSteps { return ResultsCore(realm, base, elementClass: elementClass, filter: query) }
+    private func filtered(_ query: consuming CompiledQuery) -> ResultsCore {
+        if !hasSteps { return ResultsCore(realm, base, elementClass: elementClass, filter: consume query) }
         var steps = steps
         // A filter may change places with an order, where it has less to do, but not with a choice of elements.
         let place = steps.lastIndex { $0.isDistinct || $0.isLimit }.map { $0 + 1 } ?? 0
@@ -228,12 +230,6 @@ extension ResultsCore {
             case .filter, .sort, .distinct: values
             }
         }
-    }
-
-    /// The one filter of all objects of a class, if that is all there is: it can be asked for less than all elements.
-    var onlyFilter: CompiledQuery? {
-        guard let filter, case .table = base else { return nil }
-        return filter
     }
 
     /// The position of the first element that satisfies a predicate.

@@ -19,7 +19,8 @@ final class ResultsCore {
 
     /// What the query starts from.
     enum Base {
-        case table(ManagedClass)
+        /// All objects of the class of the elements.
+        case table
         case collection(ManagedCollection)
         case backlinks(RowAnchor, ColumnKey)
     }
@@ -215,6 +216,11 @@ final class ResultsCore {
         baseCollection?.element(value) ?? _StoredElement(value: value, realm: realm)
     }
 
+    /// The class, if the query starts from all its objects.
+    var wholeClass: ManagedClass? {
+        if case .table = base { elementClass } else { nil }
+    }
+
     /// The collection that the query starts from, if it does from one.
     var baseCollection: ManagedCollection? {
         if case .collection(let collection) = base { collection } else { nil }
@@ -275,7 +281,7 @@ final class ResultsCore {
         return realm.reading([]) {
             let source = try realm.requireSource()
             return switch base {
-            case .table(let managed): try run(steps[...], on: source, allOf: managed)
+            case .table: try elementClass.map { try run(steps[...], on: source, allOf: $0) } ?? []
             case .collection(let collection): try run(steps[...], on: source, collection.keys())
             case .backlinks(let owner, let column): try run(steps[...], on: source, backlinks(owner, column))
             }
@@ -287,8 +293,9 @@ final class ResultsCore {
         if knownContents == nil, !hasSteps, case .backlinks(let owner, let column) = base {
             return backlinkCount(owner, column)
         }
-        if knownContents == nil, epoch == realm.epoch, let onlyFilter {
-            return realm.reading(0) { try onlyFilter.count(in: try realm.requireSource()) }
+        if knownContents == nil, epoch == realm.epoch, case .table = base, let elementClass, filter != nil {
+            let known = realm.state.knownLeaves(of: elementClass.tableKey)
+            return realm.reading(0) { try filter?.count(in: try realm.requireSource(), known) ?? 0 }
         }
         switch contents() {
         case .table: return tableCount()

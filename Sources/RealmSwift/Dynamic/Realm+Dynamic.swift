@@ -9,7 +9,7 @@ extension Realm {
     public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
         let managed = instance.requireDynamicClass(named: typeName)
         verifyQueryable(managed.info)
-        return Results(ResultsCore(instance, .table(managed), elementClass: managed))
+        return Results(ResultsCore(instance, .table, elementClass: managed))
     }
 
     /// The object of the class with this name that has this primary key; nil if there is none.

@@ -143,7 +143,7 @@ private struct UpdatableSteps {
     private(set) var order: SortOrder?
 
     init?(_ core: ResultsCore) {
-        guard case .table(let managed) = core.base, !core.steps.isEmpty else { return nil }
+        guard let managed = core.wholeClass, !core.steps.isEmpty else { return nil }
         self.managed = managed
         for step in core.steps {
             switch step {

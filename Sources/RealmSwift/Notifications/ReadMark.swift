@@ -56,7 +56,7 @@ final class ReadMark: Hashable, @unchecked Sendable {
     }
 
     private func hasChanged(_ core: ResultsCore, _ isDeep: Bool, _ changes: VersionChanges) throws -> Bool {
-        if core.steps.isEmpty, !isDeep, case .table(let managed) = core.base {
+        if core.steps.isEmpty, !isDeep, let managed = core.wholeClass {
             let changes = try changes.table(managed.tableKey)
             return !changes.deletions.isEmpty || !changes.insertions.isEmpty
         }

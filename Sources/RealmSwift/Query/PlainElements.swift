@@ -45,15 +45,35 @@ struct StoredConstants {
 extension StoredValue {
     /// The value if it is of one of the commonest types exactly. What else it could be takes far longer to find out:
     /// whether a value has a protocol is looked up at run time. So is, once more, what a cast of `Any` gives.
-    init?(plain value: Any) {
-        func stored<Value>(_ value: Value) -> StoredValue? {
-            if Value.self == String.self { return .string(unsafeBitCast(value, to: String.self)) }
-            if Value.self == Int.self { return .int(Int64(unsafeBitCast(value, to: Int.self))) }
-            if Value.self == Double.self { return .double(unsafeBitCast(value, to: Double.self)) }
-            if Value.self == Bool.self { return .bool(unsafeBitCast(value, to: Bool.self)) }
+    init?<Value>(plain value: Value) {
+        if Value.self == String.self {
+            self = .string(unsafeBitCast(value, to: String.self))
+        } else if Value.self == Int.self {
+            self = .int(Int64(unsafeBitCast(value, to: Int.self)))
+        } else if Value.self == Double.self {
+            self = .double(unsafeBitCast(value, to: Double.self))
+        } else if Value.self == Bool.self {
+            self = .bool(unsafeBitCast(value, to: Bool.self))
+        } else {
             return nil
         }
+    }
+
+    /// As above, of a value whose type is known at run time only.
+    init?(ofAny value: Any) {
+        func stored<Value>(_ value: Value) -> StoredValue? { StoredValue(plain: value) }
         guard let value = _openExistential(value, do: stored) else { return nil }
         self = value
+    }
+
+    /// What it is one of the commonest types' values for; nil for all others.
+    var plain: Any? {
+        switch self {
+        case .string(let text): text
+        case .int(let number): Int(number)
+        case .double(let number): number
+        case .bool(let truth): truth
+        default: nil
+        }
     }
 }

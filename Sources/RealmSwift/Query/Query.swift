@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmQuery
+import RealmStorage
 
 /// A property of the objects that are asked for, or a condition on them, in the closure of `where`.
 ///
@@ -39,8 +40,16 @@ public struct Query<T> {
 
     func member<V>(_ keyPath: AnyKeyPath) -> Query<V> { Query<V>(node.member(keyPath)) }
 
-    func compare(_ operation: QueryNode.Operator, _ value: Any?, _ options: StringOptions = []) -> Query<Bool> {
-        if let value, isPlain(value) { return Query<Bool>(.test(QueryTest(operation, node, value, options))) }
+    func compare<V>(_ operation: QueryNode.Operator, _ value: V, _ options: StringOptions = []) -> Query<Bool> {
+        if case .path(let path) = node, path.isPlain, let value = StoredValue(plain: value) {
+            let options = TextOptions(rawValue: options.rawValue)
+            return Query<Bool>(.test(ValueComparison(path.resolvable, operation, value, options: options)))
+        }
+        return compare(operation, value as Any?, options)
+    }
+
+    private func compare(_ operation: QueryNode.Operator, _ value: Any?, _ options: StringOptions) -> Query<Bool> {
+        if let value, isPlain(value) { return Query<Bool>(.compare(node, operation, .constant(value), options)) }
         if let condition = QueryNode.memberwise(node, operation, value) { return Query<Bool>(condition) }
         return Query<Bool>(.compare(node, operation, .constant(storing: value), options))
     }

@@ -9,7 +9,7 @@ extension QueryNode {
     func predicate(in realm: RealmInstance) -> Predicate? {
         switch self {
         case .path(let path): return QueryNode.comparison(path, true)
-        case .test: return spelledOut.predicate(in: realm)
+        case .test(let test): return .comparison(test.comparison)
         case .not(.path(let path)): return QueryNode.comparison(path, false)
         case .not(let node): return node.predicate(in: realm).map { .not($0) }
         case .and(let left, let right):
@@ -31,15 +31,6 @@ extension QueryNode {
         case .constant(let value): return .constant(value as? Bool == true)
         case .subqueryCount: return nil
         }
-    }
-
-    /// The comparison of a property with a value that means the same to every Realm, if the condition is that.
-    var valueComparison: ValueComparison? {
-        guard case .test(let test) = self, case .path(let path) = test.node, !path.needsAny,
-            let value = StoredValue(plain: test.value)
-        else { return nil }
-        return ValueComparison(
-            path.resolvable, test.operation, value, options: TextOptions(rawValue: test.options.rawValue))
     }
 
     private static func comparison(_ path: QueryPath, _ value: Bool) -> Predicate {
@@ -66,7 +57,7 @@ extension QueryNode {
         switch self {
         case .path(let path): return .path(path.resolvable)
         case .constant(let value):
-            if let value, let stored = StoredValue(plain: value) { return .value(stored) }
+            if let value, let stored = StoredValue(ofAny: value) { return .value(stored) }
             switch realm.predicateArgument(value) {
             case .value(let value): return .value(value)
             case .shape(let shape): return .shape(shape)

@@ -8,8 +8,8 @@ enum QueryNode {
     indirect case constant(Any?)
     case path(QueryPath)
     indirect case comparison(Operator, QueryNode, QueryNode, StringOptions)
-    /// A comparison with a constant, in one piece.
-    case test(QueryTest)
+    /// A comparison of a property, of the object or of linked ones, with a value that means the same to every Realm.
+    case test(ValueComparison)
     indirect case and(QueryNode, QueryNode)
     indirect case or(QueryNode, QueryNode)
     indirect case not(QueryNode)
@@ -35,7 +35,9 @@ enum QueryNode {
     /// The same without `.test`.
     var spelledOut: QueryNode {
         guard case .test(let test) = self else { return self }
-        return .comparison(test.operation, test.node, .constant(test.value), test.options)
+        return .comparison(
+            test.operation, .path(QueryPath(test.path.steps)), .constant(test.value.plain),
+            StringOptions(rawValue: test.options.rawValue))
     }
 
     /// A comparison of two operands, of which only one may be a collection.
@@ -75,23 +77,6 @@ enum QueryNode {
     }
 }
 
-/// `node operation[options] value`, where the value is of one of the commonest types.
-///
-/// An object, because to take one of them out of an enum copies all.
-final class QueryTest {
-    let operation: ComparisonOperator
-    let node: QueryNode
-    let value: Any
-    let options: StringOptions
-
-    init(_ operation: ComparisonOperator, _ node: QueryNode, _ value: Any, _ options: StringOptions) {
-        self.operation = operation
-        self.node = node
-        self.value = value
-        self.options = options
-    }
-}
-
 /// A way from the object that is asked about to a property.
 ///
 /// An object, because each comparison with the property has it.
@@ -119,6 +104,9 @@ final class QueryPath {
         self.subscripts = subscripts
         self.isMapSubscript = isMapSubscript
     }
+
+    /// Whether it leads through links to a property, and nothing else.
+    var isPlain: Bool { collections.isEmpty && subscripts.isEmpty }
 
     /// Whether it leads nowhere.
     var isObject: Bool { steps.isEmpty && subscripts.isEmpty }

@@ -189,7 +189,7 @@ extension QueryNode {
         case .constant: break
         case .path(let path), .between(let path, _, _): body(path)
         case .not(let node), .subqueryCount(let node): node.forEachPath(body)
-        case .test(let test): test.node.forEachPath(body)
+        case .test: spelledOut.forEachPath(body)
         case .and(let left, let right), .or(let left, let right), .comparison(_, let left, let right, _):
             left.forEachPath(body)
             right.forEachPath(body)
@@ -201,7 +201,7 @@ extension QueryNode {
         case .constant, .subqueryCount: break
         case .path(let path), .between(let path, _, _): path.parts.map { _ = found.insert($0.collection) }
         case .not(let node): node.collectCollections(into: &found)
-        case .test(let test): test.node.collectCollections(into: &found)
+        case .test: break
         case .and(let left, let right), .or(let left, let right), .comparison(_, let left, let right, _):
             left.collectCollections(into: &found)
             right.collectCollections(into: &found)

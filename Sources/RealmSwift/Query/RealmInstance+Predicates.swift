@@ -46,7 +46,7 @@ extension RealmInstance {
     func compile(_ comparison: ValueComparison, of managed: ManagedClass) -> CompiledQuery {
         let known: CompiledQuery? = raising {
             guard remembersClasses else { return nil }
-            return try CompiledQuery(comparison, on: managed.tableKey, in: try requireSource(), knownPaths)
+            return try .compile(comparison, on: managed.tableKey, in: try requireSource(), knownPaths)
         }
         return known ?? compile(.comparison(comparison.comparison), of: managed)
     }
@@ -74,7 +74,7 @@ extension RealmInstance {
     // MARK: Arguments
 
     func predicateArgument(_ value: Any?) -> PredicateArgument {
-        if let value, let stored = StoredValue(plain: value) { return .value(stored) }
+        if let value, let stored = StoredValue(ofAny: value) { return .value(stored) }
         // Before anybody asks of what class an array is: for that, Foundation makes an object of each element.
         if let value, let constants = value as? StoredConstants ?? StoredConstants(value) {
             return .list(constants.values.map { .value($0) })
