@@ -16,6 +16,9 @@ struct People {
     let rows: [Row]
     /// Ids in random order.
     let shuffled: [Int]
+    /// Names that are looked for, one behind the other in memory, so that what is measured is the search and not where
+    /// its constants come from.
+    let soughtNames: [String]
 
     init(count: Int) {
         var random = XorShift(state: 0x9E37_79B9_7F4A_7C15)
@@ -26,7 +29,9 @@ struct People {
                 born: Date(timeIntervalSinceReferenceDate: Double(random.next() % 700_000_000)),
                 active: random.next() & 1 == 0)
         }
-        shuffled = (0..<count).shuffled(using: &random)
+        let shuffled = (0..<count).shuffled(using: &random)
+        self.shuffled = shuffled
+        soughtNames = shuffled.prefix(1000).map { [rows] in rows[$0].name }
     }
 }
 
