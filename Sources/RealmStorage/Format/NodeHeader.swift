@@ -65,6 +65,8 @@ package struct NodeHeader: Equatable, Sendable {
     @inlinable package var hasRefs: Bool { bits & 0x4000_0000 != 0 }
     @inlinable package var hasContext: Bool { bits & 0x2000_0000 != 0 }
     @inlinable package var schemeCode: UInt8 { UInt8(truncatingIfNeeded: bits >> 27) & 3 }
+    /// Whether the elements are packed integers and no refs: scheme `bits`, neither inner nor with refs.
+    @inlinable @inline(__always) package var isPlain: Bool { bits & 0xD800_0000 == 0 }
     /// Whether there are nodes of this scheme, and branches: these hold packed elements. The count of any other is not
     /// one of elements that lie within the node.
     @inlinable package var hasPossibleScheme: Bool {

@@ -129,7 +129,11 @@ class ManagedCollection {
         return false
     }
 
-    final func update() {
+    @inline(__always) final func update() {
+        if !state.pointee.admitsThread || contents != state.pointee.contents { lookAgain() }
+    }
+
+    @inline(never) private final func lookAgain() {
         if !state.pointee.admitsThread {
             realm.verifyThread()
             trackRead()

@@ -82,10 +82,12 @@ final class ManagedList: ManagedCollection {
     @usableFromInline
     func number(at index: Int) -> Int64? {
         guard isReadable, index >= 0, index < foundCount, visible == nil else { return nil }
-        if let packed { return packed.element(at: index) }
-        guard !realm.isFrozen else { return nil }
-        packed = cursor.flatMap { PackedTree($0.tree) }
-        return packed?.element(at: index)
+        return packed?.elementBelowCompactRoot(at: index) ?? otherNumber(at: index)
+    }
+
+    @inline(never) private func otherNumber(at index: Int) -> Int64? {
+        if packed == nil, !realm.isFrozen { packed = cursor.flatMap { PackedTree($0.tree) } }
+        return packed?.elementBelowAnyRoot(at: index)
     }
 
     /// The leaf that holds element `index`, and the row there, of a list of values; nil if there is no such element.
