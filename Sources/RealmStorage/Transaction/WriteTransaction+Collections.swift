@@ -10,21 +10,30 @@ extension WriteTransaction {
         try lastChanged(path) ?? resolve(path)
     }
 
-    /// Has a cursor of the list that a path names follow it, if it is the collection that was changed last.
-    package func followList(_ path: CollectionPath, _ cursor: inout BPlusTreeCursor?) -> Int? {
-        lastChanged(path).flatMap { moveCursor(&cursor, to: $0) }
+    /// Has a cursor of the list that a path names go over to what changes have made of that. False, with nothing done,
+    /// if there is no cursor, or it is not the collection that was changed last, or it hides elements.
+    package func followList(_ path: CollectionPath, _ cursor: inout BPlusTreeCursor?) -> Bool {
+        guard let place = lastChanged(path), followedCount(place) != nil else { return false }
+        return cursor?.move(to: BPlusTree(space, place.root, place.elementKind, count: place.count)) != nil
     }
 
-    /// Has a cursor of a list go over to what a change has made of that, and returns how long it is; nil, with nothing
-    /// done, if there is no cursor, or the list has to be looked for, or hides elements.
+    /// How long the list is that a path names, if `followList` will do.
+    package func countOfList(_ path: CollectionPath) -> Int? { lastChanged(path).flatMap(followedCount) }
+
+    /// As above, of a list that was found.
     @inline(__always)
-    func moveCursor(_ cursor: inout BPlusTreeCursor?, to place: CollectionPlace) -> Int? {
-        guard unsafe changedCollection === place, place.structureCount == structureCount, place.isList else {
-            return nil
-        }
-        let tree = BPlusTree(space, place.root, place.elementKind, count: place.count)
-        guard (try? tree.hidesElements) == false, cursor?.move(to: tree) != nil else { return nil }
-        return tree.count
+    func followedCount(_ place: CollectionPlace) -> Int? {
+        guard unsafe changedCollection === place, place.structureCount == structureCount, place.isList,
+            !hidesElements(place)
+        else { return nil }
+        return place.count
+    }
+
+    /// As `BPlusTree.hidesElements`, of the list that was changed last, whose root was found then, and is dirty.
+    @inline(__always)
+    private func hidesElements(_ place: CollectionPlace) -> Bool {
+        guard case .key = place.elementKind, place.root != 0 else { return false }
+        return !space.isDirty(place.root) || space.header(place.root).hasContext
     }
 
     /// Lets `body` change the elements of the collection that a path names, and nothing but what follows from that.

@@ -14,11 +14,9 @@ extension WriteTransaction {
         try listInsert(value, at: index, requireList(path))
     }
 
-    /// As above; `cursor` follows the list (see `moveCursor`).
-    package func listInsert(
-        _ value: StoredValue, at index: Int, in path: CollectionPath, _ cursor: inout BPlusTreeCursor?
-    ) throws -> Int? {
-        try changeList(path, &cursor) { try listInsert(value, at: index, $0) }
+    /// As above. Returns how long the list is then, if a cursor of it can follow (see `followList`).
+    package func listInsert(_ value: StoredValue, at index: Int, followedIn path: CollectionPath) throws -> Int? {
+        try changeList(path) { try listInsert(value, at: index, $0) }
     }
 
     /// Inserts values one behind the other, the first in front of element `index`. If one is refused, none comes in.
@@ -46,11 +44,9 @@ extension WriteTransaction {
         try listErase(at: index, requireList(path))
     }
 
-    /// As above; `cursor` follows the list (see `moveCursor`).
-    package func listErase(
-        at index: Int, in path: CollectionPath, _ cursor: inout BPlusTreeCursor?
-    ) throws -> Int? {
-        try changeList(path, &cursor) { try listErase(at: index, $0) }
+    /// As above. Returns how long the list is then, if a cursor of it can follow (see `followList`).
+    package func listErase(at index: Int, followedIn path: CollectionPath) throws -> Int? {
+        try changeList(path) { try listErase(at: index, $0) }
     }
 
     /// Moves element `source` so that it becomes element `target`. A nested collection keeps its key and its nodes.
@@ -97,15 +93,13 @@ extension WriteTransaction {
 
     // MARK: Below
 
-    /// Lets `body` change a list, and has `cursor` follow it (see `moveCursor`).
+    /// Lets `body` change a list. Returns how long it is then, if a cursor of it can follow (see `followList`).
     @inline(__always)
-    private func changeList(
-        _ path: CollectionPath, _ cursor: inout BPlusTreeCursor?, _ body: (CollectionPlace) throws -> Void
-    ) throws -> Int? {
+    private func changeList(_ path: CollectionPath, _ body: (CollectionPlace) throws -> Void) throws -> Int? {
         try withPlace(path) { place in
             try requireList(place)
             try body(place)
-            return moveCursor(&cursor, to: place)
+            return followedCount(place)
         }
     }
 

@@ -157,6 +157,9 @@ class ManagedCollection {
     /// Notes that what is known of the collection is so now.
     final func isUpToDate() { contents = state.pointee.contents }
 
+    /// Has the next read look for the collection.
+    final func isOutOfDate() { contents = 0 }
+
     /// As long as rows do not move, only the root has to be read anew, and not even that after a change of this very
     /// collection.
     private final func find(_ now: UInt64) {
