@@ -176,6 +176,16 @@ package final class NodeStore {
         unsafe Node.store(mutablePayload(node.ref), index, node.header.widthCode, value)
         return true
     }
+    }
+
+    /// Makes 0 of an element of a dirty node of packed elements, if that is as `isGone` wants it; whether it was.
+    @inline(__always)
+    func clear(_ node: Node, _ index: Int, if isGone: (Int64) -> Bool) -> Bool {
+        guard space.isDirty(node.ref), node.header.schemeCode == 0, 0..<node.count ~= index, isGone(node[index]) else {
+            return false
+        }
+        unsafe Node.store(mutablePayload(node.ref), index, node.header.widthCode, 0)
+        return true
 
     /// Adds to the tagged integer that a dirty node of elements of 64 bits has at `index`.
     @inline(__always)

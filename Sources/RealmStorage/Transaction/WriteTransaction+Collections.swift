@@ -38,17 +38,17 @@ extension WriteTransaction {
 
     /// Lets `body` change the elements of the collection that a path names, and nothing but what follows from that.
     ///
-    /// To count the references to a place takes as long as a small change. Of values nothing follows that could let go
-    /// of the place of the collection that was changed last.
+    /// To count the references to a place takes as long as a small change. Where nothing follows that could let go of
+    /// the place of the collection that was changed last (`isKept`), they are not counted.
     @inline(__always)
     func withPlace<Result>(_ path: CollectionPath, _ body: (CollectionPlace) throws -> Result) throws -> Result {
-        guard let place = unsafe valuesChangedLast(path) else { return try body(place(path)) }
+        guard let place = unsafe keptChangedLast(path) else { return try body(place(path)) }
         return unsafe try place._withUnsafeGuaranteedRef(body)
     }
 
-    @inline(__always) private func valuesChangedLast(_ path: CollectionPath) -> Unmanaged<CollectionPlace>? {
-        guard let last = unsafe changedCollection, last.structureCount == structureCount, last.isNamed(by: path),
-            !last.holdsLinks, !last.isWordIndexed
+    @inline(__always) private func keptChangedLast(_ path: CollectionPath) -> Unmanaged<CollectionPlace>? {
+        guard let last = unsafe changedCollection, last.structureCount == structureCount, unsafe last.isKept,
+            last.isNamed(by: path)
         else { return nil }
         return unsafe .passUnretained(last)
     }
@@ -61,14 +61,25 @@ extension WriteTransaction {
     }
 
     /// The guide of the set or dictionary that was changed last; nil for any other collection.
+    @inline(__always)
     func guide(of place: CollectionPlace) -> LeafGuide? {
         guard unsafe changedCollection === place, place.structureCount == structureCount, !place.isList else {
             return nil
         }
-        if let guide = unsafe place.guide { return guide }
+        return unsafe place.guide ?? makeGuide(of: place)
+    }
+
+    @inline(never) private func makeGuide(of place: CollectionPlace) -> LeafGuide {
         let guide = LeafGuide()
         unsafe place.guide = guide
         return guide
+    }
+
+    /// The same, of which the place holds it: to count its references takes as long as a part of the search.
+    @inline(__always)
+    func unretainedGuide(of place: CollectionPlace) -> Unmanaged<LeafGuide>? {
+        guard let guide = guide(of: place) else { return nil }
+        return unsafe .passUnretained(guide)
     }
 
     /// The set that a path names and its guide, if it is the collection that was changed last; nil otherwise.
@@ -282,6 +293,11 @@ extension WriteTransaction {
 
     /// As `linksLost`, of an element of a column of links.
     func linkLost(_ key: ObjectKey, _ place: CollectionPlace) throws {
+        if let (target, back) = unsafe unretainedEnds(of: place),
+            unsafe target._withUnsafeGuaranteedRef({ removeOnlyBacklink(to: key, in: $0, back, from: place.object) })
+        {
+            return
+        }
         guard let ends = try linkEnds(of: place), try removeBacklink(to: key, ends, from: place.object) else { return }
         try removeObject(key, from: ends.target.key)
     }
@@ -301,8 +317,16 @@ extension WriteTransaction {
             let back = target.backlinkColumn(origin: place.tableKey, place.columnKey)
         else { return nil }
         let ends = LinkEnds(target: target, back: back.key)
-        unsafe place.ends = ends
+        place.found(ends)
         return ends
+    }
+
+    /// Where they lead if that is known. The place holds the table: to count its references takes as long as a part of
+    /// a small change.
+    @inline(__always)
+    private func unretainedEnds(of place: CollectionPlace) -> (target: Unmanaged<Table>, back: ColumnKey)? {
+        guard let ends = unsafe place.ends else { return nil }
+        return unsafe (.passUnretained(ends.target), ends.back)
     }
 
     /// The links of one element, those in a nested collection included.

@@ -170,12 +170,14 @@ extension WriteTransaction {
 
     /// As above, of a list of links.
     private func linkErase(at index: Int, _ place: CollectionPlace) throws {
-        let old = try element(index, of: place)
+        guard let key = try linkedKey(index, of: place) else {
+            return try changeElements(place, by: -1) { try store.treeErase(&$0, .key, at: index, in: &$1) }
+        }
         try changeElements(place, by: -1) { root, open in
             try store.treeErase(&root, .key, at: index, in: &open)
-            try updateContext(&root, .key, after: old)
+            if key.isUnresolved { try updateContext(&root, .key, after: .link(key)) }
         }
-        if case .link(let key) = old { try linkLost(key, place) }
+        try linkLost(key, place)
     }
 
     private func listMove(from source: Int, to target: Int, _ place: CollectionPlace) throws {
@@ -259,6 +261,13 @@ extension WriteTransaction {
         guard index >= 0, index <= limit else {
             throw StorageError(.invalidArgument, "position \(index) in a list of \(place.count)")
         }
+    }
+
+    /// What element `index` of a list of links leads to; nil for null.
+    @inline(__always)
+    private func linkedKey(_ index: Int, of place: CollectionPlace) throws -> ObjectKey? {
+        if let key = unsafe place.open?.number(at: index, in: space) { return key == -1 ? nil : ObjectKey(key) }
+        return if case .link(let key) = try element(index, of: place) { key } else { nil }
     }
 
     private func element(_ index: Int, of place: CollectionPlace) throws -> StoredValue {
