@@ -121,6 +121,14 @@ package enum PackedWidth {
         return magnitude < 0x80 ? 8 : magnitude < 0x8000 ? 16 : magnitude < 0x8000_0000 ? 32 : 64
     }
 
+    /// Whether `minimal` is no more than a width.
+    @inline(__always)
+    static func fits(_ value: Int64, _ width: Int) -> Bool {
+        guard width >= 8 else { return minimal(for: value) <= width }
+        let shift = Int64(64 &- width)
+        return (value &<< shift) &>> shift == value
+    }
+
     /// The smallest width that can hold each of `values`.
     static func minimal(for values: [Int64]) -> Int {
         // Of a negative number counts its complement: the highest bit that any has decides.
