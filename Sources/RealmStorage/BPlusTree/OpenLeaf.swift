@@ -79,9 +79,16 @@ package struct OpenLeaf {
     @inline(__always)
     func value(at index: Int, in space: NodeSpace) throws -> StoredValue? {
         guard index >= start, index < start + count else { return nil }
-        // Of a list of links each element is looked at before it goes.
-        if case .key = kind { return try kind.value(of: space.integers(ref).element(index - start), at: ref) }
         return try ColumnLeaf(space, ref, kind).value(at: index - start)
+    }
+
+    /// As above, of a tree of packed elements, as it is stored; nil also where that is not so.
+    @inline(__always)
+    func number(at index: Int, in space: NodeSpace) -> Int64? {
+        guard index >= start, index < start + count, let leaf = space.plainOrNil(ref), index - start < leaf.count else {
+            return nil
+        }
+        return leaf[index - start]
     }
 
     /// How many elements can come in front of element `index` of the tree, one behind the other, before that takes more

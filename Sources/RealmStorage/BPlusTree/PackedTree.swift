@@ -34,27 +34,26 @@ package struct PackedTree {
         inverse = UInt64.max / size + 1
     }
 
-    /// Element `index`, which must not be negative; nil if there is none, and where there is damage, which reading it
-    /// as `BPlusTree` does tells of. It is fetched together with the header of its leaf: so the processor waits once.
+    /// Element `index`, which must not be negative, below a root in compact form; nil also where it takes more to find
+    /// it, which `elementBelowAnyRoot` does: to turn there from here would take a copy of this for each element. It is
+    /// fetched together with the header of its leaf: so the processor waits once.
     @inlinable @inline(__always)
-    package func element(at index: Int) -> Int64? {
+    package func elementBelowCompactRoot(at index: Int) -> Int64? {
         let place = UInt64(bitPattern: Int64(index))
         // Exact for places below 2^32.
         let child = place.multipliedFullWidth(by: inverse).high
-        guard child < childCount, place <= UInt64(UInt32.max) else { return elementBelowAnyRoot(at: index) }
+        guard child < childCount, place <= UInt64(UInt32.max) else { return nil }
         let row = Int(truncatingIfNeeded: place &- child &* childSize)
         let element = unsafe Node.load(root.payload, Int(truncatingIfNeeded: child) &+ 1, root.header.widthCode)
         let ref = Ref(truncatingIfNeeded: Int(element))
         space.prefetch(ref, 8 &+ (row &* likelyWidth) >> 3)
-        guard let leaf = space.nodeOrNil(ref), leaf.isPlain, row < leaf.count else {
-            return elementBelowAnyRoot(at: index)
-        }
-        return leaf[row]
+        guard let leaf = space.plainOrNil(ref), row < leaf.count else { return nil }
+        return unsafe Node.load(leaf.payload, row, leaf.header.widthCode)
     }
 
-    /// As above, of a tree of any form.
-    @usableFromInline @inline(never)
-    func elementBelowAnyRoot(at index: Int) -> Int64? {
+    /// Element `index` of a tree of any form; nil if there is no such element, and where there is damage, which reading
+    /// it as `BPlusTree` does tells of.
+    package func elementBelowAnyRoot(at index: Int) -> Int64? {
         var (node, index) = (root, index)
         for _ in 0..<BPlusTree.maximumDepth {
             guard node.header.isInner else { return node.isPlain && index < node.count ? node[index] : nil }

@@ -27,8 +27,14 @@ extension NodeStore {
         _ root: inout Ref, _ keyKind: LeafKind, at place: GuidedPlace, of count: Int, by guide: LeafGuide,
         key: StoredValue, value: StoredValue
     ) throws {
-        try updateSlot(&root, Slot.keys) { try treeInsert(&$0, keyKind, key, at: place, of: count, by: guide) }
-        try updateSlot(&root, Slot.values) { try treeInsert(&$0, .mixed, value, beside: place) }
+        // Looked at once for both; most often neither root moves.
+        let trees = try space.refs(root)
+        let (oldKeys, oldValues) = (try trees.child(Slot.keys), try trees.child(Slot.values))
+        var (keys, values) = (oldKeys, oldValues)
+        try treeInsert(&keys, keyKind, key, at: place, of: count, by: guide)
+        if keys != oldKeys { try set(&root, Slot.keys, keys.element) }
+        try treeInsert(&values, .mixed, value, beside: place)
+        if values != oldValues { try set(&root, Slot.values, values.element) }
     }
 
     /// Removes an entry and what it owns, likewise.

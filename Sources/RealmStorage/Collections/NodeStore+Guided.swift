@@ -26,6 +26,11 @@ extension NodeStore {
     /// As `treeInsert` at the same index of a tree that mostly has leaves of the same lengths.
     func treeInsert(_ root: inout Ref, _ kind: LeafKind, _ value: StoredValue, beside place: GuidedPlace) throws {
         let index = place.index
+        if kind == .mixed, let descriptor = MixedDescriptor(inline: value),
+            valueInsertInPlace(root, descriptor, beside: place)
+        {
+            return
+        }
         if var leaf = try OpenLeaf(self, root, kind, at: index, beside: place),
             try leaf.insert(value, at: index, &root, in: self)
         {

@@ -35,9 +35,23 @@ struct SoughtText: RankedElement {
     /// As above, in a leaf of the short form, where it is or belongs in these rows or behind them.
     func place(in leaf: Node, _ rows: Range<Int>) throws -> (row: Int, isFound: Bool) {
         let (start, width) = (rows.lowerBound, leaf.width)
+        if width == 16, rows.upperBound <= leaf.count { return try placeAmongSixteen(leaf, rows) }
         let count = try SortedSearch.prefix(of: rows.count, fetching: { leaf.prefetch((start &+ $0) &* width) }) {
             try ShortText(leaf, start &+ $0).isBelow(short)
         }
+        let row = start &+ count
+        return (row, try row < leaf.count && ShortText(leaf, row) == short)
+    }
+
+    /// As above, among elements of 16 bytes, which are compared as they stand.
+    @inline(__always)
+    private func placeAmongSixteen(_ leaf: Node, _ rows: Range<Int>) throws -> (row: Int, isFound: Bool) {
+        let start = rows.lowerBound
+        var padding: UInt64 = 0
+        let count = SortedSearch.prefix(of: rows.count, fetching: { leaf.prefetch((start &+ $0) &* 16) }) {
+            unsafe short.isAbove(leaf.payload + (start &+ $0) &* 16, &padding)
+        }
+        guard padding <= 16 else { throw BytesLeaf.damaged(leaf) }
         let row = start &+ count
         return (row, try row < leaf.count && ShortText(leaf, row) == short)
     }

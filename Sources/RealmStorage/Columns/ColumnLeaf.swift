@@ -114,7 +114,7 @@ extension Node {
     }
 
     /// Whether the elements are packed integers and no refs: scheme `bits`, neither inner nor with refs.
-    @inlinable package var isPlain: Bool { header.bits & 0xD800_0000 == 0 }
+    @inlinable package var isPlain: Bool { header.isPlain }
 
     /// The node itself, after the check that its elements are packed integers that may be refs, of a leaf.
     func packedRefs() throws -> Node {

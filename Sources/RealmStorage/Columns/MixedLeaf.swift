@@ -225,6 +225,13 @@ package struct MixedDescriptor: Equatable {
         rawValue = number << 8 | payload.rawValue << 5 | Int64(MixedDescriptor.code(of: type))
     }
 
+    /// Of an int that is so small that it stands here; nil for any other value.
+    @inline(__always)
+    init?(inline value: StoredValue) {
+        guard case .int(let number) = value, let number = Int32(exactly: number) else { return nil }
+        self.init(.int, .inline, Int64(number))
+    }
+
     @inlinable package var type: ColumnType? { typeCode == 0 ? nil : ColumnType(rawValue: typeCode - 1) }
     /// The type as it stands here; 0 for null.
     @inlinable package var typeCode: UInt8 { UInt8(truncatingIfNeeded: rawValue) & 31 }

@@ -11,9 +11,9 @@ extension NodeStore {
         case (.key, .link(let key)): return leaf.isPlain && !key.isNull && insertInPlace(leaf, at: row, key.rawValue)
         case (.string, .string(var text)):
             return text.withUTF8 { unsafe shortInsertInPlace(leaf, at: row, UnsafeRawBufferPointer($0)) }
-        case (.mixed, .int(let number)):
-            guard let number = Int32(exactly: number) else { return false }
-            return inlineInsertInPlace(leaf, at: row, MixedDescriptor(.int, .inline, Int64(number)))
+        case (.mixed, .int):
+            guard let descriptor = MixedDescriptor(inline: value) else { return false }
+            return inlineInsertInPlace(leaf, at: row, descriptor)
         default: return false
         }
     }

@@ -108,4 +108,17 @@ struct ShortText: Equatable {
         let (difference, isHeadBelow) = head.subtractingReportingOverflow(other.head)
         return isHeadBelow != (difference == 0 && tail < other.tail)
     }
+
+    /// Whether the text in an element of 16 bytes comes before this, as `isBelow`. Of the elements that were looked at,
+    /// `padding` is made the greatest one, which is at most 16 where there is no damage.
+    ///
+    /// In the last byte, the smaller the padding is, the more bytes the text has.
+    @inline(__always)
+    func isAbove(_ element: UnsafeRawPointer, _ padding: inout UInt64) -> Bool {
+        let head = unsafe UInt64(bigEndian: element.loadUnaligned(as: UInt64.self))
+        let rest = unsafe UInt64(bigEndian: element.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        padding = max(padding, rest & 0xFF)
+        let (difference, isHeadBelow) = head.subtractingReportingOverflow(self.head)
+        return isHeadBelow != (difference == 0 && (rest ^ 0xFF) &- 1 < tail &+ 238)
+    }
 }

@@ -65,6 +65,8 @@ package struct NodeHeader: Equatable, Sendable {
     @inlinable package var hasRefs: Bool { bits & 0x4000_0000 != 0 }
     @inlinable package var hasContext: Bool { bits & 0x2000_0000 != 0 }
     @inlinable package var schemeCode: UInt8 { UInt8(truncatingIfNeeded: bits >> 27) & 3 }
+    /// Whether the elements are packed integers and no refs: scheme `bits`, neither inner nor with refs.
+    @inlinable @inline(__always) package var isPlain: Bool { bits & 0xD800_0000 == 0 }
     /// Whether there are nodes of this scheme, and branches: these hold packed elements. The count of any other is not
     /// one of elements that lie within the node.
     @inlinable package var hasPossibleScheme: Bool {
@@ -117,6 +119,14 @@ package enum PackedWidth {
         if value >= 0 && value < 16 { return value < 2 ? Int(value) : value < 4 ? 2 : 4 }
         let magnitude = value < 0 ? ~value : value
         return magnitude < 0x80 ? 8 : magnitude < 0x8000 ? 16 : magnitude < 0x8000_0000 ? 32 : 64
+    }
+
+    /// Whether `minimal` is no more than a width.
+    @inline(__always)
+    static func fits(_ value: Int64, _ width: Int) -> Bool {
+        guard width >= 8 else { return minimal(for: value) <= width }
+        let shift = Int64(64 &- width)
+        return (value &<< shift) &>> shift == value
     }
 
     /// The smallest width that can hold each of `values`.

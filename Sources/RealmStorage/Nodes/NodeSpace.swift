@@ -66,6 +66,18 @@ package struct NodeSpace: @unchecked Sendable {
         return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(bitPattern: ref) + 8))
     }
 
+    /// As `nodeOrNil`, of a leaf of packed elements that own nothing (`Node.isPlain`); nil too where pages may
+    /// have to be decrypted first.
+    @inlinable @inline(__always) package func plainOrNil(_ ref: Ref) -> Node? {
+        let limit = ref < slabStart ? fileEnd : slabEnd
+        guard ref & 7 == 0, ref >= 24, ref < limit, limit &- ref >= 8, unsafe pages == nil || isDirty(ref) else {
+            return nil
+        }
+        let header = header(ref)
+        guard header.isPlain, header.isPossible(in: limit &- ref) else { return nil }
+        return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(bitPattern: ref) + 8))
+    }
+
     /// A node that was found here before.
     @inlinable @inline(__always) package func node(header: NodeHeader, payload: UnsafeRawPointer) -> Node {
         unsafe Node(ref: Ref(bitPattern: payload - UnsafeRawPointer(base)) &- 8, header: header, payload: payload)

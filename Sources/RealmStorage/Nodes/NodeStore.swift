@@ -169,11 +169,22 @@ package final class NodeStore {
     }
 
     /// Stores a packed element where it fits without another node; false, and nothing done, where it does not.
+    @inline(__always)
     func overwrite(_ node: Node, _ index: Int, _ value: Int64) -> Bool {
-        guard space.isDirty(node.ref), node.header.schemeCode == 0, !node.header.hasRefs, index < node.count,
-            PackedWidth.minimal(for: value) <= node.width
+        guard space.isDirty(node.ref), node.header.isPlain, index < node.count,
+            PackedWidth.fits(value, node.width)
         else { return false }
         unsafe Node.store(mutablePayload(node.ref), index, node.header.widthCode, value)
+        return true
+    }
+
+    /// Makes 0 of an element of a dirty node of packed elements, if that is as `isGone` wants it; whether it was.
+    @inline(__always)
+    func clear(_ node: Node, _ index: Int, if isGone: (Int64) -> Bool) -> Bool {
+        guard space.isDirty(node.ref), node.header.schemeCode == 0, 0..<node.count ~= index, isGone(node[index]) else {
+            return false
+        }
+        unsafe Node.store(mutablePayload(node.ref), index, node.header.widthCode, 0)
         return true
     }
 

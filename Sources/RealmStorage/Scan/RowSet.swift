@@ -49,9 +49,15 @@ package struct RowSet: Equatable, Sendable {
     /// The rows for which `matches` is true.
     @inlinable package func filter(_ matches: (Int) throws -> Bool) rethrows -> RowSet {
         var result = RowSet()
-        try forEach { row in
-            if try matches(row) { result.insert(row) }
-            return true
+        for word in 0..<4 {
+            // Put together here: to insert each into the four words takes them to memory and back.
+            var (bits, kept): (UInt64, UInt64) = (words[word], 0)
+            while bits != 0 {
+                let bit = bits.trailingZeroBitCount
+                if try matches(word &* 64 &+ bit) { kept |= 1 &<< UInt64(bit) }
+                bits &= bits &- 1
+            }
+            result.words[word] = kept
         }
         return result
     }

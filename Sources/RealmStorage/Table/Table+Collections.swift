@@ -132,7 +132,10 @@ final class CollectionPlace {
     /// Of the set or dictionary that was changed last: where its leaves are. Kept by change.
     @exclusivity(unchecked) var guide: LeafGuide?
     /// Where the links of a column of links lead, once that was asked for. Touched by one thread, never across a call.
-    @exclusivity(unchecked) var ends: LinkEnds?
+    @exclusivity(unchecked) private(set) var ends: LinkEnds?
+    /// Whether nothing that follows from a change of elements can let go of the place: neither an index nor, but for
+    /// links to objects that would go with them, another object has to do with it. Touched as `ends`.
+    @exclusivity(unchecked) private(set) var isKept: Bool
 
     init(
         table: Table, column: Column, object: ObjectKey, collection: StoredCollection, positions: [Int] = [],
@@ -152,6 +155,7 @@ final class CollectionPlace {
         isDictionary = collection.dictionary != nil
         isWordIndexed = !isNested && table.hasIndex(column.key)
         elementKind = isNested ? .mixed : LeafKind(elementsOf: column.key)
+        unsafe isKept = !holdsLinks && !isWordIndexed
         count = collection.count
         found = collection
     }
@@ -167,6 +171,12 @@ final class CollectionPlace {
         self.root = root
         isChanged = true
         count = try delta.map { count + $0 } ?? collection.count
+    }
+
+    /// Notes where the links of a column of links lead.
+    func found(_ ends: LinkEnds) {
+        unsafe self.ends = ends
+        unsafe isKept = !isWordIndexed && !ends.target.isEmbedded
     }
 
     /// Whether this is the outermost collection that the path names.

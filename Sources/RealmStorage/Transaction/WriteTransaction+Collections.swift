@@ -10,36 +10,45 @@ extension WriteTransaction {
         try lastChanged(path) ?? resolve(path)
     }
 
-    /// Has a cursor of the list that a path names follow it, if it is the collection that was changed last.
-    package func followList(_ path: CollectionPath, _ cursor: inout BPlusTreeCursor?) -> Int? {
-        lastChanged(path).flatMap { moveCursor(&cursor, to: $0) }
+    /// Has a cursor of the list that a path names go over to what changes have made of that. False, with nothing done,
+    /// if there is no cursor, or it is not the collection that was changed last, or it hides elements.
+    package func followList(_ path: CollectionPath, _ cursor: inout BPlusTreeCursor?) -> Bool {
+        guard let place = lastChanged(path), followedCount(place) != nil else { return false }
+        return cursor?.move(to: BPlusTree(space, place.root, place.elementKind, count: place.count)) != nil
     }
 
-    /// Has a cursor of a list go over to what a change has made of that, and returns how long it is; nil, with nothing
-    /// done, if there is no cursor, or the list has to be looked for, or hides elements.
+    /// How long the list is that a path names, if `followList` will do.
+    package func countOfList(_ path: CollectionPath) -> Int? { lastChanged(path).flatMap(followedCount) }
+
+    /// As above, of a list that was found.
     @inline(__always)
-    func moveCursor(_ cursor: inout BPlusTreeCursor?, to place: CollectionPlace) -> Int? {
-        guard unsafe changedCollection === place, place.structureCount == structureCount, place.isList else {
-            return nil
-        }
-        let tree = BPlusTree(space, place.root, place.elementKind, count: place.count)
-        guard (try? tree.hidesElements) == false, cursor?.move(to: tree) != nil else { return nil }
-        return tree.count
+    func followedCount(_ place: CollectionPlace) -> Int? {
+        guard unsafe changedCollection === place, place.structureCount == structureCount, place.isList,
+            !hidesElements(place)
+        else { return nil }
+        return place.count
+    }
+
+    /// As `BPlusTree.hidesElements`, of the list that was changed last, whose root was found then, and is dirty.
+    @inline(__always)
+    private func hidesElements(_ place: CollectionPlace) -> Bool {
+        guard case .key = place.elementKind, place.root != 0 else { return false }
+        return !space.isDirty(place.root) || space.header(place.root).hasContext
     }
 
     /// Lets `body` change the elements of the collection that a path names, and nothing but what follows from that.
     ///
-    /// To count the references to a place takes as long as a small change. Of values nothing follows that could let go
-    /// of the place of the collection that was changed last.
+    /// To count the references to a place takes as long as a small change. Where nothing follows that could let go of
+    /// the place of the collection that was changed last (`isKept`), they are not counted.
     @inline(__always)
     func withPlace<Result>(_ path: CollectionPath, _ body: (CollectionPlace) throws -> Result) throws -> Result {
-        guard let place = unsafe valuesChangedLast(path) else { return try body(place(path)) }
+        guard let place = unsafe keptChangedLast(path) else { return try body(place(path)) }
         return unsafe try place._withUnsafeGuaranteedRef(body)
     }
 
-    @inline(__always) private func valuesChangedLast(_ path: CollectionPath) -> Unmanaged<CollectionPlace>? {
-        guard let last = unsafe changedCollection, last.structureCount == structureCount, last.isNamed(by: path),
-            !last.holdsLinks, !last.isWordIndexed
+    @inline(__always) private func keptChangedLast(_ path: CollectionPath) -> Unmanaged<CollectionPlace>? {
+        guard let last = unsafe changedCollection, last.structureCount == structureCount, unsafe last.isKept,
+            last.isNamed(by: path)
         else { return nil }
         return unsafe .passUnretained(last)
     }
@@ -52,14 +61,25 @@ extension WriteTransaction {
     }
 
     /// The guide of the set or dictionary that was changed last; nil for any other collection.
+    @inline(__always)
     func guide(of place: CollectionPlace) -> LeafGuide? {
         guard unsafe changedCollection === place, place.structureCount == structureCount, !place.isList else {
             return nil
         }
-        if let guide = unsafe place.guide { return guide }
+        return unsafe place.guide ?? makeGuide(of: place)
+    }
+
+    @inline(never) private func makeGuide(of place: CollectionPlace) -> LeafGuide {
         let guide = LeafGuide()
         unsafe place.guide = guide
         return guide
+    }
+
+    /// The same, of which the place holds it: to count its references takes as long as a part of the search.
+    @inline(__always)
+    func unretainedGuide(of place: CollectionPlace) -> Unmanaged<LeafGuide>? {
+        guard let guide = guide(of: place) else { return nil }
+        return unsafe .passUnretained(guide)
     }
 
     /// The set that a path names and its guide, if it is the collection that was changed last; nil otherwise.
@@ -273,6 +293,11 @@ extension WriteTransaction {
 
     /// As `linksLost`, of an element of a column of links.
     func linkLost(_ key: ObjectKey, _ place: CollectionPlace) throws {
+        if let (target, back) = unsafe unretainedEnds(of: place),
+            unsafe target._withUnsafeGuaranteedRef({ removeOnlyBacklink(to: key, in: $0, back, from: place.object) })
+        {
+            return
+        }
         guard let ends = try linkEnds(of: place), try removeBacklink(to: key, ends, from: place.object) else { return }
         try removeObject(key, from: ends.target.key)
     }
@@ -292,8 +317,16 @@ extension WriteTransaction {
             let back = target.backlinkColumn(origin: place.tableKey, place.columnKey)
         else { return nil }
         let ends = LinkEnds(target: target, back: back.key)
-        unsafe place.ends = ends
+        place.found(ends)
         return ends
+    }
+
+    /// Where they lead if that is known. The place holds the table: to count its references takes as long as a part of
+    /// a small change.
+    @inline(__always)
+    private func unretainedEnds(of place: CollectionPlace) -> (target: Unmanaged<Table>, back: ColumnKey)? {
+        guard let ends = unsafe place.ends else { return nil }
+        return unsafe (.passUnretained(ends.target), ends.back)
     }
 
     /// The links of one element, those in a nested collection included.

@@ -64,13 +64,18 @@ extension WriteTransaction {
         let key = try requireKey(text, place)
         try validateElement(value, for: place.column, in: place.table)
         let stored = stored(value, place)
-        guard let guide = guide(of: place), let way = try way(to: key, place, guide) else {
+        guard let guide = unsafe unretainedGuide(of: place) else {
             return try replace(stored, entry(text, key, place), place)
         }
-        guard !way.isFound else { return try replace(stored, entry(key, at: way, place), place) }
-        try insert(stored, key, at: way, place, guide)
-        try linkGained(stored, place)
-        return way.index
+        return unsafe try guide._withUnsafeGuaranteedRef { guide in
+            guard let way = try way(to: key, place, guide) else {
+                return try replace(stored, entry(text, key, place), place)
+            }
+            guard !way.isFound else { return try replace(stored, entry(key, at: way, place), place) }
+            try insert(stored, key, at: way, place, guide)
+            try linkGained(stored, place)
+            return way.index
+        }
     }
 
     /// The form in which a dictionary keeps a value: everything is Mixed (content 7.6).

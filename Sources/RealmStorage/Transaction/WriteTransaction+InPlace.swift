@@ -43,8 +43,10 @@ extension WriteTransaction {
             unsafe plainColumn = PlainColumn(
                 column: column, type: type, table: table, structureCount: structureCount)
         }
-        guard let ref = try? leaf.child(column.leafIndex + 1) else { return nil }
-        return space.nodeOrNil(ref)
+        let slot = column.leafIndex &+ 1
+        guard slot < leaf.count else { return nil }
+        // A number instead of a ref leads nowhere.
+        return space.nodeOrNil(Ref(element: unsafe Node.load(leaf.payload, slot, leaf.header.widthCode)))
     }
 
     private func isPlain(_ column: ColumnKey, of type: ColumnType, in key: TableKey) -> Bool {

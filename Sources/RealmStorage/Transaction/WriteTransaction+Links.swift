@@ -137,7 +137,7 @@ extension WriteTransaction {
 
     func removeBacklink(to object: ObjectKey, _ ends: LinkEnds, from origin: ObjectKey) throws -> Bool {
         let target = ends.target
-        if try removeOnlyBacklink(to: object, ends, from: origin) { return false }
+        if removeOnlyBacklink(to: object, in: target, ends.back, from: origin) { return false }
         try changeBacklinks(ends.back, of: object, in: target) {
             try Backlinks.remove(origin, from: &$0, in: store)
         }
@@ -151,13 +151,15 @@ extension WriteTransaction {
 
     /// Takes the only link out of a cell of a leaf that is dirty, which leaves nothing to be freed; false, with nothing
     /// done, where there is more to do.
-    private func removeOnlyBacklink(to object: ObjectKey, _ ends: LinkEnds, from origin: ObjectKey) throws -> Bool {
-        let target = ends.target
-        guard !target.isEmbedded, let (leaf, row) = dirtyPlace(of: object, in: target) else { return false }
-        var cells = try store.node(leaf).child(ends.back.leafIndex + 1)
-        let node = try space.refs(cells)
-        guard space.isDirty(cells), row < node.count, Backlinks.isOnly(origin, in: node[row]) else { return false }
-        try store.set(&cells, row, 0)
+    func removeOnlyBacklink(
+        to object: ObjectKey, in target: Table, _ back: ColumnKey, from origin: ObjectKey
+    ) -> Bool {
+        guard !target.isEmbedded, let (leaf, row) = dirtyPlace(of: object, in: target),
+            let cells = try? store.node(leaf).child(back.leafIndex + 1), let node = space.nodeOrNil(cells)
+        else { return false }
+        guard node.header.hasRefs, store.clear(node, row, if: { Backlinks.isOnly(origin, in: $0) }) else {
+            return false
+        }
         changedInPlace(target)
         return true
     }

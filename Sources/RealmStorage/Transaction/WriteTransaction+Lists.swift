@@ -14,11 +14,9 @@ extension WriteTransaction {
         try listInsert(value, at: index, requireList(path))
     }
 
-    /// As above; `cursor` follows the list (see `moveCursor`).
-    package func listInsert(
-        _ value: StoredValue, at index: Int, in path: CollectionPath, _ cursor: inout BPlusTreeCursor?
-    ) throws -> Int? {
-        try changeList(path, &cursor) { try listInsert(value, at: index, $0) }
+    /// As above. Returns how long the list is then, if a cursor of it can follow (see `followList`).
+    package func listInsert(_ value: StoredValue, at index: Int, followedIn path: CollectionPath) throws -> Int? {
+        try changeList(path) { try listInsert(value, at: index, $0) }
     }
 
     /// Inserts values one behind the other, the first in front of element `index`. If one is refused, none comes in.
@@ -46,11 +44,9 @@ extension WriteTransaction {
         try listErase(at: index, requireList(path))
     }
 
-    /// As above; `cursor` follows the list (see `moveCursor`).
-    package func listErase(
-        at index: Int, in path: CollectionPath, _ cursor: inout BPlusTreeCursor?
-    ) throws -> Int? {
-        try changeList(path, &cursor) { try listErase(at: index, $0) }
+    /// As above. Returns how long the list is then, if a cursor of it can follow (see `followList`).
+    package func listErase(at index: Int, followedIn path: CollectionPath) throws -> Int? {
+        try changeList(path) { try listErase(at: index, $0) }
     }
 
     /// Moves element `source` so that it becomes element `target`. A nested collection keeps its key and its nodes.
@@ -97,15 +93,13 @@ extension WriteTransaction {
 
     // MARK: Below
 
-    /// Lets `body` change a list, and has `cursor` follow it (see `moveCursor`).
+    /// Lets `body` change a list. Returns how long it is then, if a cursor of it can follow (see `followList`).
     @inline(__always)
-    private func changeList(
-        _ path: CollectionPath, _ cursor: inout BPlusTreeCursor?, _ body: (CollectionPlace) throws -> Void
-    ) throws -> Int? {
+    private func changeList(_ path: CollectionPath, _ body: (CollectionPlace) throws -> Void) throws -> Int? {
         try withPlace(path) { place in
             try requireList(place)
             try body(place)
-            return moveCursor(&cursor, to: place)
+            return followedCount(place)
         }
     }
 
@@ -176,12 +170,14 @@ extension WriteTransaction {
 
     /// As above, of a list of links.
     private func linkErase(at index: Int, _ place: CollectionPlace) throws {
-        let old = try element(index, of: place)
+        guard let key = try linkedKey(index, of: place) else {
+            return try changeElements(place, by: -1) { try store.treeErase(&$0, .key, at: index, in: &$1) }
+        }
         try changeElements(place, by: -1) { root, open in
             try store.treeErase(&root, .key, at: index, in: &open)
-            try updateContext(&root, .key, after: old)
+            if key.isUnresolved { try updateContext(&root, .key, after: .link(key)) }
         }
-        if case .link(let key) = old { try linkLost(key, place) }
+        try linkLost(key, place)
     }
 
     private func listMove(from source: Int, to target: Int, _ place: CollectionPlace) throws {
@@ -265,6 +261,13 @@ extension WriteTransaction {
         guard index >= 0, index <= limit else {
             throw StorageError(.invalidArgument, "position \(index) in a list of \(place.count)")
         }
+    }
+
+    /// What element `index` of a list of links leads to; nil for null.
+    @inline(__always)
+    private func linkedKey(_ index: Int, of place: CollectionPlace) throws -> ObjectKey? {
+        if let key = unsafe place.open?.number(at: index, in: space) { return key == -1 ? nil : ObjectKey(key) }
+        return if case .link(let key) = try element(index, of: place) { key } else { nil }
     }
 
     private func element(_ index: Int, of place: CollectionPlace) throws -> StoredValue {

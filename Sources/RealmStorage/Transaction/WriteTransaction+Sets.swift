@@ -13,11 +13,21 @@ extension WriteTransaction {
 
     @discardableResult
     package func setInsert(_ value: StoredValue, in path: CollectionPath) throws -> (index: Int, inserted: Bool) {
-        let place = try requireSet(path)
+        try withPlace(path) { place in
+            try requireSet(place)
+            return try setInsert(value, place)
+        }
+    }
+
+    private func setInsert(_ value: StoredValue, _ place: CollectionPlace) throws -> (index: Int, inserted: Bool) {
         let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
-        if let guide = guide(of: place), let found = try guided(value, place, guide) {
-            return try (found.index, setInsert(value, at: found, place, guide))
+        if let guide = unsafe unretainedGuide(of: place),
+            let result = unsafe try guide._withUnsafeGuaranteedRef({ guide in
+                try guided(value, place, guide).map { try ($0.index, setInsert(value, at: $0, place, guide)) }
+            })
+        {
+            return result
         }
         try putInOrder(place)
         guard let found = try place.collection.set?.place(of: value) else { return (0, false) }
@@ -125,10 +135,14 @@ extension WriteTransaction {
 
     private func requireSet(_ path: CollectionPath) throws -> CollectionPlace {
         let place = try place(path)
+        try requireSet(place)
+        return place
+    }
+
+    private func requireSet(_ place: CollectionPlace) throws {
         guard !place.isList, !place.isDictionary else {
             throw StorageError(.invalidArgument, "'\(place.column.name)' is not a set")
         }
-        return place
     }
 
     /// Sorts a set of Float or Double that the reference left without order, and drops the repetitions of a NaN

@@ -29,16 +29,16 @@ package final class WriteTransaction {
     /// Grows with every change; readers of this transaction's view compare it to know whether what they cached holds.
     ///
     /// As the other counts, touched from one thread, never across a call that could come back here.
-    @exclusivity(unchecked) package var changeCount: UInt64 = 0
+    @exclusivity(unchecked) @usableFromInline package var changeCount: UInt64 = 0
 
     /// Changes of values that moved nothing but the column's own leaf.
-    @exclusivity(unchecked) private(set) var inPlaceCount: UInt64 = 0
+    @exclusivity(unchecked) @usableFromInline private(set) var inPlaceCount: UInt64 = 0
     /// Changes that moved no object but where its leaf became dirty: values stored there, and objects appended to a
     /// leaf that is dirty.
     @exclusivity(unchecked) private var copyCount: UInt64 = 0
     /// Grows with every change that may have moved an object: as long as it stays, each is in the same row of the same
     /// cluster leaf, and that leaf at the same address with the same header.
-    package var placeCount: UInt64 { unsafe changeCount &- inPlaceCount }
+    @inlinable package var placeCount: UInt64 { unsafe changeCount &- inPlaceCount }
     /// Grows with every change that may have moved an object to another row or another leaf: as long as it stays, a
     /// leaf that is dirty stays where it is.
     var structureCount: UInt64 { unsafe placeCount &- copyCount }

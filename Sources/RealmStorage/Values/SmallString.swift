@@ -51,4 +51,40 @@ package enum SmallString {
         #endif
         return unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }
+
+    /// Writes the texts in these rows of a leaf of the short form to `target`, as far as they have that form and the
+    /// leaf's elements are of 16 bytes; how many these are. The words of a string are stored as they are: each string
+    /// that is made from them is counted as if it had references.
+    package static func make(
+        _ rows: Range<Int>, of leaf: Node, to target: UnsafeMutablePointer<String>
+    ) -> Int {
+        #if _pointerBitWidth(_64) && _endian(little)
+            guard isKnown, leaf.header.schemeCode == 1, !leaf.header.isInner, leaf.width == 16, rows.lowerBound >= 0,
+                rows.upperBound <= leaf.count
+            else { return 0 }
+            let words = UnsafeMutableRawPointer(target)
+            var count = 0
+            for row in rows {
+                let element = unsafe leaf.payload + row &* 16
+                var low = unsafe element.loadUnaligned(as: UInt64.self)
+                var high = unsafe element.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+                // The last byte counts the padding behind the text and before itself; 16 is null.
+                let padding = high >> 56
+                guard padding < 16 else { return count }
+                if padding < 7 {
+                    high &= UInt64.max &>> (8 &+ padding &* 8)
+                } else {
+                    (low, high) = (low & (UInt64.max >> (padding &* 8 &- 56)), 0)
+                }
+                guard (low | high) & 0x8080_8080_8080_8080 == 0 else { return count }
+                unsafe words.storeBytes(of: low, toByteOffset: count &* 16, as: UInt64.self)
+                unsafe words.storeBytes(
+                    of: high | (0xE0 | (15 &- padding)) << 56, toByteOffset: count &* 16 &+ 8, as: UInt64.self)
+                count &+= 1
+            }
+            return count
+        #else
+            return 0
+        #endif
+    }
 }

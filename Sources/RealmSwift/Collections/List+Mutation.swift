@@ -66,6 +66,7 @@ extension List {
         reference._withUnsafeGuaranteedRef { managed in
             managed.verifyChange()
             let count = managed.count
+            if number == 1, count > 1 { return managed.remove(at: count - 1) }
             verifyRemovable(number, of: count)
             managed.remove(count - number..<count)
         }

@@ -129,7 +129,11 @@ class ManagedCollection {
         return false
     }
 
-    final func update() {
+    @inline(__always) final func update() {
+        if !state.pointee.admitsThread || contents != state.pointee.contents { lookAgain() }
+    }
+
+    @inline(never) private final func lookAgain() {
         if !state.pointee.admitsThread {
             realm.verifyThread()
             trackRead()
@@ -152,6 +156,9 @@ class ManagedCollection {
 
     /// Notes that what is known of the collection is so now.
     final func isUpToDate() { contents = state.pointee.contents }
+
+    /// Has the next read look for the collection.
+    final func isOutOfDate() { contents = 0 }
 
     /// As long as rows do not move, only the root has to be read anew, and not even that after a change of this very
     /// collection.

@@ -10,7 +10,7 @@ extension ManagedList {
         guard case .value(let value) = element.kind else {
             return realm.put(element, at: .newListElement(path, position), update: .error)
         }
-        changeFollowed { try $0.listInsert(value, at: position, in: $1, &$2) }
+        changeFollowed { try $0.listInsert(value, at: position, followedIn: $1) }
     }
 
     /// Inserts elements one behind the other, at the end if there is no `index`.
@@ -92,7 +92,7 @@ extension ManagedList {
 
     func remove(at index: Int) {
         let position = treePosition(index)
-        changeFollowed { try $0.listErase(at: position, in: $1, &$2) }
+        changeFollowed { try $0.listErase(at: position, followedIn: $1) }
     }
 
     func remove(_ bounds: Range<Int>) {

@@ -15,6 +15,8 @@ final class ManagedList: ManagedCollection {
     @exclusivity(unchecked) private var size: Int?
     /// Of the list as long as it is there.
     @exclusivity(unchecked) private var cursor: BPlusTreeCursor?
+    /// Whether that is of the list as it was before the last changes, and has to be moved before it is asked.
+    @exclusivity(unchecked) private var isBehind = false
     /// The same for reads of numbers and links. Made when it is asked for; of a frozen list, which several threads may
     /// read, at once.
     @exclusivity(unchecked) private var packed: PackedTree?
@@ -22,7 +24,7 @@ final class ManagedList: ManagedCollection {
     @exclusivity(unchecked) private var visible: [Int]?
 
     override func found(_ collection: StoredCollection?) throws {
-        (visible, size, packed) = (nil, nil, nil)
+        (visible, size, packed, isBehind) = (nil, nil, nil, false)
         if case .list(let tree) = collection { try found(tree) }
     }
 
@@ -36,15 +38,30 @@ final class ManagedList: ManagedCollection {
     }
 
     override func foundAfterChange(in transaction: WriteTransaction) -> Bool {
-        hasFollowed(transaction.followList(path, &cursor))
+        hasFollowed(transaction.countOfList(path))
     }
 
-    /// Takes over what a change has made of the list where the cursor has followed it, as it says how long it is then.
-    /// False where it has not, or elements were hidden.
+    /// Takes over how long a change has left the list, if that is known. False where it is not, or elements are or were
+    /// hidden.
+    @inline(__always)
     private func hasFollowed(_ count: Int?) -> Bool {
-        guard let count, visible == nil else { return false }
-        (size, packed) = (count, nil)
+        guard let count, size != nil, visible == nil else { return false }
+        (size, packed, isBehind) = (count, nil, true)
         return true
+    }
+
+    /// As `isReadable`, for those who ask the cursor. To move it takes longer than a small change, after most of which
+    /// it is not asked.
+    private var isCursorReadable: Bool {
+        guard isReadable else { return false }
+        return isBehind ? hasCaughtUp() : true
+    }
+
+    @inline(never) private func hasCaughtUp() -> Bool {
+        isBehind = false
+        if let transaction = realm.transaction, transaction.followList(path, &cursor) { return true }
+        isOutOfDate()
+        return isReadable
     }
 
     /// Makes a change after which the next read need not look for the list.
@@ -52,11 +69,9 @@ final class ManagedList: ManagedCollection {
     /// `body` is given what it needs of the list: a closure that captures this retains it, which takes as long as a
     /// small change.
     @inline(__always)
-    func changeFollowed(_ body: (WriteTransaction, CollectionPath, inout BPlusTreeCursor?) throws -> Int?) {
+    func changeFollowed(_ body: (WriteTransaction, CollectionPath) throws -> Int?) {
         let list = Unmanaged.passUnretained(self)
-        let count = change { transaction in
-            try list._withUnsafeGuaranteedRef { try body(transaction, $0.path, &$0.cursor) }
-        }
+        let count = change { transaction in try list._withUnsafeGuaranteedRef { try body(transaction, $0.path) } }
         if isInPlace, hasFollowed(count) { isUpToDate() }
     }
 
@@ -68,7 +83,7 @@ final class ManagedList: ManagedCollection {
 
     /// Element `index`, which must be below the count.
     func value(at index: Int) -> StoredValue {
-        guard isReadable else { return .null }
+        guard isCursorReadable else { return .null }
         return realm.reading(.null) {
             let index = visible?[index] ?? index
             if realm.isFrozen { return try cursor?.tree.value(at: index) ?? .null }
@@ -82,16 +97,18 @@ final class ManagedList: ManagedCollection {
     @usableFromInline
     func number(at index: Int) -> Int64? {
         guard isReadable, index >= 0, index < foundCount, visible == nil else { return nil }
-        if let packed { return packed.element(at: index) }
-        guard !realm.isFrozen else { return nil }
-        packed = cursor.flatMap { PackedTree($0.tree) }
-        return packed?.element(at: index)
+        return packed?.elementBelowCompactRoot(at: index) ?? otherNumber(at: index)
+    }
+
+    @inline(never) private func otherNumber(at index: Int) -> Int64? {
+        if packed == nil, !realm.isFrozen, isCursorReadable { packed = cursor.flatMap { PackedTree($0.tree) } }
+        return packed?.elementBelowAnyRoot(at: index)
     }
 
     /// The leaf that holds element `index`, and the row there, of a list of values; nil if there is no such element.
     @usableFromInline
     func place(of index: Int) -> (leaf: _StoredLeaf, row: Int)? {
-        guard isReadable, isOfValues, 0..<foundCount ~= index else { return nil }
+        guard isCursorReadable, isOfValues, 0..<foundCount ~= index else { return nil }
         return realm.reading(nil) {
             if realm.isFrozen {
                 guard let leaf = try cursor?.tree.leaf(holding: index) else { return nil }
@@ -118,7 +135,7 @@ final class ManagedList: ManagedCollection {
     }
 
     override func values() -> [StoredValue] {
-        guard isReadable, let tree = cursor?.tree else { return [] }
+        guard isCursorReadable, let tree = cursor?.tree else { return [] }
         return realm.reading([]) {
             let all = try tree.values()
             return visible.map { $0.map { all[$0] } } ?? all
@@ -126,12 +143,12 @@ final class ManagedList: ManagedCollection {
     }
 
     override func keys() -> [ObjectKey] {
-        guard isReadable, let tree = cursor?.tree else { return [] }
+        guard isCursorReadable, let tree = cursor?.tree else { return [] }
         return realm.reading([]) { try tree.keys().filter { !$0.isUnresolved } }
     }
 
     override func makeCursor() -> ElementCursor {
-        guard isOfValues, isReadable, let tree = cursor?.tree else { return super.makeCursor() }
+        guard isOfValues, isCursorReadable, let tree = cursor?.tree else { return super.makeCursor() }
         return ElementCursor(realm, tree, of: self)
     }
 

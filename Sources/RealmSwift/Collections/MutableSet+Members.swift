@@ -11,9 +11,11 @@ extension MutableSet {
 
     /// Adds an element; one that is there already stays as it is.
     public func insert(_ object: Element) {
-        guard let managed else { return storage.insert(object) }
-        managed.verifyChange()
-        managed.insert(object._rlmContent)
+        guard let reference else { return storage.insert(object) }
+        reference._withUnsafeGuaranteedRef { managed in
+            managed.verifyChange()
+            managed.insert(object._rlmContent)
+        }
     }
 
     /// Adds the elements of a sequence.

@@ -20,14 +20,21 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
     /// The elements, as long as no Realm manages the set.
     var storage = UniqueElements<Element>()
     /// The row's set, once a Realm manages it. It does not hold the owner, which holds this set.
-    @exclusivity(unchecked) var managed: ManagedSet?
+    @exclusivity(unchecked) var managed: ManagedSet? {
+        didSet { reference = managed.map(Unmanaged.passUnretained) }
+    }
+    /// The same, for single elements: to retain it would take as long as a part of the search.
+    @exclusivity(unchecked) private(set) var reference: Unmanaged<ManagedSet>?
 
     /// Makes an empty set that no Realm manages.
     public override init() {
         if Element._isProjection { throwRealmException("Collections of projections must be used with @Projected.") }
     }
 
-    init(_ managed: ManagedSet) { self.managed = managed }
+    init(_ managed: ManagedSet) {
+        self.managed = managed
+        reference = .passUnretained(managed)
+    }
 
     /// The Realm that manages the set; nil when unmanaged.
     public var realm: Realm? {

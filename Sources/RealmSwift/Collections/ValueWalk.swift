@@ -181,8 +181,10 @@ extension String {
             return leaf.read(rows, to: address) { _element(try leaf.element($0)) }
         }
         let (node, isKnown) = (leaf.leaf.node, SmallString.isKnown)
-        return leaf.read(rows, to: address) { row in
-            try node.shortText(row, isKnown: isKnown) ?? leaf.leaf.string(at: row) ?? ""
-        }
+        let made = SmallString.make(rows, of: node, to: address.assumingMemoryBound(to: String.self))
+        return made
+            + leaf.read(rows.dropFirst(made), to: address + made * MemoryLayout<String>.stride) { row in
+                try node.shortText(row, isKnown: isKnown) ?? leaf.leaf.string(at: row) ?? ""
+            }
     }
 }

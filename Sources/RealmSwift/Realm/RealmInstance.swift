@@ -569,19 +569,19 @@ final class RealmInstance {
             throwRealmException("Cannot modify the Realm outside of a write transaction.")
         }
         let places = transaction._withUnsafeGuaranteedRef { $0.placeCount }
-        defer {
-            if transaction._withUnsafeGuaranteedRef({ $0.placeCount }) == places {
-                state.pointee.change()
-            } else {
-                changed()
-            }
-        }
+        let result: Result
         do {
-            return try transaction._withUnsafeGuaranteedRef { try body($0) }
+            result = try transaction._withUnsafeGuaranteedRef { try body($0) }
         } catch let error as StorageError {
             throwRealmException(error.message)
         } catch {
             throwRealmException("\(error)")
         }
+        if transaction._withUnsafeGuaranteedRef({ $0.placeCount }) == places {
+            state.pointee.change()
+        } else {
+            changed()
+        }
+        return result
     }
 }

@@ -138,3 +138,8 @@ final class TreeBench {
         scratch.restore(mark)
     }
 }
+
+extension PackedTree {
+    /// Element `index`, by the way that is found first.
+    func element(at index: Int) -> Int64? { elementBelowCompactRoot(at: index) ?? elementBelowAnyRoot(at: index) }
+}

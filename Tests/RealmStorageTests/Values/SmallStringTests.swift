@@ -45,6 +45,30 @@ struct SmallStringTests {
         for text in ["é", "naïve", "日本語", "👩‍👩‍👧", "e\u{301}tude", "Ünïcödë"] { check(Array(text.utf8), padding: 0) }
     }
 
+    /// Many at once, as far as they are such texts.
+    @Test func rowsOfALeaf() throws {
+        let scratch = try ScratchStore()
+        let texts = (0...15).map { String("abcdefghijklmno".prefix($0)) } + ["é", "b"]
+        let elements = texts.flatMap { text -> [UInt8] in
+            Array(text.utf8) + Array(repeating: 0, count: 15 - text.utf8.count) + [UInt8(15 - text.utf8.count)]
+        }
+        let null = Array(repeating: UInt8(0), count: 15) + [16]
+        let bytes = elements + null + elements
+        let ref = try bytes.withUnsafeBytes {
+            try scratch.store.create(bytes: $0, flags: NodeHeader.Flags.bytes, width: 16, count: bytes.count / 16)
+        }
+        let leaf = try scratch.space.node(ref)
+        func made(_ rows: Range<Int>) -> [String] {
+            [String](unsafeUninitializedCapacity: rows.count) { buffer, count in
+                count = buffer.baseAddress.map { SmallString.make(rows, of: leaf, to: $0) } ?? 0
+            }
+        }
+        guard SmallString.isKnown else { return }
+        #expect(made(0..<16) == Array(texts[..<16]) && made(3..<18) == Array(texts[3..<16]))
+        #expect(made(17..<20) == ["b"] && made(18..<19) == [] && made(16..<17) == [] && made(5..<5) == [])
+        #expect(made(0..<38) == [] && made(36..<37) == ["b"] && made(30..<37) == Array(texts[11..<16]))
+    }
+
     /// Where the fast way is there, it is taken: on the systems that are tested.
     @Test func formIsKnown() {
         #if (arch(x86_64) || arch(arm64)) && (os(Linux) || os(macOS))

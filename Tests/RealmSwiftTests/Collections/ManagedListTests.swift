@@ -51,6 +51,58 @@ import Testing
         }
     }
 
+    /// A list is followed through its own changes, found anew after those of another, and each way of reading it sees
+    /// what is there.
+    @Test func readsBetweenChanges() throws {
+        try withList(Array(0..<3000)) { list, realm in
+            let other = realm.create(AllTypes.self).ints
+            var model = Array(0..<3000)
+            for step in 0..<400 {
+                switch step % 5 {
+                case 0: model.removeLast(); list.removeLast()
+                case 1: model.remove(at: step); list.remove(at: step)
+                case 2: model.insert(step, at: step * 3); list.insert(step, at: step * 3)
+                case 3: model.append(step); list.append(step)
+                default: other.append(step)
+                }
+                switch step % 7 {
+                case 0: #expect(list[step] == model[step] && list.last == model.last)
+                case 1: #expect(list.index(of: step) == model.firstIndex(of: step))
+                case 2: #expect(Array(list.prefix(9)) == Array(model.prefix(9)))
+                case 3: #expect(list.count == model.count)
+                default: break
+                }
+            }
+            #expect(Array(list) == model && other.count == 80)
+            while !list.isEmpty { list.removeLast() }
+            #expect(list.count == 0 && list.last == nil && Array(list) == [])
+            list.append(7)
+            #expect(Array(list) == [7] && list[0] == 7)
+        }
+    }
+
+    /// The same of links, with objects that go, and with those that live in the list.
+    @Test func removesLastLinks() throws {
+        try withRealm { realm in
+            try realm.write {
+                let owner = realm.create(Person.self)
+                for age in 0..<600 { owner.dogs.append(realm.create(Dog.self, value: ["name": "dog", "age": age])) }
+                owner.dogs.append(objectsIn: Array(owner.dogs.prefix(3)))
+                for age in [2, 1, 0] {
+                    #expect(owner.dogs.last?.age == age)
+                    owner.dogs.removeLast()
+                }
+                for left in stride(from: 599, to: 400, by: -1) {
+                    let last = owner.dogs.last
+                    if left % 50 == 0, let last { realm.delete(last) } else { owner.dogs.removeLast() }
+                    #expect(owner.dogs.count == left)
+                    if left % 50 != 0 { #expect(last?.owners.count == 0) }
+                }
+                #expect(owner.dogs.map(\.age) == Array(0..<401))
+            }
+        }
+    }
+
     /// Objects that are there, new ones among them, and those of live collections that change as they come in.
     @Test func linksOfEveryOrigin() throws {
         try withRealm { realm in
