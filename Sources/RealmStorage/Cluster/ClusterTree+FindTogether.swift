@@ -8,58 +8,54 @@ extension ClusterTree {
     /// How many objects are looked for at once.
     package static let togetherLimit = 8
 
-    /// Where an object is, as far as it is known yet.
-    private struct Search {
-        let key: ObjectKey
-        let place: LeafPlace
-        var leaf: Node?
-        var row = 0
+    /// An object that is looked for, and where it is, as far as that is known.
+    package struct Sought {
+        package let key: ObjectKey
+        fileprivate var place = LeafPlace(ref: 0, keyOffset: 0)
+        package fileprivate(set) var leaf: Node?
+        package fileprivate(set) var row = 0
+
+        /// `key` is not negative.
+        package init(_ key: ObjectKey) { self.key = key }
     }
 
-    /// The leaf in which the objects with all these keys are, if the first and the last are in the same one. Else has
-    /// `known` remember the leaf of each, while the value in child `child` of its leaf is fetched, from where it is if
-    /// the child has `header`. Keys that are negative or of no object are passed over. At most `togetherLimit` keys.
+    /// The leaf in which all these objects are, if the first and the last are in the same one. Else finds the leaf and
+    /// the row of each, which `known` remembers, while the value in child `child` of its leaf is fetched, from where it
+    /// is if the child has `header`. At least one object, and at most `togetherLimit`.
     package func find(
-        together keys: Range<Int>, _ key: (Int) -> ObjectKey?, fetching child: Int, _ header: NodeHeader,
+        together sought: UnsafeMutableBufferPointer<Sought>, fetching child: Int, _ header: NodeHeader,
         _ known: KnownLeaves
     ) throws -> ClusterLeaf? {
-        try unsafe withUnsafeTemporaryAllocation(of: Search.self, capacity: ClusterTree.togetherLimit) { searches in
-            var count = 0
-            for index in keys.prefix(ClusterTree.togetherLimit) {
-                guard let key = key(index), key.rawValue >= 0 else { continue }
-                unsafe searches[count] = try beginSearch(for: key, fetching: child, known)
-                count += 1
-            }
-            guard count > 0 else { return nil }
-            if unsafe searches[0].place.ref == searches[count - 1].place.ref {
-                return unsafe try leaf(at: searches[0].place)
-            }
-            for index in 0..<count {
-                if unsafe searches[index].leaf == nil { unsafe try endSearch(&searches[index], known) }
-                guard let leaf = unsafe searches[index].leaf, child < leaf.count else { continue }
-                unsafe space.prefetch(Ref(element: leaf[child]), header, row: searches[index].row)
-            }
-            return nil
+        for index in sought.indices { unsafe try begin(&sought[index], fetching: child, known) }
+        if unsafe sought[0].place.ref == sought[sought.count - 1].place.ref {
+            return unsafe try leaf(at: sought[0].place)
         }
+        for index in sought.indices {
+            if unsafe sought[index].leaf == nil { unsafe try end(&sought[index], known) }
+            guard let leaf = unsafe sought[index].leaf, child < leaf.count else { continue }
+            unsafe space.prefetch(Ref(element: leaf[child]), header, row: sought[index].row)
+        }
+        return nil
     }
 
     /// Finds where the leaf is, and has what will be read of it fetched.
     @inline(__always)
-    private func beginSearch(for key: ObjectKey, fetching child: Int, _ known: KnownLeaves) throws -> Search {
-        if let (leaf, row, keyOffset) = known.row(of: key, in: space) {
+    private func begin(_ sought: inout Sought, fetching child: Int, _ known: KnownLeaves) throws {
+        if let (leaf, row, keyOffset) = known.row(of: sought.key, in: space) {
             space.prefetch(leaf.ref, 8 &+ leaf.header.likelyOffset(of: child))
-            return Search(key: key, place: LeafPlace(ref: leaf.ref, keyOffset: keyOffset), leaf: leaf, row: row)
+            sought.place = LeafPlace(ref: leaf.ref, keyOffset: keyOffset)
+            (sought.leaf, sought.row) = (leaf, row)
+        } else {
+            sought.place = try leafPlace(for: UInt64(bitPattern: sought.key.rawValue))
+            space.prefetch(sought.place.ref)
         }
-        let place = try leafPlace(for: UInt64(bitPattern: key.rawValue))
-        space.prefetch(place.ref)
-        return Search(key: key, place: place)
     }
 
-    private func endSearch(_ search: inout Search, _ known: KnownLeaves) throws {
-        let leaf = try leaf(at: search.place)
-        guard let row = leaf.row(of: search.key) else { return }
-        known.remember(leaf, of: search.key)
-        (search.leaf, search.row) = (leaf.node, row)
+    private func end(_ sought: inout Sought, _ known: KnownLeaves) throws {
+        let leaf = try leaf(at: sought.place)
+        guard let row = leaf.row(of: sought.key) else { return }
+        known.remember(leaf, of: sought.key)
+        (sought.leaf, sought.row) = (leaf.node, row)
     }
 }
 

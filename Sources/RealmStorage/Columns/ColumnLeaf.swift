@@ -118,9 +118,12 @@ extension Node {
 
     /// The node itself, after the check that its elements are packed integers that may be refs, of a leaf.
     func packedRefs() throws -> Node {
-        guard header.bits & 0xD800_0000 == 0x4000_0000 else { throw ColumnLeaf.wrongNode(ref) }
+        guard isPackedRefs else { throw ColumnLeaf.wrongNode(ref) }
         return self
     }
+
+    /// Whether the elements are packed integers that may be refs: scheme `bits`, with refs and not inner.
+    var isPackedRefs: Bool { header.bits & 0xD800_0000 == 0x4000_0000 }
 
     /// The node itself, after the check that its elements have `width` whole bytes. An empty node may have any width.
     @inlinable func fixed(width: Int) throws -> Node {

@@ -9,9 +9,21 @@ enum Backlinks {
     }
 
     static func keys(_ cell: Int64, in space: NodeSpace) throws -> [ObjectKey] {
-        if cell == 0 { return [] }
-        if Tagged.isTagged(cell) { return [inlineKey(cell)] }
-        return try BPlusTree(space, Ref(element: cell), .key).keys()
+        var keys: [ObjectKey] = []
+        try append(cell, in: space, to: &keys)
+        return keys
+    }
+
+    /// Adds the origins of all links.
+    static func append(_ cell: Int64, in space: NodeSpace, to keys: inout [ObjectKey]) throws {
+        if cell == 0 { return }
+        if Tagged.isTagged(cell) { return keys.append(inlineKey(cell)) }
+        // Mostly one leaf, which needs no way through a tree.
+        guard let leaf = space.nodeOrNil(Ref(element: cell)), leaf.isPlain, leaf.width > 0 else {
+            return keys.append(contentsOf: try BPlusTree(space, Ref(element: cell), .key).keys())
+        }
+        keys.reserveCapacity(keys.count + leaf.count)
+        leaf.forEachPacked(from: 0, count: leaf.count) { keys.append(ObjectKey($0)) }
     }
 
     private static func inlineKey(_ cell: Int64) -> ObjectKey {
@@ -74,5 +86,15 @@ enum Backlinks {
 
     @inline(never) private static func missing(_ origin: ObjectKey) -> any Error {
         StorageError(.invalidDatabase, "a link from \(origin) has no backlink; the file is damaged")
+    }
+}
+
+extension NodeSpace {
+    /// Adds the origins of the links in `row` of a column leaf of backlinks. False, with nothing added, where the node
+    /// cannot be one.
+    package func appendBacklinks(_ leaf: Node, _ row: Int, to keys: inout [ObjectKey]) throws -> Bool {
+        guard leaf.isPackedRefs, row < leaf.count else { return false }
+        try Backlinks.append(leaf[row], in: self, to: &keys)
+        return true
     }
 }

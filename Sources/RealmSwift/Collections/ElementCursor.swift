@@ -25,6 +25,9 @@ struct ElementCursor {
         walk = KeyWalk(AccessorMaker(realm, managed), keys)
     }
 
+    /// Objects that were given to `walk`.
+    init(_ walk: KeyWalk) { self.walk = walk }
+
     /// Elements of a collection, other than objects.
     init(_ realm: RealmInstance, _ values: [StoredValue], of collection: ManagedCollection?) {
         walk = ElementWalk(ValueWalk(realm, values, of: collection))
@@ -48,7 +51,7 @@ struct ElementCursor {
 }
 
 /// One way of going through elements. Confined as the Realm is, and no access lasts longer than a call.
-private class ElementWalk {
+class ElementWalk {
     /// The elements that are no objects.
     @exclusivity(unchecked) final var values: ValueWalk?
 
@@ -66,8 +69,8 @@ extension RealmInstance {
 }
 
 /// Goes through given keys.
-private final class KeyWalk: ElementWalk {
-    private let keys: [ObjectKey]
+final class KeyWalk: ElementWalk {
+    @exclusivity(unchecked) private var keys: [ObjectKey]
     @exclusivity(unchecked) private var index = 0
     /// At which key to look ahead.
     @exclusivity(unchecked) private var end = 0
@@ -79,11 +82,28 @@ private final class KeyWalk: ElementWalk {
         super.init(nil)
     }
 
+    /// Begins anew, with the keys that `fill` adds. For a walk that nobody is on.
+    func restart(_ fill: (inout [ObjectKey]) -> Void) {
+        keys.removeAll(keepingCapacity: keys.capacity <= KeyWalk.keptCapacity)
+        (index, end) = (0, 0)
+        fill(&keys)
+    }
+
+    /// For how many keys there may be room in a walk that waits for its next ones.
+    private static let keptCapacity = 4096
+
     override func nextObject() -> ObjectBase? {
-        guard index < keys.count else { return nil }
+        guard index < keys.count else { return finish() }
         if index == end { lookAhead() }
         index += 1
         return maker.object(keys[index - 1])
+    }
+
+    /// Gives up the keys of a walk that may wait for long, if they are many.
+    @inline(never)
+    private func finish() -> ObjectBase? {
+        if keys.capacity > KeyWalk.keptCapacity { (keys, index) = ([], 0) }
+        return nil
     }
 
     @inline(never)

@@ -13,7 +13,8 @@
 public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmCollection, LinkingObjectsProtocol {
     public typealias Index = Int
 
-    let originProperty: String
+    /// Empty where the query tells.
+    private let declaredOrigin: String
     /// What the declaration of a class without `@Persisted` shares with its copies.
     let declared: LinkingObjectsDeclared?
     private let live: ResultsCore?
@@ -21,9 +22,11 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     /// nil when unmanaged.
     var core: ResultsCore? { live ?? declared?.core }
 
+    var originProperty: String { live?.originProperty ?? declaredOrigin }
+
     /// The objects of class `fromType` whose property `propertyName` leads here.
     public init(fromType _: Element.Type, property propertyName: String) {
-        originProperty = propertyName
+        declaredOrigin = propertyName
         declared = LinkingObjectsDeclared()
         live = nil
     }
@@ -31,27 +34,24 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     public static func _inverse(of propertyName: String) -> LinkingObjects { LinkingObjects(of: propertyName) }
 
     private init(of propertyName: String) {
-        originProperty = propertyName
+        declaredOrigin = propertyName
         declared = nil
         live = nil
     }
 
-    init(_ core: ResultsCore, _ originProperty: String) {
+    init(_ core: ResultsCore) {
+        declaredOrigin = ""
         declared = nil
         live = core
-        self.originProperty = originProperty
     }
 
     init(owner: ObjectBase, _ key: PropertyKey) {
         owner.probe?.record(owner, key)
-        let owner = RowAnchor(owner)
+        declaredOrigin = ""
         declared = nil
-        live = owner.map {
-            ResultsCore(
-                $0.realm, .backlinks($0, $0.managed.columnKey(key)), elementClass: $0.realm.requireManaged(Element.self)
-            )
-        }
-        originProperty = owner?.managed.propertyName(key) ?? ""
+        live =
+            owner._rlmRow.rowKeeper?._withUnsafeGuaranteedRef { $0.inverse(of: owner, key, Element.self) }
+            ?? ResultsCore(backlinksOf: owner, key, Element.self)
     }
 
     /// The Realm that manages the object; nil when unmanaged.

@@ -7,7 +7,8 @@ import RealmSystem
 /// and again when the Realm has moved on.
 final class ResultsCore {
     let realm: RealmInstance
-    let base: Base
+    /// Changes with `move` only, while nobody else knows the query.
+    @exclusivity(unchecked) private(set) var base: Base
     /// The class of the elements; nil where they are values.
     let elementClass: ManagedClass?
     /// The filter that is all that is done with them: most queries have no array of steps.
@@ -54,11 +55,15 @@ final class ResultsCore {
     @exclusivity(unchecked) private var maker: AccessorMaker?
     /// The leaf that an element was read from last, and the position of its first object.
     @exclusivity(unchecked) private var leaf: (leaf: ClusterLeaf, start: Int)?
+    /// Of an object's inverse property.
+    @exclusivity(unchecked) var inverse: Inverse?
+    /// What the last iteration went through its objects with.
+    @exclusivity(unchecked) var walk: KeyWalk?
 
     /// By what the tracker of reads knows the query; 0 before it does.
     @exclusivity(unchecked) var trackingNumber = 0
     /// As `RealmInstance.epoch` when the query was made.
-    private let epoch: UInt32
+    @exclusivity(unchecked) private var epoch: UInt32
 
     convenience init(_ realm: RealmInstance, _ base: Base, elementClass: ManagedClass?, steps: [ResultsStep] = []) {
         if steps.count == 1, case .filter(let filter) = steps[0] {
@@ -170,6 +175,7 @@ final class ResultsCore {
 
     func makeCursor() -> ElementCursor {
         update()
+        if let walk = backlinkWalk() { return ElementCursor(walk) }
         switch (contents(), elementClass) {
         case (.table, let elementClass?): return ElementCursor(realm, allOf: elementClass)
         case (.keys(let keys), _) where isMapped:
@@ -256,6 +262,23 @@ final class ResultsCore {
         if !realm.isFrozen, known == nil { known = contents }
     }
 
+    /// Makes the query that of the same inverse property of another object.
+    func move(to owner: ObjectBase) {
+        guard case .backlinks(var anchor, let column) = base else { return }
+        anchor.move(to: owner)
+        base = .backlinks(anchor, column)
+        inverse?.place = owner.lastPlace
+        epoch = realm.epoch
+        // Whatever is known is of no version of this one.
+        moment = 0
+    }
+
+    /// Whether the elements are found already.
+    var isKnown: Bool { knownContents != nil }
+
+    /// Whether the Realm was invalidated since.
+    var isOver: Bool { epoch != realm.epoch }
+
     private var knownContents: Contents? {
         if let frozenContents { frozenContents.value?.contents } else { known }
     }
@@ -302,26 +325,6 @@ final class ResultsCore {
         case .keys(let keys): return keys.count
         case .values(let values): return values.count
         }
-    }
-
-    // MARK: Backlinks
-
-    private func backlinks(_ owner: RowAnchor, _ column: ColumnKey) -> [ObjectKey] {
-        guard let (table, position) = row(of: owner, column) else { return [] }
-        return realm.reading([]) { try table.backlinks(try table.require(column), at: position) }
-    }
-
-    private func backlinkCount(_ owner: RowAnchor, _ column: ColumnKey) -> Int {
-        guard let (table, position) = row(of: owner, column) else { return 0 }
-        return realm.reading(0) { try table.backlinkCount(try table.require(column), at: position) }
-    }
-
-    private func row(
-        of owner: RowAnchor, _ column: ColumnKey
-    ) -> (table: Table, position: ClusterTree.Position)? {
-        let row = owner.locate()
-        if row == nil { owner.readWithoutRow(column, "LinkingObjects") }
-        return row
     }
 
     // MARK: Whole tables

@@ -8,17 +8,24 @@ import RealmStorage
 struct RowAnchor {
     let realm: RealmInstance
     let managed: ManagedClass
-    let key: ObjectKey
+    private(set) var key: ObjectKey
     /// As `RowState.bornIn`.
-    let bornIn: UInt64
+    private(set) var bornIn: UInt64
     /// As `RowState.epoch`.
-    private let epoch: UInt32
+    private var epoch: UInt32
 
     /// nil for an unmanaged object.
     init?(_ object: ObjectBase) {
         guard let realm = object._rlmRow.realm, let managed = object._rlmRow.managed else { return nil }
         self.realm = realm
         self.managed = managed
+        key = object._rlmRow.key
+        bornIn = object._rlmRow.bornIn
+        epoch = object._rlmRow.epoch
+    }
+
+    /// Goes over to another row of the class.
+    mutating func move(to object: ObjectBase) {
         key = object._rlmRow.key
         bornIn = object._rlmRow.bornIn
         epoch = object._rlmRow.epoch

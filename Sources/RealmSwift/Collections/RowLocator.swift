@@ -62,19 +62,17 @@ struct RowLocator {
     /// How many rows are looked for at once.
     static var rowsAhead: Int { ClusterTree.togetherLimit }
 
-    /// Finds up to `rowsAhead` rows that will be asked for next, those of `key` of each number in the range, unless
-    /// they lie side by side. What was read last of the rows before is fetched on the way. Returns whether it found
-    /// them.
+    /// Finds the rows of objects that will be asked for next, at least one and at most `rowsAhead`, unless they lie
+    /// side by side. What was read last of the rows before is fetched on the way. Returns whether it found them.
     mutating func lookAhead(
-        _ range: Range<Int>, _ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance,
-        _ key: (Int) -> ObjectKey?
+        _ sought: UnsafeMutableBufferPointer<ClusterTree.Sought>, _ state: UnsafeMutablePointer<ReadState>,
+        in realm: RealmInstance
     ) -> Bool {
         guard let clusters = clusters(state, in: realm), let known else { return false }
-        if let last = key(range.upperBound - 1), isNear(last) { return false }
-        if let first = key(range.lowerBound), isNear(first) { return false }
+        if isNear(sought[sought.count - 1].key) || isNear(sought[0].key) { return false }
         // What fails is passed over: whoever reads the row meets the damage.
         let near = try? clusters.find(
-            together: range, key, fetching: state.pointee.lastChild, state.pointee.lastHeader, known)
+            together: sought, fetching: state.pointee.lastChild, state.pointee.lastHeader, known)
         guard let near else { return true }
         leaf = near
         return false

@@ -108,7 +108,7 @@ extension LinkingObjects: Transferable {
 
     func transferred(to instance: RealmInstance) -> LinkingObjects {
         guard let core else { return self }
-        return LinkingObjects(core.transferred(to: instance), originProperty)
+        return LinkingObjects(core.transferred(to: instance))
     }
 
     /// Whether they are those of a frozen object: unchanging, and to be used on any thread.

@@ -19,6 +19,11 @@ struct AccessorMaker {
     private var spare: SpareObject?
     /// What holds it.
     private var last: ObjectBase?
+    /// Room for the rows that are found ahead, of one generation; how many there are, and how many were asked for.
+    private var ahead: [ClusterTree.Sought] = []
+    private var aheadCount = 0
+    private var nextAhead = 0
+    private var aheadGeneration: UInt64 = 0
 
     init(_ realm: RealmInstance, _ managed: ManagedClass) {
         self.realm = realm
@@ -31,16 +36,47 @@ struct AccessorMaker {
 
     /// An accessor of the class's own type, of the row wherever it is now.
     mutating func object(_ key: ObjectKey) -> ObjectBase {
-        object(key, at: locator.place(of: key, state, in: realm))
+        if nextAhead < aheadCount, ahead[nextAhead].key == key, let leaf = ahead[nextAhead].leaf,
+            aheadGeneration == state.pointee.generation
+        {
+            nextAhead += 1
+            return object(key, at: RowPlace(leaf, row: ahead[nextAhead - 1].row, generation: aheadGeneration))
+        }
+        return object(key, at: locator.place(of: key, state, in: realm))
     }
 
     /// Finds the rows that `object` will be asked for next, those of `key` of each number from `start` to before
     /// `limit`. Returns at which one to look ahead again.
+    @inline(__always)
     mutating func lookAhead(from start: Int, to limit: Int, _ key: (Int) -> ObjectKey?) -> Int {
         let end = min(start + RowLocator.rowsAhead, limit)
-        guard end - start > 1, !locator.lookAhead(start..<end, state, in: realm, key) else { return end }
+        (aheadCount, nextAhead) = (0, 0)
+        guard end - start > 1 else { return end }
+        if ahead.isEmpty {
+            ahead = Array(repeating: ClusterTree.Sought(ObjectKey(0)), count: RowLocator.rowsAhead)
+        }
+        let count = ahead.withUnsafeMutableBufferPointer { ahead in
+            var count = 0
+            for index in start..<end {
+                guard let key = key(index), key.rawValue >= 0 else { continue }
+                ahead[count] = ClusterTree.Sought(key)
+                count += 1
+            }
+            return count
+        }
         // Rows side by side are likely to be followed by more of them, which need no looking ahead.
-        return end + 3 * RowLocator.rowsAhead
+        return count == 0 || findAhead(count) ? end : end + 3 * RowLocator.rowsAhead
+    }
+
+    /// Finds the rows of the first `count` in `ahead`. False if they lie side by side.
+    @inline(never)
+    private mutating func findAhead(_ count: Int) -> Bool {
+        aheadGeneration = state.pointee.generation
+        let isFound = ahead.withUnsafeMutableBufferPointer {
+            locator.lookAhead(UnsafeMutableBufferPointer(rebasing: $0[..<count]), state, in: realm)
+        }
+        if isFound { aheadCount = count }
+        return isFound
     }
 
     /// As above, of a row whose place the caller knows, or cannot know; with `place`, the first read needs no look-up.
@@ -72,6 +108,8 @@ final class RowKeeper {
     /// By the classes linked to, of which there are few.
     @exclusivity(unchecked) private var targets: [Target] = []
     private static let targetLimit = 4
+    /// What leads to the object that was asked last.
+    @exclusivity(unchecked) private var inverse: ResultsCore?
 
     /// What makes the objects of one class.
     private struct Target {
@@ -102,6 +140,21 @@ final class RowKeeper {
     }
 
     init(_ realm: RealmInstance) { self.realm = realm }
+
+    /// The objects of `type` that lead to one of those that are kept here, through the inverse property `key`; nil
+    /// where each query needs to be one of its own. A query that nobody has kept becomes that of the next object.
+    func inverse(of owner: ObjectBase, _ key: PropertyKey, _ type: ObjectBase.Type) -> ResultsCore? {
+        // Nothing was read yet that would have checked the thread.
+        guard realm.state.pointee.isAtHome else { return nil }
+        // Whatever binds the query to a name would be another reference to it.
+        if inverse?.isInverse(key, type) == true, isKnownUniquelyReferenced(&inverse) {
+            inverse?.move(to: owner)
+            return inverse
+        }
+        guard realm.remembersClasses, realm.tracker == nil else { return nil }
+        inverse = ResultsCore(backlinksOf: owner, key, type)
+        return inverse
+    }
 
     /// An accessor of what the link at `row` of a leaf leads to; nil where each needs one of its own.
     func target(_ type: ObjectBase.Type, _ key: ObjectKey, of node: Node, at row: Int) -> ObjectBase? {

@@ -121,6 +121,15 @@ extension ObjectBase {
     }
 }
 
+extension ObjectBase {
+    /// Where the row was found last; what it says holds as long as its generation is the Realm's.
+    final var lastPlace: RowPlace? {
+        _rlmRow.leaf.map {
+            RowPlace(leaf: $0, leafHeader: _rlmRow.leafHeader, row: _rlmRow.row, generation: _rlmRow.generation)
+        }
+    }
+}
+
 /// Where a row was found in the version that was current at `generation`.
 struct RowPlace {
     let leaf: UnsafeRawPointer

@@ -109,14 +109,21 @@ final class ClusterBench {
     private func verifyFindTogether(_ tree: ClusterTree, _ keys: [UInt64]) throws {
         let memory = KnownLeaves.Memory()
         let known = memory.leaves(of: TableKey(7), 1)
-        let keys = keys.reversed().flatMap { [objectKey($0), objectKey($0 &+ 1), nil] }
+        let keys = keys.reversed().flatMap { [objectKey($0), objectKey($0 &+ 1)] }.filter { $0.rawValue >= 0 }
         for start in stride(from: 0, to: keys.count, by: ClusterTree.togetherLimit - 1) {
-            let range = start..<min(start + ClusterTree.togetherLimit, keys.count)
+            var sought = keys[start...].prefix(ClusterTree.togetherLimit).map { ClusterTree.Sought($0) }
             let header = NodeHeader(bits: UInt32(start & 7) << 24)
-            let leaf = try tree.find(together: range, { keys[$0] }, fetching: start % 4, header, known)
-            for key in keys[range].compactMap({ $0 }) where key.rawValue >= 0 {
+            let leaf = try sought.withUnsafeMutableBufferPointer {
+                try tree.find(together: $0, fetching: start % 4, header, known)
+            }
+            for sought in sought {
+                let key = sought.key
                 let expected = try tree.find(key)
                 let found = try tree.find(key, known)
+                if leaf == nil {
+                    try requireEqual(sought.leaf?.ref, expected?.leaf.node.ref, "the leaf of \(key) among others")
+                    try requireEqual(sought.row, expected?.row ?? 0, "the row of \(key) among others")
+                }
                 try requireEqual(found?.leaf.node.ref, expected?.leaf.node.ref, "the leaf of \(key)")
                 try requireEqual(found?.row, expected?.row, "the row of \(key)")
                 guard let leaf, leaf.node.ref == expected?.leaf.node.ref else { continue }
