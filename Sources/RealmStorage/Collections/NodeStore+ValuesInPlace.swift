@@ -16,7 +16,7 @@ extension NodeStore {
             guard let branch = CountingBranch(space, ref, step.child, taking: index) else { return false }
             (lower, ref, index) = (branch, branch.childRef, index - branch.start)
         }
-        guard space.isDirty(ref), let leaf = space.nodeOrNil(ref), leaf.header.bits & 0xD800_0000 == 0x4000_0000,
+        guard space.isDirty(ref), let leaf = space.nodeOrNil(ref), leaf.isPackedRefs,
             leaf.count == FileFormat.Mixed.count, leaf.width == 64, leaf.wide(FileFormat.Mixed.keys) == 0,
             let descriptors = space.plainOrNil(Ref(element: leaf.wide(FileFormat.Mixed.descriptors))),
             descriptors.count < treeCapacity, insertInPlace(descriptors, at: index, value.rawValue)

@@ -46,8 +46,7 @@ struct IndexDescent {
             guard place < node.count else { return nil }
             if node.isInner {
                 span = node.span(ofChild: place)
-                let child = try IndexNode.packed(Ref(element: node.element(place)), in: space)
-                guard child.header.hasRefs else { throw space.badNode(child.ref) }
+                let child = try IndexNode.packedRefs(Ref(element: node.element(place)), in: space)
                 node = try IndexNode(space, child, for: chunk, in: span)
             } else {
                 return node.loadedKey(place) == chunk ? node.element(place) : nil

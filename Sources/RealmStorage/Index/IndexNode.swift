@@ -17,9 +17,7 @@ struct IndexNode {
     private static let guessedCount = 64
 
     init(_ space: NodeSpace, _ ref: Ref) throws {
-        let node = try IndexNode.packed(ref, in: space)
-        guard node.header.hasRefs else { throw space.badNode(ref) }
-        try self.init(space, node)
+        try self.init(space, IndexNode.packedRefs(ref, in: space))
     }
 
     /// The node of the index that has these refs. With `chunk` and `span` as in `lowerBound`, what the search for it
@@ -39,8 +37,7 @@ struct IndexNode {
                 node.prefetch((place &+ distance &+ 1) &* (node.width >> 3))
             }
         }
-        let keysRef = Ref(element: node.loaded(0))
-        let keys = try IndexNode.packed(keysRef, in: space)
+        let keys = try IndexNode.packed(Ref(element: node.loaded(0)), in: space)
         guard keys.width == 32, !keys.header.hasRefs, keys.count == node.count - 1,
             keys.count <= FileFormat.treeNodeCapacity, keys.count > 0 || !node.header.isInner
         else {
@@ -69,6 +66,14 @@ struct IndexNode {
     @inline(__always)
     static func packed(_ ref: Ref, in space: NodeSpace) throws -> Node {
         guard let node = space.nodeOrNil(ref), node.header.schemeCode == 0 else { throw try space.failure(ref) }
+        return node
+    }
+
+    /// As above, of a node whose elements may be refs.
+    @inline(__always)
+    static func packedRefs(_ ref: Ref, in space: NodeSpace) throws -> Node {
+        let node = try packed(ref, in: space)
+        guard node.header.hasRefs else { throw space.badNode(ref) }
         return node
     }
 

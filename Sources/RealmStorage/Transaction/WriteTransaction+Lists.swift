@@ -266,7 +266,9 @@ extension WriteTransaction {
     /// What element `index` of a list of links leads to; nil for null.
     @inline(__always)
     private func linkedKey(_ index: Int, of place: CollectionPlace) throws -> ObjectKey? {
-        if let key = unsafe place.open?.number(at: index, in: space) { return key == -1 ? nil : ObjectKey(key) }
+        if let key = unsafe place.open?.number(at: index, in: space).map({ ObjectKey($0) }) {
+            return key.isNull ? nil : key
+        }
         return if case .link(let key) = try element(index, of: place) { key } else { nil }
     }
 

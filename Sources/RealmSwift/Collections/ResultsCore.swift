@@ -96,7 +96,7 @@ final class ResultsCore {
     var isInvalidated: Bool {
         realm.verifyThread()
         switch base {
-        case .table: return epoch != realm.epoch
+        case .table: return isOver
         case .collection(let collection): return collection.isInvalidated
         case .backlinks(let owner, _): return owner.locate() == nil
         }
@@ -292,7 +292,7 @@ final class ResultsCore {
     }
 
     private func evaluate() -> Contents {
-        if epoch != realm.epoch { return .keys([]) }
+        if isOver { return .keys([]) }
         if let baseCollection, elementClass == nil { return .values(run(baseCollection.values())) }
         if case .table = base, !hasSteps { return .table }
         return .keys(keys(after: steps))
@@ -300,7 +300,7 @@ final class ResultsCore {
 
     /// The objects that the query starts from, after some steps.
     private func keys(after steps: [ResultsStep]) -> [ObjectKey] {
-        if epoch != realm.epoch { return [] }
+        if isOver { return [] }
         return realm.reading([]) {
             let source = try realm.requireSource()
             return switch base {
@@ -316,7 +316,8 @@ final class ResultsCore {
         if knownContents == nil, !hasSteps, case .backlinks(let owner, let column) = base {
             return backlinkCount(owner, column)
         }
-        if knownContents == nil, epoch == realm.epoch, case .table = base, let elementClass, filter != nil {
+        if knownContents == nil, !isOver, case .table = base, let elementClass, filter != nil {
+            // The filter is not bound to a name, which would copy it.
             let known = realm.state.knownLeaves(of: elementClass.tableKey)
             return realm.reading(0) { try filter?.count(in: try realm.requireSource(), known) ?? 0 }
         }

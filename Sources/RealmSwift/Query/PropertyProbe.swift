@@ -64,10 +64,8 @@ final class PropertyProbe: @unchecked Sendable {
 
     /// The same in a query.
     static func node(of keyPath: AnyKeyPath) -> QueryNode {
-        if let trace = placedTrace(of: keyPath) {
-            if let node = trace._withUnsafeGuaranteedRef({ $0.isExact ? $0.node : nil }) { return node }
-        }
-        return exactTrace(of: keyPath).node
+        let placed = placedTrace(of: keyPath)?._withUnsafeGuaranteedRef { $0.isExact ? $0.node : nil }
+        return placed ?? exactTrace(of: keyPath).node
     }
 
     private static func exactTrace(of keyPath: AnyKeyPath) -> Trace {

@@ -49,7 +49,6 @@ public struct Query<T> {
     }
 
     private func compare(_ operation: QueryNode.Operator, _ value: Any?, _ options: StringOptions) -> Query<Bool> {
-        if let value, isPlain(value) { return Query<Bool>(.compare(node, operation, .constant(value), options)) }
         if let condition = QueryNode.memberwise(node, operation, value) { return Query<Bool>(condition) }
         return Query<Bool>(.compare(node, operation, .constant(storing: value), options))
     }
