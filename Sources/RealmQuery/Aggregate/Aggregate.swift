@@ -52,15 +52,17 @@ package struct Aggregate: Sendable {
         let cost = Double(try table.count()) * Aggregate.nanosecondsPerRow
         guard isAssociative, let pass = try ParallelPass(over: table, in: source, cost: cost, tuning) else {
             var accumulator = empty
-            var leaves = ColumnLeaves(column)
-            try table.clusters.forEachBlock(reading: column) { try accumulator.add($0, &leaves) }
+            try table.clusters.forEachColumnLeaf(column.leafIndex, column.leafKind) {
+                try accumulator.add($0, from: 0, count: $1)
+            }
             return accumulator.result
         }
         let found = try pass.run {
-            var leaves = ColumnLeaves(column)
-            return { (piece: ClusterPiece) in
+            { (piece: ClusterPiece) in
                 var accumulator = empty
-                try table.clusters.forEachBlock(in: piece, reading: column) { try accumulator.add($0, &leaves) }
+                try table.clusters.forEachColumnLeaf(in: piece, column.leafIndex, column.leafKind) {
+                    try accumulator.add($0, from: 0, count: $1)
+                }
                 return accumulator
             }
         }
@@ -107,12 +109,6 @@ package struct Aggregate: Sendable {
 }
 
 extension Accumulator {
-    /// Adds the rows of a block; true, so that the next one comes.
-    fileprivate mutating func add(_ block: RowBlock, _ leaves: inout ColumnLeaves) throws -> Bool {
-        try add(try leaves.leaf(of: block.leaf), from: block.start, count: block.count)
-        return true
-    }
-
     /// Adds consecutive rows; Int and Double without a value for each row.
     mutating func add(_ leaf: ColumnLeaf, from start: Int, count: Int) throws {
         switch (type, operation) {

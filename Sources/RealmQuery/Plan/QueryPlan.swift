@@ -150,8 +150,8 @@ struct QueryPlan {
         if let scan = try parallelScan() { return try scan.count() }
         var count = 0
         if access == nil {
-            try table.clusters.forEachBlock(reading: runner.columnAhead) { block in
-                count += try runner.count(block)
+            try table.clusters.forEachPiece { piece in
+                count += try runner.count(piece, of: table.clusters)
                 return true
             }
         } else {

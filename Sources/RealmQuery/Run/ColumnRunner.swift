@@ -64,25 +64,34 @@ final class ColumnRunner: Runner {
         return test.isNegated ? 1 - accepted : accepted
     }
 
-    override func count(_ block: RowBlock) throws -> Int {
-        guard let range else { return try super.count(block) }
-        return unsafe try leaves.leaf(of: block.leaf).countInts(from: block.start, count: block.count, in: range)
+    override func count(_ piece: ClusterPiece, of clusters: ClusterTree) throws -> Int {
+        var found = 0
+        try clusters.forEachColumnLeaf(in: piece, column.leafIndex, column.leafKind) { leaf, count in
+            if let range {
+                found &+= leaf.countInts(from: 0, count: count, in: range)
+            } else {
+                found &+= try filter(leaf, from: 0, RowSet(count: count), count: count).count
+            }
+        }
+        return found
     }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
-        let leaf = unsafe try leaves.leaf(of: block.leaf)
-        let accepted = try accept(leaf, block, rows)
+        try filter(unsafe leaves.leaf(of: block.leaf), from: block.start, rows, count: block.count)
+    }
+
+    private func filter(_ leaf: ColumnLeaf, from start: Int, _ rows: RowSet, count: Int) throws -> RowSet {
+        let accepted = try accept(leaf, from: start, rows, count: count)
         if test.isNegated == test.matchesNull {
             // Null rows were not accepted, so both readings already treat them as they should.
             return test.isNegated ? rows.subtracting(accepted) : accepted
         }
-        let nulls = try leaf.nulls(from: block.start, rows, count: block.count)
+        let nulls = try leaf.nulls(from: start, rows, count: count)
         return test.isNegated ? rows.subtracting(accepted).subtracting(nulls) : accepted.union(nulls)
     }
 
     /// Those of `rows` whose value is not null and is accepted by the test's kind.
-    private func accept(_ leaf: ColumnLeaf, _ block: RowBlock, _ rows: RowSet) throws -> RowSet {
-        let (start, count) = (block.start, block.count)
+    private func accept(_ leaf: ColumnLeaf, from start: Int, _ rows: RowSet, count: Int) throws -> RowSet {
         if let mixed { return try mixed.filter(leaf, from: start, rows, count: count) }
         // Not out of the test, whose copy for each leaf would have the threads of a scan count references to the bytes.
         if let sought { return try leaf.rows(from: start, rows, count: count, equalTo: sought) }
@@ -114,7 +123,7 @@ final class ColumnRunner: Runner {
                 guard let bytes = unsafe bytes else { return false }
                 return unsafe test.acceptsBytes(bytes)
             }
-        case .ints(let list): return try acceptInts(leaf, block, rows, list)
+        case .ints(let list): return try acceptInts(leaf, from: start, rows, count: count, list)
         case .floats(let set):
             guard let range = set.range else { return RowSet() }
             return try leaf.rows(from: start, count: count, in: range).intersection(rows).filter {
@@ -130,14 +139,16 @@ final class ColumnRunner: Runner {
     }
 
     /// Where the set is no array of bits, the range of its values rules out most rows of most leaves at once.
-    private func acceptInts(_ leaf: ColumnLeaf, _ block: RowBlock, _ rows: RowSet, _ set: IntegerSet) throws -> RowSet {
-        if column.type == .bool { return try acceptValues(leaf, block.start, rows) }
+    private func acceptInts(
+        _ leaf: ColumnLeaf, from start: Int, _ rows: RowSet, count: Int, _ set: IntegerSet
+    ) throws -> RowSet {
+        if column.type == .bool { return try acceptValues(leaf, start, rows) }
         guard let least = set.values.first, let greatest = set.values.last else { return RowSet() }
         if let bits = set.bits {
-            return leaf.rows(from: block.start, count: block.count) { bits.flag($0) }.intersection(rows)
+            return leaf.rows(from: start, count: count) { bits.flag($0) }.intersection(rows)
         }
-        let inside = leaf.rows(from: block.start, count: block.count, in: least...greatest).intersection(rows)
-        return try leaf.filterInts(from: block.start, inside) { set.contains($0) }
+        let inside = leaf.rows(from: start, count: count, in: least...greatest).intersection(rows)
+        return try leaf.filterInts(from: start, inside) { set.contains($0) }
     }
 
     private func acceptValues(_ leaf: ColumnLeaf, _ start: Int, _ rows: RowSet) throws -> RowSet {

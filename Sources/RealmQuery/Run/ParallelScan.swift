@@ -28,14 +28,7 @@ struct ParallelScan: Sendable {
     }
 
     func count() throws -> Int {
-        try run { runner, piece in
-            var count = 0
-            try table.clusters.forEachBlock(in: piece, reading: runner.columnAhead) { block in
-                count += try runner.count(block)
-                return true
-            }
-            return count
-        }.reduce(0, +)
+        try run { try $0.count($1, of: table.clusters) }.reduce(0, +)
     }
 
     private func run<Found: Sendable>(

@@ -18,8 +18,15 @@ class Runner {
     /// Those of `rows` that satisfy the condition.
     func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet { rows }
 
-    /// How many rows of a block satisfy it.
-    func count(_ block: RowBlock) throws -> Int { try filter(block, block.allRows).count }
+    /// How many rows of a piece of the table satisfy it.
+    func count(_ piece: ClusterPiece, of clusters: ClusterTree) throws -> Int {
+        var count = 0
+        try clusters.forEachBlock(in: piece, reading: columnAhead) { block in
+            count += try filter(block, block.allRows).count
+            return true
+        }
+        return count
+    }
 
     /// Whether one object satisfies it.
     final func matches(_ position: ClusterTree.Position) throws -> Bool {

@@ -21,19 +21,18 @@ package struct ClusterLeaf {
         self.space = space
         self.node = node
         self.keyOffset = keyOffset
-        let first = try node.element(0)
-        if Tagged.isTagged(first) {
-            keys = nil
-            count = Int(clamping: Tagged.decode(first))
-        } else {
-            let keys = try space.integers(Ref(element: first))
-            self.keys = keys
-            count = keys.count
-        }
+        (keys, count) = try ClusterLeaf.rows(space, try node.element(0), of: node.ref)
+    }
+
+    /// The relative keys and the number of rows, as the first element of the leaf at `ref` has them.
+    static func rows(_ space: NodeSpace, _ first: Int64, of ref: Ref) throws -> (keys: Node?, count: Int) {
+        let keys = Tagged.isTagged(first) ? nil : try space.integers(Ref(element: first))
+        let count = keys?.count ?? Int(clamping: Tagged.decode(first))
         // Columns of width 0 cost no bytes, so the file's size does not bound the number of rows.
         guard count <= FileFormat.clusterCapacity else {
-            throw StorageError.corrupt("an impossible cluster", at: node.ref)
+            throw StorageError.corrupt("an impossible cluster", at: ref)
         }
+        return (keys, count)
     }
 
     /// A leaf that was found before.
@@ -68,7 +67,11 @@ package struct ClusterLeaf {
     /// The column leaf of `leafIndex`, checked to have a value for every row.
     package func column(_ leafIndex: Int, _ kind: LeafKind) throws -> ColumnLeaf {
         let leaf = try ColumnLeaf(space, try node.child(leafIndex + 1), kind)
-        guard leaf.count >= count else { throw StorageError.corrupt("a column with too few values", at: node.ref) }
+        guard leaf.count >= count else { throw ClusterLeaf.tooFewValues(in: leaf.node.ref) }
         return leaf
+    }
+
+    static func tooFewValues(in ref: Ref) -> any Error {
+        StorageError.corrupt("a column with too few values", at: ref)
     }
 }

@@ -2,7 +2,12 @@
 
 /// Neighbouring leaves of a cluster tree: what one thread scans at a time.
 package struct ClusterPiece: Sendable {
-    let leaves: [(ref: Ref, keyOffset: UInt64)]
+    /// The branch above the leaves; where the tree is one leaf, this leaf.
+    let parent: Ref
+    /// What the keys below the branch are relative to.
+    let keyOffset: UInt64
+    /// Which children of the branch they are; nil where the tree is one leaf.
+    var children: Range<Int>?
 }
 
 extension ClusterTree {
@@ -10,8 +15,14 @@ extension ClusterTree {
     package func pieces(leafCount: Int) throws -> [ClusterPiece] {
         var pieces: [ClusterPiece] = []
         try forEachPiece { piece in
-            for start in stride(from: 0, to: piece.leaves.count, by: leafCount) {
-                pieces.append(ClusterPiece(leaves: Array(piece.leaves[start...].prefix(leafCount))))
+            guard let all = piece.children else {
+                pieces.append(piece)
+                return true
+            }
+            for start in stride(from: 0, to: all.count, by: leafCount) {
+                var part = piece
+                part.children = start..<min(start + leafCount, all.count)
+                pieces.append(part)
             }
             return true
         }
@@ -19,7 +30,7 @@ extension ClusterTree {
     }
 
     /// Visits the leaves in key order, all below one branch at a time, until `body` returns false.
-    func forEachPiece(_ body: (ClusterPiece) throws -> Bool) throws {
+    package func forEachPiece(_ body: (ClusterPiece) throws -> Bool) throws {
         _ = try visit(root, offset: 0, depth: .max, body)
     }
 
@@ -27,13 +38,14 @@ extension ClusterTree {
         _ ref: Ref, offset: UInt64, depth: UInt64, _ body: (ClusterPiece) throws -> Bool
     ) throws -> Bool {
         let node = try space.refs(ref)
-        guard node.header.isInner else { return try body(ClusterPiece(leaves: [(ref, offset)])) }
+        guard node.header.isInner else { return try body(ClusterPiece(parent: ref, keyOffset: offset)) }
         let below = try ClusterBranch.depth(of: node, below: depth)
-        let branch = try ClusterBranch(node, in: space)
-        let children = zip(branch.children, branch.offsets).lazy.map { (ref: $0, keyOffset: offset &+ $1) }
-        if below == 1 { return try body(ClusterPiece(leaves: Array(children))) }
-        for child in children {
-            guard try visit(child.ref, offset: child.keyOffset, depth: below, body) else { return false }
+        let children = 0..<node.count - ClusterBranch.firstChildSlot
+        if below == 1 { return try body(ClusterPiece(parent: ref, keyOffset: offset, children: children)) }
+        for index in children {
+            let child = try node.child(index + ClusterBranch.firstChildSlot)
+            let begin = try ClusterBranch.offset(ofChild: index, of: node, depth: below, in: space)
+            guard try visit(child, offset: offset &+ begin, depth: below, body) else { return false }
         }
         return true
     }
@@ -43,19 +55,94 @@ extension ClusterTree {
     func forEachLeaf(
         in piece: ClusterPiece, reading column: Column?, _ body: (ClusterLeaf) throws -> Bool
     ) throws -> Bool {
-        for (index, place) in piece.leaves.enumerated() {
-            if let column { space.fetch(column.leafIndex, of: piece, ahead: index) }
-            let node = try space.refs(place.ref)
-            guard !node.header.isInner else {
-                throw StorageError.corrupt("a cluster branch where a leaf belongs", at: place.ref)
-            }
-            let leaf = try ClusterLeaf(space, node, keyOffset: place.keyOffset)
-            // Only the root may be empty (content 5.2); hostile branches could lead to empty leaves without end.
-            guard leaf.count > 0 || place.ref == root else {
-                throw StorageError.corrupt("an empty cluster below a branch", at: place.ref)
-            }
+        let leaves = try PieceLeaves(piece, in: space)
+        var ahead = column.map { LeavesAhead(of: leaves, $0.leafIndex) }
+        for index in leaves.indices {
+            _ = ahead?.advance(to: index)
+            let leaf = try leaves.leaf(index)
             guard try leaf.count == 0 || body(leaf) else { return false }
         }
         return true
+    }
+
+    /// Visits the column leaves of `leafIndex` in the piece in key order, each with its number of rows.
+    package func forEachColumnLeaf(
+        in piece: ClusterPiece, _ leafIndex: Int, _ kind: LeafKind, _ body: (ColumnLeaf, _ count: Int) throws -> Void
+    ) throws {
+        let leaves = try PieceLeaves(piece, in: space)
+        var ahead = LeavesAhead(of: leaves, leafIndex)
+        for index in leaves.indices {
+            let found = ahead.advance(to: index)
+            let count = try found.map { try ClusterLeaf.rows(space, $0.rows, of: $0.cluster).count } ?? 0
+            guard let found, count > 0 else {
+                // Damaged, which is thrown here, or an empty root.
+                let leaf = try leaves.leaf(index)
+                if leaf.count > 0 { try body(try leaf.column(leafIndex, kind), leaf.count) }
+                continue
+            }
+            let leaf = try ColumnLeaf(space, found.column, kind)
+            guard leaf.count >= count else { throw ClusterLeaf.tooFewValues(in: leaf.node.ref) }
+            try body(leaf, count)
+        }
+    }
+
+    /// The same with all rows.
+    package func forEachColumnLeaf(
+        _ leafIndex: Int, _ kind: LeafKind, _ body: (ColumnLeaf, _ count: Int) throws -> Void
+    ) throws {
+        try forEachPiece {
+            try forEachColumnLeaf(in: $0, leafIndex, kind, body)
+            return true
+        }
+    }
+}
+
+/// The leaves of a piece, each found when it is asked for.
+struct PieceLeaves {
+    let space: NodeSpace
+    /// What they are numbered by.
+    let indices: Range<Int>
+    private let piece: ClusterPiece
+    /// nil where the tree is one leaf.
+    private let branch: Node?
+    /// Where the keys of each child of the branch begin; nil in compact form.
+    private let offsets: Node?
+
+    init(_ piece: ClusterPiece, in space: NodeSpace) throws {
+        self.space = space
+        self.piece = piece
+        guard let children = piece.children else {
+            (branch, offsets, indices) = (nil, nil, 0..<1)
+            return
+        }
+        let branch = try space.refs(piece.parent)
+        self.branch = branch
+        indices = children
+        let offsetsRef = try branch.child(ClusterBranch.offsetsSlot)
+        offsets = offsetsRef == 0 ? nil : try space.integers(offsetsRef)
+        if let offsets, offsets.count != branch.count - ClusterBranch.firstChildSlot {
+            throw StorageError.corrupt("a cluster branch with a wrong number of offsets", at: branch.ref)
+        }
+    }
+
+    /// Where a leaf is, whether or not there can be one.
+    func ref(_ index: Int) -> Ref {
+        guard let branch else { return piece.parent }
+        return Ref(element: branch[index + ClusterBranch.firstChildSlot])
+    }
+
+    func leaf(_ index: Int) throws -> ClusterLeaf {
+        let ref = ref(index)
+        let node = try space.refs(ref)
+        guard !node.header.isInner else {
+            throw StorageError.corrupt("a cluster branch where a leaf belongs", at: ref)
+        }
+        let offset = branch == nil ? 0 : offsets?.unsigned(index) ?? ClusterBranch.compactOffset(index, depth: 1)
+        let leaf = try ClusterLeaf(space, node, keyOffset: piece.keyOffset &+ offset)
+        // Only the root may be empty (content 5.2); hostile branches could lead to empty leaves without end.
+        guard leaf.count > 0 || branch == nil else {
+            throw StorageError.corrupt("an empty cluster below a branch", at: ref)
+        }
+        return leaf
     }
 }

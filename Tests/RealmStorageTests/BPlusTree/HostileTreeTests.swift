@@ -91,7 +91,7 @@ struct HostileTreeTests {
 
 extension [[UInt8]] {
     /// The same nodes with one to three bytes changed.
-    fileprivate func randomlyDamaged(by random: inout SeededGenerator) -> [[UInt8]] {
+    func randomlyDamaged(by random: inout SeededGenerator) -> [[UInt8]] {
         var images = self
         for _ in 0...random.below(3) {
             let node = random.below(count)

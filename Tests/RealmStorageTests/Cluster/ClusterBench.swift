@@ -101,8 +101,29 @@ final class ClusterBench {
                 try require(try tree.find(objectKey(absent)) == nil, "key \(absent) is found")
             }
         }
+        try verifyScan(tree, summary.keys)
         try verifyFindTogether(tree, summary.keys)
         return summary.depth
+    }
+
+    /// Column by column, in pieces of several sizes.
+    private func verifyScan(_ tree: ClusterTree, _ keys: [UInt64]) throws {
+        for (column, leafCount) in zip(layout.columns, [1, 2, 7, 100]) {
+            let expected = keys.map { ClusterBench.value(column, model[$0] ?? 0) }
+            var found: [StoredValue] = []
+            for piece in try tree.pieces(leafCount: leafCount) {
+                try tree.forEachColumnLeaf(in: piece, column.leafIndex, column.kind) { leaf, count in
+                    found += try (0..<count).map { try leaf.value(at: $0) }
+                }
+            }
+            try requireEqual(found, expected, "column \(column.leafIndex) in pieces of \(leafCount) leaves")
+        }
+        var found: [ObjectKey] = []
+        try tree.forEachLeaf { leaf in
+            found += (0..<leaf.count).map { leaf.key(at: $0) }
+            return true
+        }
+        try requireEqual(found, keys.map(objectKey), "the keys, leaf by leaf")
     }
 
     /// Several at once, from the last to the first, with keys of no object and gaps among them.

@@ -1,0 +1,53 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// A scan of one column, which looks at leaves before it comes to them, finds in damaged trees what a visit of all
+/// leaves finds there, or errors where that does.
+struct HostileScanTests {
+    @Test(arguments: [false, true])
+    func randomDamage(hasGaps: Bool) throws {
+        var random = SeededGenerator(for: "hostile scan \(hasGaps)")
+        for count in [1, 3, 7, 40] {
+            let bench = try ClusterBench(capacity: 4, keys: (0..<UInt64(count)).map { hasGaps ? $0 * 5 : $0 })
+            try bench.commit()
+            // The last is the root.
+            let images = try bench.scratch.committed.keys.sorted().map { Array(try bench.scratch.space.node($0).image) }
+            var (whole, damaged) = (0, 0)
+            for _ in 0..<400 {
+                let scratch = try ScratchStore(clusterCapacity: 4)
+                var root: Ref = 0
+                for image in images.randomlyDamaged(by: &random) { root = try scratch.place(image) }
+                scratch.reopen()
+                let tree = ClusterTree(scratch.space, root: root)
+                for column in bench.layout.columns {
+                    let expected = try? HostileScanTests.visited(tree, column)
+                    try requireEqual(try? HostileScanTests.scanned(tree, column), expected, "\(column.kind)")
+                    if expected == nil { damaged += 1 } else { whole += 1 }
+                }
+            }
+            #expect(whole > 0 && damaged > 0)
+        }
+    }
+
+    private static func visited(_ tree: ClusterTree, _ column: ClusterLayout.Column) throws -> [StoredValue] {
+        var found: [StoredValue] = []
+        try tree.forEachLeaf { leaf in
+            let values = try leaf.column(column.leafIndex, column.kind)
+            found += try (0..<leaf.count).map { try values.value(at: $0) }
+            return true
+        }
+        return found
+    }
+
+    private static func scanned(_ tree: ClusterTree, _ column: ClusterLayout.Column) throws -> [StoredValue] {
+        var found: [StoredValue] = []
+        try tree.forEachColumnLeaf(column.leafIndex, column.kind) { leaf, count in
+            found += try (0..<count).map { try leaf.value(at: $0) }
+        }
+        return found
+    }
+}
