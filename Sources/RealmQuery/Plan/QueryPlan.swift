@@ -136,12 +136,10 @@ struct QueryPlan {
         if limit == .max, let scan = try parallelScan() { return try scan.objects() }
         var result: [ObjectKey] = []
         try forEachMatch { block, rows in
-            rows.forEach { row in
-                result.append(block.key(at: row))
-                return result.count < limit
-            }
+            block.append(rows, to: &result)
             return result.count < limit
         }
+        if result.count > limit { result.removeLast(result.count - limit) }
         return result
     }
 
@@ -203,10 +201,7 @@ struct QueryPlan {
         let all = AllRunner(inOrder: counting)
         var (keys, steps) = ([ObjectKey](), [PlanStep]())
         func collect(_ block: RowBlock, _ rows: RowSet) -> Bool {
-            rows.forEach { row in
-                keys.append(block.key(at: row))
-                return true
-            }
+            block.append(rows, to: &keys)
             return true
         }
         if let access {

@@ -16,15 +16,16 @@ struct ParallelScan: Sendable {
         let found = try run { runner, piece in
             var keys: [ObjectKey] = []
             try table.clusters.forEachBlock(in: piece, reading: runner.columnAhead) { block in
-                try runner.filter(block, block.allRows).forEach { row in
-                    keys.append(block.key(at: row))
-                    return true
-                }
+                block.append(try runner.filter(block, block.allRows), to: &keys)
                 return true
             }
             return keys
         }
-        return Array(found.joined())
+        // Each by one copy, which `joined` would not be.
+        var keys: [ObjectKey] = []
+        keys.reserveCapacity(found.reduce(0) { $0 + $1.count })
+        for part in found { keys += part }
+        return keys
     }
 
     func count() throws -> Int {

@@ -52,8 +52,13 @@ package struct ClusterLeaf {
     @inlinable func relativeKey(at row: Int) -> UInt64 { keys.map { $0.unsigned(row) } ?? UInt64(row) }
 
     /// The row of the object with `key`, if it is here.
-    package func row(of key: ObjectKey) -> Int? {
+    @inlinable @inline(__always) package func row(of key: ObjectKey) -> Int? {
         let relative = UInt64(bitPattern: key.rawValue) &- keyOffset
+        guard keys == nil else { return searchRow(of: relative) }
+        return relative < UInt64(count) ? Int(relative) : nil
+    }
+
+    @usableFromInline func searchRow(of relative: UInt64) -> Int? {
         let row = lowerBound(of: relative)
         return row < count && relativeKey(at: row) == relative ? row : nil
     }

@@ -18,6 +18,19 @@ package struct RowBlock {
     }
 
     package func key(at row: Int) -> ObjectKey { leaf.key(at: start + row) }
+    /// Appends the keys of some rows.
+    package func append(_ rows: RowSet, to keys: inout [ObjectKey]) {
+        unsafe withUnsafeTemporaryAllocation(of: ObjectKey.self, capacity: RowSet.capacity) { buffer in
+            var count = 0
+            rows.forEach { row in
+                unsafe buffer.initializeElement(at: count, to: leaf.key(at: start &+ row))
+                count &+= 1
+                return true
+            }
+            unsafe keys.append(contentsOf: buffer[..<count])
+        }
+    }
+
     package var allRows: RowSet { RowSet(count: count) }
 }
 

@@ -62,14 +62,14 @@ struct RowLocator {
     /// How many rows are looked for at once.
     static var rowsAhead: Int { ClusterTree.togetherLimit }
 
-    /// Finds the rows of objects that will be asked for next, at least one and at most `rowsAhead`, unless they lie
-    /// side by side. What was read last of the rows before is fetched on the way. Returns whether it found them.
+    /// Finds the rows of objects that will be asked for next, at least one and at most `rowsAhead`, unless they turn
+    /// out to lie side by side. What was read last of the rows before is fetched on the way. Returns whether it found
+    /// them.
     mutating func lookAhead(
         _ sought: UnsafeMutableBufferPointer<ClusterTree.Sought>, _ state: UnsafeMutablePointer<ReadState>,
         in realm: RealmInstance
     ) -> Bool {
         guard let clusters = clusters(state, in: realm), let known else { return false }
-        if isNear(sought[sought.count - 1].key) || isNear(sought[0].key) { return false }
         // What fails is passed over: whoever reads the row meets the damage.
         let near = try? clusters.find(
             together: sought, fetching: state.pointee.lastChild, state.pointee.lastHeader, known)
@@ -79,7 +79,7 @@ struct RowLocator {
     }
 
     /// Whether the row is in the leaf that was found last.
-    private func isNear(_ key: ObjectKey) -> Bool { leaf?.row(of: key) != nil }
+    func isNear(_ key: ObjectKey) -> Bool { leaf?.row(of: key) != nil }
 }
 
 /// A class that a live instance was asked for by its type, and where an object of it was last. Confined as the instance

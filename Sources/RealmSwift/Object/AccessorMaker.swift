@@ -52,6 +52,9 @@ struct AccessorMaker {
         let end = min(start + RowLocator.rowsAhead, limit)
         (aheadCount, nextAhead) = (0, 0)
         guard end - start > 1 else { return end }
+        // Rows side by side are likely to be followed by more of them, which need no looking ahead.
+        let further = end + 3 * RowLocator.rowsAhead
+        if isNear(key(end - 1)) || isNear(key(start)) { return further }
         if ahead.isEmpty {
             ahead = Array(repeating: ClusterTree.Sought(ObjectKey(0)), count: RowLocator.rowsAhead)
         }
@@ -64,9 +67,10 @@ struct AccessorMaker {
             }
             return count
         }
-        // Rows side by side are likely to be followed by more of them, which need no looking ahead.
-        return count == 0 || findAhead(count) ? end : end + 3 * RowLocator.rowsAhead
+        return count == 0 || findAhead(count) ? end : further
     }
+
+    private func isNear(_ key: ObjectKey?) -> Bool { key.map(locator.isNear) ?? false }
 
     /// Finds the rows of the first `count` in `ahead`. False if they lie side by side.
     @inline(never)
