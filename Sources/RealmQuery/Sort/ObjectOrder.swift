@@ -5,17 +5,22 @@ import RealmStorage
 /// Objects with their values of some paths, column by column.
 struct ObjectOrder {
     /// Those of the given objects that exist.
-    private let keys: [ObjectKey]
+    private var keys: [ObjectKey]
     private let columns: [OrderColumn]
+    private let capacity: Int
 
+    /// With room for so many objects more.
     init(
-        _ given: some Sequence<ObjectKey>, _ paths: [SortPath], _ table: Table, in source: any TableSource
+        _ given: some Sequence<ObjectKey>, _ paths: [SortPath], _ table: Table, in source: any TableSource,
+        room: Int = 0
     ) throws {
         let given = Array(given)
-        guard given.count <= WordOrder.maximumCount else {
+        let capacity = given.count + room
+        guard capacity <= WordOrder.maximumCount else {
             throw StorageError(.limitExceeded, "too many objects to be sorted")
         }
-        let columns = try paths.map { try OrderColumn.make($0, of: table, in: source, capacity: given.count) }
+        self.capacity = capacity
+        let columns = try paths.map { try OrderColumn.make($0, of: table, in: source, capacity: capacity) }
         self.columns = columns
         // As a rule all exist, and a copy of many keys takes as long as to read their values.
         var present: [ObjectKey]?
@@ -27,6 +32,14 @@ struct ObjectOrder {
             for column in columns { try column.append(run) }
         }
         keys = present ?? (end == given.count ? given : Array(given[..<end]))
+    }
+
+    func hasRoom(for run: RowRun) -> Bool { run.count <= capacity - keys.count }
+
+    /// Adds objects, for which there must be room.
+    mutating func append(_ run: RowRun) throws {
+        run.appendKeys(to: &keys)
+        for column in columns { try column.append(run) }
     }
 
     /// The objects in order; equal ones stay as they were.

@@ -59,7 +59,9 @@ package struct Distinct: Sendable {
 
     /// The first object of each combination of values, of all objects of the table or of those that satisfy a query, in
     /// the order of the table.
-    package func firsts(of query: Query? = nil, in source: any TableSource) throws -> [ObjectKey] {
+    package func firsts(
+        of query: Query? = nil, in source: any TableSource, partSize: Int = Distinct.partSize
+    ) throws -> [ObjectKey] {
         guard let table = try source.table(table) else { return [] }
         guard query?.isEverything ?? true else {
             return try query.map { try firsts(of: $0.objects(in: source), in: source) } ?? []
@@ -69,27 +71,47 @@ package struct Distinct: Sendable {
             let undecided = try firsts(of: KeyOrder.ascending(found.undecided), in: source)
             return KeyOrder.ascending(found.keys + undecided)
         }
-        return try firsts(of: table.allKeys(), in: source)
+        let column = paths.first.flatMap { $0.path.isPlain ? table.column($0.path.column) : nil }
+        return try firsts(table, in: source, count: table.clusters.count(), partSize) {
+            try table.clusters.forEachRun(reading: column, $0)
+        }
     }
 
     /// The first object of each combination of values, in the given order; objects that are gone drop out.
-    ///
-    /// Many objects are told apart in parts, so that what is known of them stays in the cache, as long as few are left
-    /// of each part; then those that are left are.
     package func firsts(
-        of keys: some Sequence<ObjectKey>, in source: any TableSource, partSize: Int = 1 << 16
+        of keys: some Sequence<ObjectKey>, in source: any TableSource, partSize: Int = Distinct.partSize
     ) throws -> [ObjectKey] {
         guard let table = try source.table(table) else { return [] }
         let keys = Array(keys)
-        var (left, end) = ([ObjectKey](), 0)
-        while keys.count - end > partSize {
-            let part = try ObjectOrder(keys[end..<end + partSize], paths, table, in: source).firsts()
-            left += part
-            end += partSize
-            if part.count > partSize / 8 { break }
+        return try firsts(table, in: source, count: keys.count, partSize) { add in
+            try table.forEachRun(of: keys) { run, _ in try add(run) }
         }
-        return try ObjectOrder(end == 0 ? keys : left + keys[end...], paths, table, in: source).firsts()
     }
+
+    /// The first of some `count` objects, which `visit` goes through.
+    ///
+    /// Many objects are told apart in parts, so that what is known of them stays in the cache: whenever there is no room
+    /// for more, only the first ones are kept. Where these are many, the next part has room for all.
+    private func firsts(
+        _ table: Table, in source: any TableSource, count: Int, _ partSize: Int,
+        _ visit: (_ add: (RowRun) throws -> Void) throws -> Void
+    ) throws -> [ObjectKey] {
+        // A damaged file may say that it has any number of objects.
+        let count = min(count, Distinct.largestPart)
+        var order = try ObjectOrder([], paths, table, in: source, room: min(count, partSize))
+        try visit { run in
+            if !order.hasRoom(for: run) {
+                let left = order.firsts()
+                let room = left.count > partSize / 8 ? max(count, left.count) : partSize
+                order = try ObjectOrder(left, paths, table, in: source, room: max(room, run.count))
+            }
+            try order.append(run)
+        }
+        return order.firsts()
+    }
+
+    package static let partSize = 1 << 16
+    private static let largestPart = 1 << 24
 
     /// The indexes of the first of each set of equal values: for collections of values.
     package static func firsts(of values: [StoredValue]) -> [Int] {

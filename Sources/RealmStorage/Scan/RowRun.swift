@@ -16,6 +16,29 @@ package struct RowRun {
         guard isContiguous, let start = rows.first else { return nil }
         return RowBlock(leaf: leaf, start: start, count: count)
     }
+
+    package func appendKeys(to keys: inout [ObjectKey]) {
+        if let block {
+            block.append(block.allRows, to: &keys)
+        } else {
+            for row in rows { keys.append(leaf.key(at: row)) }
+        }
+    }
+}
+
+extension ClusterTree {
+    /// Visits all objects in key order; `body` will read the leaves of `column`.
+    package func forEachRun(reading column: Column?, _ body: (RowRun) throws -> Void) throws {
+        // Those of nearly all leaves are the same.
+        var rows: [Int] = []
+        try forEachBlock(reading: column) { block in
+            if rows.first != block.start || rows.count != block.count {
+                rows = Array(block.start..<block.start + block.count)
+            }
+            try body(RowRun(leaf: block.leaf, rows: rows, isContiguous: true))
+            return true
+        }
+    }
 }
 
 extension Table {
