@@ -20,14 +20,18 @@ package struct RowBlock {
     package func key(at row: Int) -> ObjectKey { leaf.key(at: start + row) }
     /// Appends the keys of some rows.
     package func append(_ rows: RowSet, to keys: inout [ObjectKey]) {
-        unsafe withUnsafeTemporaryAllocation(of: ObjectKey.self, capacity: RowSet.capacity) { buffer in
+        unsafe withUnsafeTemporaryAllocation(of: ObjectKey.self, capacity: ClusterLeaf.keyBatch) { batch in
             var count = 0
             rows.forEach { row in
-                unsafe buffer.initializeElement(at: count, to: leaf.key(at: start &+ row))
+                if count == batch.count {
+                    unsafe keys.append(contentsOf: batch)
+                    count = 0
+                }
+                unsafe batch.initializeElement(at: count, to: leaf.key(at: start &+ row))
                 count &+= 1
                 return true
             }
-            unsafe keys.append(contentsOf: buffer[..<count])
+            unsafe keys.append(contentsOf: batch[..<count])
         }
     }
 
@@ -49,6 +53,20 @@ extension ClusterTree {
 }
 
 extension ClusterLeaf {
+    /// So few that they have room on the stack.
+    static let keyBatch = 64
+
+    /// Appends the keys of rows that follow each other.
+    func appendKeys(of rows: Range<Int>, to keys: inout [ObjectKey]) {
+        unsafe withUnsafeTemporaryAllocation(of: ObjectKey.self, capacity: ClusterLeaf.keyBatch) { batch in
+            for start in stride(from: rows.lowerBound, to: rows.upperBound, by: batch.count) {
+                let count = min(batch.count, rows.upperBound - start)
+                for index in 0..<count { unsafe batch.initializeElement(at: index, to: key(at: start &+ index)) }
+                unsafe keys.append(contentsOf: UnsafeBufferPointer(rebasing: batch[..<count]))
+            }
+        }
+    }
+
     fileprivate func forEachBlock(_ body: (RowBlock) throws -> Bool) throws -> Bool {
         for start in stride(from: 0, to: count, by: RowSet.capacity) {
             let block = RowBlock(leaf: self, start: start, count: min(RowSet.capacity, count - start))

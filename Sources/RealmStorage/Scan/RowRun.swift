@@ -19,7 +19,7 @@ package struct RowRun {
 
     package func appendKeys(to keys: inout [ObjectKey]) {
         if let block {
-            block.append(block.allRows, to: &keys)
+            leaf.appendKeys(of: block.start..<block.start + block.count, to: &keys)
         } else {
             for row in rows { keys.append(leaf.key(at: row)) }
         }

@@ -7,9 +7,7 @@ extension Table {
         keys.reserveCapacity(min(limit, try clusters.count(), Table.largestReserve))
         try clusters.forEachLeaf { leaf in
             let end = min(leaf.count, limit - keys.count)
-            for start in stride(from: 0, to: end, by: Table.keyBatch) {
-                Table.append(leaf, start..<min(start + Table.keyBatch, end), to: &keys)
-            }
+            leaf.appendKeys(of: 0..<end, to: &keys)
             return keys.count < limit
         }
         return keys
@@ -17,16 +15,6 @@ extension Table {
 
     /// A damaged file may say that it has any number of objects.
     private static let largestReserve = 1 << 24
-
-    /// So few that they have room on the stack.
-    private static let keyBatch = 64
-
-    private static func append(_ leaf: ClusterLeaf, _ rows: Range<Int>, to keys: inout [ObjectKey]) {
-        unsafe withUnsafeTemporaryAllocation(of: ObjectKey.self, capacity: keyBatch) { batch in
-            for row in rows { unsafe batch[row - rows.lowerBound] = leaf.key(at: row) }
-            unsafe keys.append(contentsOf: UnsafeBufferPointer(rebasing: batch[..<rows.count]))
-        }
-    }
 }
 
 /// Visits what an object leads to, without an array for each object.
