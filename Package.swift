@@ -75,10 +75,13 @@ let package = Package(
             swiftSettings: engine),
         .target(name: "RealmStorage", dependencies: ["CProcessor", "RealmSystem"], swiftSettings: engine),
         .target(name: "RealmQuery", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
+        .target(name: "RealmCheck", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
         .systemLibrary(name: "CSwiftRuntime"),
         .target(
             name: "RealmSwift",
-            dependencies: ["CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery"],
+            dependencies: [
+                "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
+            ],
             exclude: publishersInside, swiftSettings: common),
         .target(
             name: "RealmSwiftCombine",
@@ -97,7 +100,7 @@ let package = Package(
         .target(
             name: "RealmTools",
             dependencies: [
-                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery",
+                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
         .executableTarget(name: "realm", dependencies: ["RealmTools"], swiftSettings: common),
@@ -110,7 +113,8 @@ let package = Package(
                 "RealmStorage", "RealmTools", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Examples/Watch", swiftSettings: common),
         .target(
-            name: "RealmTestSupport", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: common),
+            name: "RealmTestSupport", dependencies: ["RealmSystem", "RealmStorage", "RealmCheck"],
+            swiftSettings: common),
         .executableTarget(
             name: "regnum-crash-child", dependencies: ["RealmStorage", "RealmTestSupport"], path: "Tests/CrashChild",
             swiftSettings: common),
@@ -125,12 +129,15 @@ let package = Package(
             name: "RealmCryptoTests", dependencies: ["RealmCrypto", "RealmStorage", "RealmTestSupport"],
             swiftSettings: common),
         .testTarget(
-            name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmTestSupport"],
+            name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmCheck", "RealmTestSupport"],
             exclude: ["Values/decimals.py", "Values/decimals.txt"], swiftSettings: common),
         .testTarget(
             name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
-            name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmTools", "RealmTestSupport"],
+            name: "RealmCheckTests", dependencies: ["RealmStorage", "RealmCheck", "RealmTestSupport"],
+            swiftSettings: common),
+        .testTarget(
+            name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmCheck", "RealmTools", "RealmTestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "RealmSwiftCombineTests", dependencies: ["RealmSwift", "RealmSwiftCombine", "RealmTestSupport"],

@@ -5,6 +5,7 @@
 #else
     import Foundation
 #endif
+import RealmCheck
 import RealmStorage
 import RealmSystem
 

@@ -10,9 +10,10 @@ import Testing
         "RealmCrypto": ["RealmSystem", "CLibcrypto", "CommonCrypto", "Darwin"],
         "RealmStorage": ["CProcessor", "RealmSystem"],
         "RealmQuery": ["RealmSystem", "RealmStorage", "Darwin", "Glibc", "Musl"],
+        "RealmCheck": ["RealmSystem", "RealmStorage"],
         "RealmSwift": [
-            "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "Foundation", "Dispatch",
-            "Swift", "ObjectiveC", "MachO", "Observation",
+            "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "Foundation",
+            "Dispatch", "Swift", "ObjectiveC", "MachO", "Observation",
         ],
         "RealmSwiftCombine": [
             "RealmSwift", "Foundation", "Dispatch", "Combine", "OpenCombine", "OpenCombineDispatch",
@@ -20,10 +21,13 @@ import Testing
         "RealmSwiftLegacy": ["RealmSwift"],
         "RealmSwiftLegacyMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],
         "RealmTools": [
-            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "ArgumentParser", "Foundation",
+            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "ArgumentParser",
+            "Foundation",
         ],
         "realm": ["RealmTools"],
-        "RealmTestSupport": ["RealmSystem", "RealmStorage", "Foundation", "FoundationEssentials", "Testing"],
+        "RealmTestSupport": [
+            "RealmSystem", "RealmStorage", "RealmCheck", "Foundation", "FoundationEssentials", "Testing",
+        ],
     ]
 
     @Test func everyImportPointsDownward() throws {

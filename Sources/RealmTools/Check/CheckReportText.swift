@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmStorage
+import RealmCheck
 
 /// The lines of `realm check`, in the manner of the format's independent checker.
 struct CheckReportText {

@@ -1,0 +1,84 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmCheck
+import RealmTestSupport
+import Testing
+
+/// Files that the original engine wrote have no violations.
+@Suite struct CheckFixturesTests {
+    @Test(arguments: SharedFiles.fixtures(in: "v24").filter { !$0.hasPrefix("encrypted") })
+    func everyFixtureIsCleanInStrictMode(_ name: String) throws {
+        let file = try #require(FileEditor(name))
+        let report = FileChecker.check(bytes: file.bytes, options: .init(strict: true))
+        #expect(report.isClean, "\(report.unreadable ?? "") \(report.violations.prefix(3))")
+        #expect(report.remnants.isEmpty)
+        let statistics = report.statistics
+        #expect(
+            name == "empty"
+                || statistics.nodeByteCount + statistics.freeByteCount + 24 == statistics.logicalByteCount)
+    }
+
+    @Test(arguments: SharedFiles.fixtures(in: "upstream").filter { $0.hasSuffix(".upgraded") })
+    func everyUpgradedFileIsClean(_ name: String) throws {
+        let file = try #require(FileEditor(name, in: "upstream"))
+        let report = FileChecker.check(bytes: file.bytes)
+        #expect(report.isClean, "\(report.unreadable ?? "") \(report.violations.prefix(3))")
+    }
+
+    @Test func remnantsAreCountedAndAreViolationsInStrictMode() throws {
+        guard let file = FileEditor("test_upgrade_database_1000_23.upgraded", in: "upstream") else { return }
+        let report = FileChecker.check(bytes: file.bytes)
+        #expect(report.remnants == ["2:13.2 W9": 1, "2:13.3 M23": 2, "2:13.5 M33": 2])
+        let strict = FileChecker.check(bytes: file.bytes, options: .init(strict: true))
+        #expect(Set(strict.violations.map(\.rule)) == Set(report.remnants.keys))
+    }
+
+    @Test(arguments: OldFile.upgradable) func everyOlderFileIsCleanByItsOwnRules(_ file: OldFile) throws {
+        for isStrict in [false, true] {
+            let report = FileChecker.check(bytes: try file.bytes(), options: .init(strict: isStrict))
+            #expect(report.isClean, "\(report.unreadable ?? "") \(report.violations.prefix(3))")
+            #expect(report.statistics.formatVersion == Int(file.format))
+        }
+    }
+
+    @Test func aSynchronisedFileIsClean() throws {
+        guard let file = OldFile.named("test_flx_metadata_tables_v1") else { return }
+        #expect(FileChecker.check(bytes: try file.bytes(), options: .init(strict: true)).isClean)
+    }
+
+    @Test(arguments: ["test_upgrade_database_4_10_to_11", "test_upgrade_database_4_23"])
+    func filesOfTestBuildsAreNamedAsSuch(_ name: String) throws {
+        guard let file = OldFile.named(name) else { return }
+        let report = FileChecker.check(bytes: try file.bytes())
+        #expect(report.violations.first?.rule == "2:5.7")
+    }
+
+    @Test func formatsBeforeTheClustersAreUnreadable() throws {
+        guard let file = OldFile.named("test_upgrade_database_1000_1") else { return }
+        let report = FileChecker.check(bytes: try file.bytes())
+        #expect(report.unreadable?.contains("unsupported format 2") == true)
+        #expect(!report.isClean)
+    }
+
+    @Test func encryptedFilesAreUnreadable() {
+        guard let file = FileEditor("encrypted-small") else { return }
+        #expect(FileChecker.check(bytes: file.bytes).unreadable?.contains("mnemonic") == true)
+    }
+
+    @Test func tinyFilesAreUnreadable() {
+        for count in [0, 1, 8, 23] {
+            #expect(FileChecker.check(bytes: Array(repeating: 0x54, count: count)).unreadable != nil)
+        }
+    }
+
+    @Test func theReportKeepsAsManyViolationsAsAsked() throws {
+        guard var file = FileEditor("in-schema") else { return }
+        for table in ["class_Dog", "class_DogClub", "class_Person"] { file.set(file.table(table), 12, 7) }
+        let all = FileChecker.check(bytes: file.bytes)
+        let one = FileChecker.check(bytes: file.bytes, options: .init(violationLimit: 1))
+        #expect(all.violations.count > 1)
+        #expect(one.violations.count == 1)
+        #expect(one.violationCount >= all.violations.count)
+        #expect(one.violations == Array(all.violations.prefix(1)))
+    }
+}

@@ -1,0 +1,49 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmCheck
+import Foundation
+import RealmTestSupport
+import Testing
+
+/// Hostile bytes end in a report: no trap, no hang.
+@Suite struct CheckMutationTests {
+    @Test(arguments: FileMutator.fixtures(byteLimit: 40_000))
+    func changedBytesEndInAReport(_ name: String) throws {
+        let file = try #require(FileEditor(name))
+        let seed = FileMutator.seed
+        var mutator = FileMutator(seed: seed)
+        var found = 0
+        for round in 0..<300 {
+            let bytes = mutator.mutated(file.bytes)
+            let time = processorTime { found += FileChecker.check(bytes: bytes).isClean ? 0 : 1 }
+            #expect(time < .seconds(10), "seed \(seed), round \(round)")
+        }
+        // A third of all bytes of the barest fixture counts, and far more in the others.
+        #expect(found > 3, "seed \(seed): only \(found) of 300 were reported")
+    }
+
+    @Test(arguments: FileMutator.fixtures(byteLimit: 5_000))
+    func everyLengthEndsInAReport(_ name: String) throws {
+        let file = try #require(FileEditor(name))
+        for count in stride(from: 0, to: file.bytes.count, by: 8) {
+            let report = FileChecker.check(bytes: Array(file.bytes.prefix(count)))
+            #expect(name == "empty" || !report.isClean, "\(count) bytes")
+        }
+    }
+
+    /// Every payload byte of a node that no value hides in is either reported or makes another legal file; none traps.
+    @Test func everyByteOfASmallFileCanBeAnything() throws {
+        guard let file = FileEditor("no-history") else { return }
+        let used = FileChecker.check(bytes: file.bytes).statistics.nodeByteCount
+        #expect(used < 400)
+        var bytes = file.bytes
+        for at in 0..<1024 {
+            for value: UInt8 in [0, 1, 2, 7, 8, 0x1F, 0x40, 0x7F, 0x80, 0xC0, 0xFF] {
+                bytes[at] = value
+                _ = FileChecker.check(bytes: bytes)
+            }
+            bytes[at] = file.bytes[at]
+        }
+        #expect(FileChecker.check(bytes: bytes).isClean)
+    }
+}
