@@ -72,7 +72,7 @@ package struct Distinct: Sendable {
             return KeyOrder.ascending(found.keys + undecided)
         }
         let column = paths.first.flatMap { $0.path.isPlain ? table.column($0.path.column) : nil }
-        return try firsts(table, in: source, count: table.clusters.count(), partSize) {
+        return try firsts(table, in: source, count: table.count(), partSize) {
             try table.clusters.forEachRun(reading: column, $0)
         }
     }
@@ -96,8 +96,7 @@ package struct Distinct: Sendable {
         _ table: Table, in source: any TableSource, count: Int, _ partSize: Int,
         _ visit: (_ add: (RowRun) throws -> Void) throws -> Void
     ) throws -> [ObjectKey] {
-        // A damaged file may say that it has any number of objects.
-        let count = min(count, Distinct.largestPart)
+        let count = min(count, Table.largestReserve)
         var order = try ObjectOrder([], paths, table, in: source, room: min(count, partSize))
         try visit { run in
             if !order.hasRoom(for: run) {
@@ -111,7 +110,6 @@ package struct Distinct: Sendable {
     }
 
     package static let partSize = 1 << 16
-    private static let largestPart = 1 << 24
 
     /// The indexes of the first of each set of equal values: for collections of values.
     package static func firsts(of values: [StoredValue]) -> [Int] {

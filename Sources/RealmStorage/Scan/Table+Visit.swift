@@ -13,8 +13,8 @@ extension Table {
         return keys
     }
 
-    /// A damaged file may say that it has any number of objects.
-    private static let largestReserve = 1 << 24
+    /// For how many objects room is made at once: a damaged file may say that it has any number.
+    package static let largestReserve = 1 << 24
 }
 
 /// Visits what an object leads to, without an array for each object.

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmCheck
 import Foundation
+import RealmCheck
 import RealmCrypto
 import RealmStorage
 import RealmSystem

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Dispatch
-import RealmCheck
 import Foundation
+import RealmCheck
 import RealmTestSupport
 import Testing
 
