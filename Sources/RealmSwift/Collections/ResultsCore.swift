@@ -38,6 +38,15 @@ final class ResultsCore {
     /// those threads.
     private let frozenContents: PublishedOnce<FrozenContents>?
 
+    private struct ElementPlaces {
+        /// Finds the rows of elements.
+        var locator: RowLocator?
+        /// Makes the objects that are asked for by their positions.
+        var maker: AccessorMaker?
+        /// The leaf that an element was read from last, and the position of its first object.
+        var leaf: (leaf: ClusterLeaf, start: Int)?
+    }
+
     private final class FrozenContents: Sendable {
         let contents: Contents
         init(_ contents: Contents) { self.contents = contents }
@@ -49,12 +58,9 @@ final class ResultsCore {
     @exclusivity(unchecked) private var knownCount: Int?
     /// The first element, as long as not all of them are known.
     @exclusivity(unchecked) private var knownFirst: ObjectKey??
-    /// Finds the rows of elements that are asked for one by one.
-    @exclusivity(unchecked) private var locator: RowLocator?
-    /// Makes the objects that are asked for by their positions.
-    @exclusivity(unchecked) private var maker: AccessorMaker?
-    /// The leaf that an element was read from last, and the position of its first object.
-    @exclusivity(unchecked) private var leaf: (leaf: ClusterLeaf, start: Int)?
+    /// Where elements that are asked for one by one are; nil before the first is. Behind a pointer, because most
+    /// queries are counted or gone through, and the rest of a query is a third of its size.
+    @exclusivity(unchecked) private var places: UnsafeMutablePointer<ElementPlaces>?
     /// Of an object's inverse property.
     @exclusivity(unchecked) var inverse: Inverse?
     /// What the last iteration went through its objects with.
@@ -85,6 +91,11 @@ final class ResultsCore {
         self.elementClass = elementClass
         self.filter = filter
         self.otherSteps = otherSteps
+    }
+
+    deinit {
+        places?.deinitialize(count: 1)
+        places?.deallocate()
     }
 
     /// What the elements are, in error texts.
@@ -127,12 +138,13 @@ final class ResultsCore {
     func object(at index: Int) -> ObjectBase? {
         guard let elementClass, !realm.isFrozen, !isMapped else { return nil }
         update()
-        if maker == nil { maker = AccessorMaker(realm, elementClass) }
+        let places = requirePlaces()
+        if places.pointee.maker == nil { places.pointee.maker = AccessorMaker(realm, elementClass) }
         switch contents() {
         case .table:
             guard let (leaf, row) = tablePlace(of: index) else { return nil }
-            return maker?.object(leaf.key(at: row), at: place(leaf, row: row))
-        case .keys(let keys): return maker?.object(keys[index])
+            return places.pointee.maker?.object(leaf.key(at: row), at: place(leaf, row: row))
+        case .keys(let keys): return places.pointee.maker?.object(keys[index])
         case .values: return nil
         }
     }
@@ -214,8 +226,17 @@ final class ResultsCore {
     }
 
     private func place(of key: ObjectKey) -> RowPlace? {
-        if locator == nil { locator = elementClass.map { RowLocator($0) } }
-        return locator?.place(of: key, in: realm)
+        let places = requirePlaces()
+        if places.pointee.locator == nil { places.pointee.locator = elementClass.map { RowLocator($0) } }
+        return places.pointee.locator?.place(of: key, in: realm)
+    }
+
+    private func requirePlaces() -> UnsafeMutablePointer<ElementPlaces> {
+        if let places { return places }
+        let places = UnsafeMutablePointer<ElementPlaces>.allocate(capacity: 1)
+        places.initialize(to: ElementPlaces())
+        self.places = places
+        return places
     }
 
     private func element(_ value: StoredValue) -> _StoredElement {
@@ -247,7 +268,7 @@ final class ResultsCore {
         known = nil
         knownCount = nil
         knownFirst = nil
-        leaf = nil
+        places?.pointee.leaf = nil
     }
 
     /// The elements of the version that is read.
@@ -346,13 +367,13 @@ final class ResultsCore {
 
     /// The leaf of object `index` of the table, and its row there; nil if the file is damaged.
     private func tablePlace(of index: Int) -> (leaf: ClusterLeaf, row: Int)? {
-        if !realm.isFrozen, let leaf, index >= leaf.start, index - leaf.start < leaf.leaf.count {
+        if !realm.isFrozen, let leaf = places?.pointee.leaf, index >= leaf.start, index - leaf.start < leaf.leaf.count {
             return (leaf.leaf, index - leaf.start)
         }
         guard let clusters = table?.clusters,
             let position = realm.reading(nil, { try clusters.position(at: index) })
         else { return nil }
-        if !realm.isFrozen { leaf = (position.leaf, index - position.row) }
+        if !realm.isFrozen { requirePlaces().pointee.leaf = (position.leaf, index - position.row) }
         return (position.leaf, position.row)
     }
 
