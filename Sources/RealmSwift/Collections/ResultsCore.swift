@@ -38,6 +38,11 @@ final class ResultsCore {
     /// those threads.
     private let frozenContents: PublishedOnce<FrozenContents>?
 
+    private final class FrozenContents: Sendable {
+        let contents: Contents
+        init(_ contents: Contents) { self.contents = contents }
+    }
+
     private struct ElementPlaces {
         /// Finds the rows of elements.
         var locator: RowLocator?
@@ -45,11 +50,6 @@ final class ResultsCore {
         var maker: AccessorMaker?
         /// The leaf that an element was read from last, and the position of its first object.
         var leaf: (leaf: ClusterLeaf, start: Int)?
-    }
-
-    private final class FrozenContents: Sendable {
-        let contents: Contents
-        init(_ contents: Contents) { self.contents = contents }
     }
 
     // What was found out when the count of changes was `moment`. No access to it lasts longer than a step.
