@@ -31,7 +31,8 @@ import RealmSystem
 ///
 /// **To open the file** a participant pins the newest version and reads it. If it is the first of its session, or the
 /// file has to be brought in order, it does so with the right to write instead, and looks again then what there is to
-/// do; so a process that died over it is healed by the next.
+/// do; so a process that died over it is healed by the next. Either way the version stays pinned until nothing more of
+/// it is read.
 ///
 /// As a rule the first of a session need not (`Database.Alone`): while it holds the session lock exclusively there
 /// is no other participant, and a file in which there is nothing to do is read and pinned just so. Its own file is

@@ -100,7 +100,7 @@ package final class Database: @unchecked Sendable {
             case .begun(let start):
                 let alone = try Alone(path, try openFile(path, readOnly: false, cipher), options, holder)
                 session = start.letOthersIn()
-                if let alone, let session { return try Database(alone, session) }
+                if let alone, let session { return try Database(alone, session, keepingPin: holder != nil) }
             }
             if let session {
                 let sharing = try SharedAccess(path, session)
@@ -117,7 +117,7 @@ package final class Database: @unchecked Sendable {
         let own: ParticipantFile
         let registry: VersionRegistry
         let state: Committed
-        let pin: UInt64?
+        let pin: UInt64
 
         /// nil if something has to be done to the file first.
         init?(_ path: String, _ file: any DatabaseFile, _ options: OpenOptions, _ holder: String?) throws {
@@ -129,7 +129,7 @@ package final class Database: @unchecked Sendable {
             folder = try SharedAccess.folder(of: path)
             own = try ParticipantFile(in: folder)
             var registry = VersionRegistry(own)
-            pin = try holder.map { try registry.pin(state.record, $0) }
+            pin = try registry.pin(state.record, holder ?? Database.opener)
             self.registry = registry
         }
     }
@@ -165,13 +165,13 @@ package final class Database: @unchecked Sendable {
         participants = others
         var registry = VersionRegistry(own)
         let opening = Opening(file: file, isReadOnly: readOnly, options: options)
-        (committed, openingPin) = try opening.load(sharing, others, &registry, holder)
+        (committed, openingPin) = try opening.load(sharing, others, &registry, holder ?? Database.opener)
         self.registry = registry
-        try bringUpToDate()
+        try finishOpening(keepingPin: holder != nil)
     }
 
     /// Opens what somebody has found who was alone, and has let others in since.
-    private init(_ alone: Alone, _ session: SessionLock) throws {
+    private init(_ alone: Alone, _ session: SessionLock, keepingPin: Bool) throws {
         path = alone.file.path
         file = alone.file
         sharing = SharedAccess(session, alone.folder)
@@ -181,7 +181,16 @@ package final class Database: @unchecked Sendable {
         committed = alone.state
         registry = alone.registry
         openingPin = alone.pin
+        try finishOpening(keepingPin: keepingPin)
+    }
+
+    /// Who pins a version until it is open, where nobody holds it from then on.
+    private static let opener = "opening"
+
+    /// Others may commit by now: what was found is read for as long as it is pinned, and no longer.
+    private func finishOpening(keepingPin: Bool) throws {
         try bringUpToDate()
+        if !keepingPin { lock.locked { dropOpeningPin() } }
     }
 
     /// Whoever does not go on with what he left behind himself looks what the dead have left.

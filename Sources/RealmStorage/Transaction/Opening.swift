@@ -8,22 +8,19 @@ struct Opening {
     let isReadOnly: Bool
     var options = OpenOptions()
 
-    /// Loads the newest version of a file that may be shared with other processes.
+    /// Loads the newest version of a file that may be shared with other processes, pinned for `holder`: who opens it
+    /// has not read all of it yet when the others may commit.
     ///
-    /// In a session that goes on, the file is in order as a rule, and a writer need not be waited for. Then the version
-    /// stays pinned if it has a `holder`.
+    /// In a session that goes on, the file is in order as a rule, and a writer need not be waited for.
     func load(
-        _ sharing: SharedAccess?, _ others: Participants?, _ registry: inout VersionRegistry, _ holder: String?
-    ) throws -> (Database.Committed, pin: UInt64?) {
-        guard let sharing else { return (try prepareAndLoad(readers: []), nil) }
-        if sharing.session.isJoined, let (state, pin) = try? loadPinned(&registry, holder ?? "opening") {
-            if holder == nil { registry.unpin(pin) }
-            return (state, holder == nil ? nil : pin)
-        }
+        _ sharing: SharedAccess?, _ others: Participants?, _ registry: inout VersionRegistry, _ holder: String
+    ) throws -> (Database.Committed, pin: UInt64) {
+        guard let sharing else { return try prepareAndLoad(readers: [], &registry, holder) }
+        if sharing.session.isJoined, let found = try? loadPinned(&registry, holder) { return found }
         return try sharing.writeLock.locked {
             try file.refresh()
             let readers = try others?.others().flatMap(\.pins).map(\.record) ?? []
-            return (try prepareAndLoad(readers: readers), nil)
+            return try prepareAndLoad(readers: readers, &registry, holder)
         }
     }
 
@@ -40,12 +37,14 @@ struct Opening {
     }
 
     /// For whoever has the right to write. `readers` are the versions that others hold.
-    private func prepareAndLoad(readers: [VersionRecord]) throws -> Database.Committed {
-        guard !isReadOnly, !options.leavesFile else { return try load() }
-        try Database.prepareForWriting(file, options)
+    private func prepareAndLoad(
+        readers: [VersionRecord], _ registry: inout VersionRegistry, _ holder: String
+    ) throws -> (Database.Committed, pin: UInt64) {
+        let changes = !isReadOnly && !options.leavesFile
+        if changes { try Database.prepareForWriting(file, options) }
         let state = try load()
-        try giveBackTail(of: state, readers + [state.settleFlip(in: file)].compactMap(\.self))
-        return state
+        if changes { try giveBackTail(of: state, readers + [state.settleFlip(in: file)].compactMap(\.self)) }
+        return (state, try registry.pin(state.record, holder))
     }
 
     /// Loads while others may commit; nil if the file has to be brought in order first.

@@ -178,6 +178,29 @@ import Testing
         #expect(try opened.pins().isEmpty)
     }
 
+    /// Whoever opens the file has not read all of the version when others may commit, so it is pinned by then; by the
+    /// first of a session too, and by one that had to do something to the file.
+    @Test(arguments: [false, true]) func whatIsOpenedIsPinned(isJoined: Bool) throws {
+        var (test, workload) = try populated()
+        let path = test.path
+        if !isJoined { try test.close() }
+        let sharing = try SharedAccess(path, try #require(try SessionLock.acquire(forDatabase: path)))
+        #expect(sharing.session.isJoined == isJoined)
+        var registry = VersionRegistry(try ParticipantFile(in: sharing.folder))
+        let file = try DiskFile.open(path, readOnly: false)
+        let (state, pin) = try Opening(file: file, isReadOnly: false).load(sharing, nil, &registry, "opening")
+        #expect(registry.version(of: pin) == 7)
+        let other = try Database.open(path)
+        #expect(try other.pins().map(\.version) == [7])
+        for _ in 0..<20 { _ = try workload.commit(to: other) }
+        let space = NodeSpace(mapping: state.mapping, fileEnd: Ref(state.logicalSize), writable: false)
+        #expect(try TopArray(space, state.topRef, fileSize: state.logicalSize).version == 7)
+        registry.unpin(pin)
+        #expect(try other.pins().isEmpty)
+        // Nobody holds it once the file is open.
+        #expect(try Database.open(path).holders.isEmpty)
+    }
+
     @Test func versionsAreListedWithTheirHolders() throws {
         var (test, workload) = try populated()
         let other = try Database.open(test.path)
