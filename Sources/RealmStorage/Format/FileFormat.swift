@@ -33,7 +33,9 @@ package enum FileFormat {
         package static let historySchemaVersion = 9
         package static let fileIdentifier = 10
         package static let evacuation = 11
-        package static let legalCounts: Set<Int> = [3, 5, 7, 9, 10, 11, 12]
+        package static let legalCounts: Set<Int> = [3, 5, 7, 9, 10, 11, mostCount]
+        /// Slots of the longest top array: one in which another engine has noted how far an evacuation got.
+        package static let mostCount = evacuation + 1
         /// What we write: a local database with history.
         package static let count = 11
     }

@@ -55,20 +55,37 @@ struct NamedVersion: Equatable {
 extension TopArray {
     /// Reads a top array that nothing protects: through the file, because there may be no such place in the mapping by
     /// now.
+    ///
+    /// No page is asked for in which it is not: behind it may be what a commit that was cut off has left of a free
+    /// page, which cannot be read in an encrypted file.
     fileprivate init(_ file: any DatabaseFile, _ ref: Ref, fileSize: Int) throws {
-        let longest = 8 + 8 * FileFormat.Top.count
-        var bytes = [UInt8](repeating: 0, count: min(longest, fileSize - Int(ref)))
-        unsafe try bytes.withUnsafeMutableBytes { unsafe try file.read(into: $0, at: Int(ref)) }
+        let page = Database.pageByteCount
+        let longest = min(8 + 8 * FileFormat.Top.mostCount, fileSize - Int(ref))
+        var bytes = try TopArray.read(min(longest, page - Int(ref) % page), at: ref, in: file)
+        let header = try TopArray.header(bytes, ref)
+        if header.byteCount > bytes.count, header.byteCount <= longest {
+            bytes = try TopArray.read(header.byteCount, at: ref, in: file)
+        }
         self = try unsafe bytes.withUnsafeBytes { buffer in
-            guard buffer.count >= 8, let start = buffer.baseAddress else {
-                throw StorageError.corrupt("a top array that is cut off", at: ref)
-            }
-            let header = unsafe NodeHeader(
-                bits: UInt32(bigEndian: start.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
-            guard header.schemeCode == 0, header.hasRefs, header.byteCount <= buffer.count else {
+            guard buffer.count >= header.byteCount, let start = buffer.baseAddress else {
                 throw StorageError.corrupt("no top array where the header leads", at: ref)
             }
             return try TopArray(unsafe Node(ref: ref, header: header, payload: start + 8), ref, fileSize: fileSize)
         }
+    }
+
+    private static func read(_ count: Int, at ref: Ref, in file: any DatabaseFile) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        unsafe try bytes.withUnsafeMutableBytes { unsafe try file.read(into: $0, at: Int(ref)) }
+        return bytes
+    }
+
+    private static func header(_ bytes: [UInt8], _ ref: Ref) throws -> NodeHeader {
+        guard bytes.count >= 8 else { throw StorageError.corrupt("a top array that is cut off", at: ref) }
+        let header = NodeHeader(bits: bytes[4..<8].reduce(0) { $0 << 8 | UInt32($1) })
+        guard header.schemeCode == 0, header.hasRefs else {
+            throw StorageError.corrupt("no top array where the header leads", at: ref)
+        }
+        return header
     }
 }

@@ -50,8 +50,8 @@ final class Participants: @unchecked Sendable {
     /// The file of a participant that lives. Its owner holds the lock exclusively for as long as it does.
     private func living(_ name: String) throws -> DiskFile? {
         guard let file = try open(name), try file.lock(.shared, waiting: false) else { return files[name] }
-        // It is ours as long as it is open here. Without its lock, whoever has made it or left it could take it, and pin
-        // versions in a file that loses its name.
+        // It is ours as long as it is open here. Without its lock, whoever has made it or left it could take it, and
+        // pin versions in a file that loses its name.
         defer { files[name] = nil }
         try folder.removeFile(name)
         return nil
