@@ -19,6 +19,7 @@ import Testing
             table = try write.createTable("class_Item")
             name = try write.addColumn("name", .string, .indexed, to: table)
             let age = try write.addColumn("age", .int, [], to: table)
+            let rank = try write.addColumn("rank", .int, [.indexed, .nullable], to: table)
             let other = try write.addColumn("other", .link, .nullable, target: table, to: table)
             let text = try write.addColumn("text", .string, [.fullTextIndexed], to: table)
             for number in 0..<50 {
@@ -26,7 +27,7 @@ import Testing
                     in: table,
                     [
                         name: .string("name \(number % 7)"), age: .int(Int64(number)),
-                        text: .string("word\(number % 5) all"),
+                        rank: number % 3 == 0 ? .null : .int(Int64(number % 5)), text: .string("word\(number % 5) all"),
                     ])
                 try write.set(.link(object), other, of: object, in: table)
             }
@@ -44,7 +45,9 @@ import Testing
             ("age", .greater, .double(7.5)), ("age", .equal, .null), ("text", .text, .string("word3 all")),
             ("text", .text, .string("-word3 all")), ("age", .equal, .string("7")), ("name", .less, .int(1)),
             ("text", .text, .string("!")), ("name", .text, .string("word3")), ("age", .in, .int(1)),
-            ("age", .contains, .int(1)),
+            ("age", .contains, .int(1)), ("age", .equal, .int(7)), ("age", .equal, .int(50)), ("age", .equal, .bool(true)),
+            ("rank", .equal, .int(3)), ("rank", .equal, .int(9)), ("rank", .equal, .null), ("rank", .notEqual, .int(3)),
+            ("name", .equal, .string("")), ("text", .equal, .string("word3 all")),
         ]
         for (path, operation, value) in cases {
             let comparison = ValueComparison(path, operation, value)

@@ -8,7 +8,10 @@ import RealmStorage
 /// no objects. Any thread may use it. Objects come in the order of the table, ascending by key.
 package struct Query: Sendable {
     package let table: TableKey
-    let condition: Condition
+    /// What it asks if that is so plain. In `count`, not bound to a name, which would copy it.
+    private let equality: PlainEquality?
+    /// What it asks otherwise.
+    private let other: Condition
     /// nil for most queries.
     private var details: Details?
 
@@ -42,13 +45,15 @@ package struct Query: Sendable {
         }
         details = Details(written: predicate)
         self.table = table
-        condition = try ConditionResolver(source: source, names: names, table: found, dialect: dialect, known: known)
+        equality = nil
+        other = try ConditionResolver(source: source, names: names, table: found, dialect: dialect, known: known)
             .resolve(predicate)
     }
 
-    private init(on table: TableKey, _ condition: Condition) {
+    private init(on table: TableKey, _ equality: PlainEquality?, or other: Condition = .constant(true)) {
         self.table = table
-        self.condition = condition
+        self.equality = equality
+        self.other = other
     }
 
     /// Compiles one comparison; nil unless it is known where its path leads. (An initializer would own what it is
@@ -56,18 +61,23 @@ package struct Query: Sendable {
     package static func compile(
         _ comparison: ValueComparison, on table: TableKey, in source: any TableSource, _ known: KnownPaths
     ) throws -> Query? {
-        guard let found = try source.table(table),
-            let condition = try ConditionResolver.condition(comparison, in: found, known)
-        else { return nil }
-        return Query(on: table, condition)
+        guard let found = try source.table(table), let path = known.find(comparison.path, in: found) else { return nil }
+        if let equality = PlainEquality(comparison, path) { return Query(on: table, equality) }
+        guard let condition = try ConditionResolver.condition(comparison, path, in: found) else { return nil }
+        return Query(on: table, nil, or: condition)
     }
+
+    var condition: Condition { equality?.condition ?? other }
 
     package var predicate: Predicate {
         details?.written ?? condition.comparison.map { .comparison($0) } ?? .constant(true)
     }
 
     /// Whether every object satisfies it.
-    var isEverything: Bool { if case .constant(true) = condition { true } else { false } }
+    var isEverything: Bool {
+        guard equality == nil, case .constant(true) = other else { return false }
+        return true
+    }
 
     // MARK: All objects of the table
 
@@ -79,6 +89,8 @@ package struct Query: Sendable {
     /// `known` has the leaves of the table in which objects were found lately.
     package func count(in source: any TableSource, _ known: KnownLeaves? = nil) throws -> Int {
         guard let table = try source.table(table) else { return 0 }
+        if let count = try equality?.count(in: table, known) { return count }
+        let condition = condition
         if case .test(let part) = condition, let count = try part.count(in: table, known) { return count }
         return try QueryPlan(condition, table, in: source, tuning).count()
     }

@@ -56,13 +56,11 @@ struct ConditionResolver {
         }
     }
 
-    /// The condition without a predicate for it; nil unless it is known where the path leads, and that is no link.
+    /// The condition without a predicate for it; nil if the path, which is bound already, leads to a link.
     static func condition(
-        _ comparison: ValueComparison, in table: Table, _ known: KnownPaths
+        _ comparison: ValueComparison, _ bound: BoundPath, in table: Table
     ) throws(PredicateError) -> Condition? {
-        guard comparison.operation != .geoWithin, let bound = known.find(comparison.path, in: table),
-            bound.path.target == nil
-        else { return nil }
+        guard comparison.operation != .geoWithin, bound.path.target == nil else { return nil }
         let test: ValueTest
         if comparison.operation == .text {
             guard case .string(let text) = comparison.value else { return nil }

@@ -15,21 +15,26 @@ package struct KnownLeaves {
 
     /// Where an owner remembers the leaves of all its tables, each in the slot that its keys lead to. One that takes
     /// the slot of another is remembered in its stead.
-    @usableFromInline
+    @safe @usableFromInline
     package final class Memory {
         /// Made when somebody looks for an object: to fill so much with zeros takes a tenth of an opening.
-        private lazy var known = Slots()
-
-        private final class Slots {
-            let memory = unsafe ZeroedMemory(byteCount: KnownLeaves.slotCount * MemoryLayout<Slot>.stride)
-        }
+        private var memory: ZeroedMemory?
+        /// In `memory`; nil before that is made.
+        private var slots: UnsafeMutablePointer<Slot>?
 
         package init() {}
 
         /// The leaves of a table. `generation` is not 0. Alive as long as this is.
         package func leaves(of table: TableKey, _ generation: UInt64) -> KnownLeaves {
-            let slots = unsafe known.memory.base.bindMemory(to: Slot.self, capacity: KnownLeaves.slotCount)
-            return unsafe KnownLeaves(slots: slots, table: table, generation: generation)
+            unsafe KnownLeaves(slots: slots ?? makeSlots(), table: table, generation: generation)
+        }
+
+        private func makeSlots() -> UnsafeMutablePointer<Slot> {
+            let made = unsafe ZeroedMemory(byteCount: KnownLeaves.slotCount * MemoryLayout<Slot>.stride)
+            let slots = unsafe made.base.bindMemory(to: Slot.self, capacity: KnownLeaves.slotCount)
+            unsafe self.slots = unsafe slots
+            memory = consume made
+            return unsafe slots
         }
     }
 

@@ -337,9 +337,9 @@ final class ResultsCore {
         if knownContents == nil, !hasSteps, case .backlinks(let owner, let column) = base {
             return backlinkCount(owner, column)
         }
-        if knownContents == nil, !isOver, case .table = base, let elementClass, filter != nil {
-            // The filter is not bound to a name, which would copy it.
-            let known = realm.state.knownLeaves(of: elementClass.tableKey)
+        // The filter is not bound to a name, which would copy it.
+        if knownContents == nil, !isOver, case .table = base, let table = filter?.table {
+            let known = realm.state.knownLeaves(of: table)
             return realm.reading(0) { try filter?.count(in: try realm.requireSource(), known) ?? 0 }
         }
         switch contents() {
