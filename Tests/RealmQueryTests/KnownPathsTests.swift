@@ -45,7 +45,8 @@ import Testing
             ("age", .greater, .double(7.5)), ("age", .equal, .null), ("text", .text, .string("word3 all")),
             ("text", .text, .string("-word3 all")), ("age", .equal, .string("7")), ("name", .less, .int(1)),
             ("text", .text, .string("!")), ("name", .text, .string("word3")), ("age", .in, .int(1)),
-            ("age", .contains, .int(1)), ("age", .equal, .int(7)), ("age", .equal, .int(50)), ("age", .equal, .bool(true)),
+            ("age", .contains, .int(1)), ("age", .equal, .int(7)), ("age", .equal, .int(50)),
+            ("age", .equal, .bool(true)),
             ("rank", .equal, .int(3)), ("rank", .equal, .int(9)), ("rank", .equal, .null), ("rank", .notEqual, .int(3)),
             ("name", .equal, .string("")), ("text", .equal, .string("word3 all")),
         ]

@@ -33,6 +33,8 @@ struct ValueWalk {
     /// The next values; none at the end, which damage is too.
     mutating func next<Element: RealmCollectionValue>(_ type: Element.Type) -> [Element] {
         let range = index..<min(index + step, count)
+        // To make it with no room would write to the one empty array of all threads.
+        if range.isEmpty { return [] }
         let elements = [Element](unsafeUninitializedCapacity: range.count) { buffer, count in
             guard let start = buffer.baseAddress else { return }
             while count < range.count {

@@ -129,6 +129,7 @@ final class ClusterBench {
     /// Several at once, from the last to the first, with keys of no object and gaps among them.
     private func verifyFindTogether(_ tree: ClusterTree, _ keys: [UInt64]) throws {
         let memory = KnownLeaves.Memory()
+        defer { withExtendedLifetime(memory) {} }
         let known = memory.leaves(of: TableKey(7), 1)
         let keys = keys.reversed().flatMap { [objectKey($0), objectKey($0 &+ 1)] }.filter { $0.rawValue >= 0 }
         for start in stride(from: 0, to: keys.count, by: ClusterTree.togetherLimit - 1) {

@@ -19,7 +19,8 @@ struct KnownLeavesTests {
     }
 
     @Test func generationsAndTablesAreToldApart() throws {
-        let memory = KnownLeaves.Memory()
+        let (memory, other) = (KnownLeaves.Memory(), KnownLeaves.Memory())
+        defer { withExtendedLifetime((memory, other)) {} }
         let known = memory.leaves(of: TableKey(1), 5)
         let bench = try makeObjects((0..<10).map { ObjectKey($0) }, rememberedIn: known)
         let space = bench.scratch.space
@@ -27,7 +28,7 @@ struct KnownLeavesTests {
         #expect(known.row(of: ObjectKey(10), in: space) == nil)
         #expect(memory.leaves(of: TableKey(1), 6).row(of: ObjectKey(7), in: space) == nil)
         #expect(memory.leaves(of: TableKey(2), 5).row(of: ObjectKey(7), in: space) == nil)
-        #expect(KnownLeaves.Memory().leaves(of: TableKey(1), 5).row(of: ObjectKey(7), in: space) == nil)
+        #expect(other.leaves(of: TableKey(1), 5).row(of: ObjectKey(7), in: space) == nil)
     }
 
     /// Numbers in turn, as objects with primary keys have them, and keys as others have them: no leaf takes the slot of
@@ -38,6 +39,7 @@ struct KnownLeavesTests {
             isSqueezed ? ObjectKey.squeezed(number) : ObjectKey(Int64(number))
         }
         let memory = KnownLeaves.Memory()
+        defer { withExtendedLifetime(memory) {} }
         let known = memory.leaves(of: TableKey(3), 1)
         let bench = try makeObjects(keys, rememberedIn: known)
         for key in keys {

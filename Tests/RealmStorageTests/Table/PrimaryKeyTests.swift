@@ -83,6 +83,7 @@ import Testing
             }
             let read = try #require(try test.database.snapshot().table(table))
             let memory = KnownLeaves.Memory()
+            defer { withExtendedLifetime(memory) {} }
             var search = try #require(try PrimaryKeySearch(read, memory.leaves(of: table, 1)))
             for value in (0..<2110).map({ Self.value(type, $0) }) + [.null] {
                 let expected = try read.find(primaryKey: value)
