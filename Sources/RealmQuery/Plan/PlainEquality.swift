@@ -11,11 +11,9 @@ struct PlainEquality: Sendable {
 
     /// nil unless `comparison` is one. `path` leads to a column of the object itself.
     init?(_ comparison: ValueComparison, _ path: BoundPath) {
-        guard comparison.operation == .equal, comparison.options.isEmpty else { return nil }
-        switch (path.path.type, comparison.value) {
-        case (.string, .string), (.int, .int): break
-        default: return nil
-        }
+        guard comparison.operation == .equal, comparison.options.isEmpty,
+            PlainEquality.kind(of: path, comparison.value) != nil
+        else { return nil }
         self.comparison = comparison
         self.path = path
     }
@@ -27,12 +25,16 @@ struct PlainEquality: Sendable {
     }
 
     var condition: Condition {
-        let kind: ValueTest.Kind =
-            switch comparison.value {
-            case .string(let text): .string(text)
-            case .int(let number): .int(number...number)
-            default: .never
-            }
+        let kind = PlainEquality.kind(of: path, comparison.value) ?? .never
         return .test(PathTest(path, ValueTest(kind: kind), comparison))
+    }
+
+    /// What values of the path's type are tested for; nil where that is not `value` as it is.
+    private static func kind(of path: BoundPath, _ value: StoredValue) -> ValueTest.Kind? {
+        switch (path.path.type, value) {
+        case (.string, .string(let text)): .string(text)
+        case (.int, .int(let number)): .int(number...number)
+        default: nil
+        }
     }
 }
