@@ -38,8 +38,13 @@ extension DatabaseFile {
     package var writeUnit: Int { 8 }
 
     package func contents() throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: try size())
-        unsafe try bytes.withUnsafeMutableBytes { unsafe try read(into: $0, at: 0) }
+        try bytes(try size(), at: 0)
+    }
+
+    /// So many bytes from `offset` on, all of which must be there.
+    package func bytes(_ count: Int, at offset: Int) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        unsafe try bytes.withUnsafeMutableBytes { unsafe try read(into: $0, at: offset) }
         return bytes
     }
 

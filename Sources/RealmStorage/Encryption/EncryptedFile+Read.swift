@@ -177,8 +177,7 @@ extension EncryptedFile {
     func verifyKey() throws {
         let size = try inner.size()
         guard size > 0 else { return }
-        var start = [UInt8](repeating: 0, count: min(size, FileFormat.Header.byteCount))
-        unsafe try start.withUnsafeMutableBytes { unsafe try inner.read(into: $0, at: 0) }
+        let start = try inner.bytes(min(size, FileFormat.Header.byteCount), at: 0)
         let isPlain = EncryptedFile.hasMnemonic(start)
         guard size >= EncryptedLayout.smallestFileByteCount else {
             throw isPlain

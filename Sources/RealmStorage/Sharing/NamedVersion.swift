@@ -61,10 +61,10 @@ extension TopArray {
     fileprivate init(_ file: any DatabaseFile, _ ref: Ref, fileSize: Int) throws {
         let page = Database.pageByteCount
         let longest = min(8 + 8 * FileFormat.Top.mostCount, fileSize - Int(ref))
-        var bytes = try TopArray.read(min(longest, page - Int(ref) % page), at: ref, in: file)
+        var bytes = try file.bytes(min(longest, page - Int(ref) % page), at: Int(ref))
         let header = try TopArray.header(bytes, ref)
         if header.byteCount > bytes.count, header.byteCount <= longest {
-            bytes = try TopArray.read(header.byteCount, at: ref, in: file)
+            bytes = try file.bytes(header.byteCount, at: Int(ref))
         }
         self = try unsafe bytes.withUnsafeBytes { buffer in
             guard buffer.count >= header.byteCount, let start = buffer.baseAddress else {
@@ -72,12 +72,6 @@ extension TopArray {
             }
             return try TopArray(unsafe Node(ref: ref, header: header, payload: start + 8), ref, fileSize: fileSize)
         }
-    }
-
-    private static func read(_ count: Int, at ref: Ref, in file: any DatabaseFile) throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        unsafe try bytes.withUnsafeMutableBytes { unsafe try file.read(into: $0, at: Int(ref)) }
-        return bytes
     }
 
     private static func header(_ bytes: [UInt8], _ ref: Ref) throws -> NodeHeader {

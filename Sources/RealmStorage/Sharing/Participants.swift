@@ -85,10 +85,7 @@ final class Participants: @unchecked Sendable {
     }
 
     private static func read(_ range: Range<Int>, of file: DiskFile) throws -> [PinSlot.Reading] {
-        var bytes = [UInt8](repeating: 0, count: range.count * PinSlot.byteCount)
-        unsafe try bytes.withUnsafeMutableBytes {
-            unsafe try file.read(into: $0, at: range.lowerBound * PinSlot.byteCount)
-        }
+        let bytes = try file.bytes(range.count * PinSlot.byteCount, at: range.lowerBound * PinSlot.byteCount)
         return (0..<range.count).map { PinSlot.read(bytes[$0 * PinSlot.byteCount..<($0 + 1) * PinSlot.byteCount]) }
     }
 

@@ -30,8 +30,7 @@ extension Database {
     /// part of the header among them. A whole header is a database.
     private static func isBlank(_ file: any DatabaseFile, _ size: Int) throws -> Bool {
         guard size <= newByteCount else { return false }
-        var bytes = [UInt8](repeating: 0, count: size)
-        unsafe try bytes.withUnsafeMutableBytes { unsafe try file.read(into: $0, at: 0) }
+        let bytes = try file.bytes(size, at: 0)
         let header = FileHeader.new
         guard !bytes.starts(with: header) else { return false }
         return bytes.indices.allSatisfy { bytes[$0] == 0 || $0 < header.count && bytes[$0] == header[$0] }

@@ -28,8 +28,7 @@ package struct FileHeader: Equatable, Sendable {
         guard size >= FileFormat.Header.byteCount else {
             throw StorageError(.invalidDatabase, "not a Realm file: it has only \(size) bytes")
         }
-        var bytes = [UInt8](repeating: 0, count: FileFormat.Header.byteCount)
-        unsafe try bytes.withUnsafeMutableBytes { unsafe try file.read(into: $0, at: 0) }
+        let bytes = try file.bytes(FileFormat.Header.byteCount, at: 0)
         let mnemonic = FileFormat.Header.mnemonic
         guard Array(bytes[mnemonic..<mnemonic + 4]) == FileFormat.mnemonic else {
             throw StorageError(
@@ -63,9 +62,8 @@ package struct FileHeader: Equatable, Sendable {
         var top = selected == 0 ? topRefs.0 : topRefs.1
         if isStreaming {
             let footer = FileFormat.footerByteCount
-            var bytes = [UInt8](repeating: 0, count: footer)
             guard size >= FileFormat.Header.byteCount + footer else { throw FileHeader.truncated }
-            unsafe try bytes.withUnsafeMutableBytes { unsafe try file.read(into: $0, at: size - footer) }
+            let bytes = try file.bytes(footer, at: size - footer)
             guard FileHeader.number(bytes, 8) == FileFormat.footerMagic else { throw FileHeader.truncated }
             top = FileHeader.number(bytes, 0)
         }

@@ -79,8 +79,7 @@ import Testing
         let disk = try DiskFile.open(path, readOnly: false)
         let file = try EncryptedFile(disk, cipher: cipher)
         let (start, size) = (page * EncryptedLayout.pageByteCount, EncryptedLayout.pageByteCount)
-        var before = [UInt8](repeating: 0, count: size)
-        try before.withUnsafeMutableBytes { try disk.read(into: $0, at: EncryptedLayout.offset(ofPage: page)) }
+        let before = try disk.bytes(size, at: EncryptedLayout.offset(ofPage: page))
         guard before.contains(where: { $0 != 0 }) else { return false }
         file.disuse([start..<start + size], doubtful: [])
         try file.write([1], at: start)
