@@ -28,4 +28,10 @@ static inline uintptr_t regnum_reference_counts(const void *_Nonnull object) {
     return __atomic_load_n((const uintptr_t *)object + 1, __ATOMIC_ACQUIRE);
 }
 
+// Adds to that word what a retain adds, without an atomic operation. Nobody but the caller may refer to the object.
+static inline void regnum_add_reference(void *_Nonnull object, uintptr_t reference) {
+    uintptr_t *counts = (uintptr_t *)object + 1;
+    __atomic_store_n(counts, __atomic_load_n(counts, __ATOMIC_RELAXED) + reference, __ATOMIC_RELAXED);
+}
+
 #endif

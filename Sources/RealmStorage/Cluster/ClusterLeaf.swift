@@ -49,6 +49,9 @@ package struct ClusterLeaf {
         ObjectKey(Int64(bitPattern: keyOffset &+ relativeKey(at: row)))
     }
 
+    /// The key of the first row, if those of the others follow it without gaps: the leaf is in compact form.
+    package var firstKey: ObjectKey? { keys == nil ? ObjectKey(Int64(bitPattern: keyOffset)) : nil }
+
     @inlinable func relativeKey(at row: Int) -> UInt64 { keys.map { $0.unsigned(row) } ?? UInt64(row) }
 
     /// The row of the object with `key`, if it is here.

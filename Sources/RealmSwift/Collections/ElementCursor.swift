@@ -8,7 +8,7 @@ import RealmStorage
 /// has taken a copy. Copies of a cursor go on together: what it refers to is too large to be copied about.
 @usableFromInline
 struct ElementCursor {
-    private let walk: ElementWalk
+    @usableFromInline let walk: ElementWalk
 
     /// All objects of a class, in the order of the table.
     init(_ realm: RealmInstance, allOf managed: ManagedClass) {
@@ -42,7 +42,7 @@ struct ElementCursor {
     @usableFromInline var holdsObjects: Bool { walk.values == nil }
 
     /// The next object, as an accessor of the class's own type.
-    @usableFromInline func nextObject() -> ObjectBase? { walk.nextObject() }
+    @inlinable func nextObject() -> ObjectBase? { walk.nextObject() }
 
     /// Some more elements; none at the end.
     func nextValues<Element: RealmCollectionValue>(_ type: Element.Type) -> [Element] {
@@ -51,13 +51,14 @@ struct ElementCursor {
 }
 
 /// One way of going through elements. Confined as the Realm is, and no access lasts longer than a call.
+@usableFromInline
 class ElementWalk {
     /// The elements that are no objects.
     @exclusivity(unchecked) final var values: ValueWalk?
 
     init(_ values: ValueWalk?) { self.values = values }
 
-    func nextObject() -> ObjectBase? { nil }
+    @usableFromInline func nextObject() -> ObjectBase? { nil }
 }
 
 extension RealmInstance {
@@ -125,6 +126,10 @@ private final class TableWalk: ElementWalk {
     @exclusivity(unchecked) private var leaf: ClusterLeaf?
     @exclusivity(unchecked) private var row = 0
     @exclusivity(unchecked) private var rowCount = 0
+    /// The leaf's first key, if the others follow without gaps. Before `stepEnd`, the accessor made last is one of the
+    /// leaf's rows, and the next one is that of the next row.
+    @exclusivity(unchecked) private var firstKey: Int64 = 0
+    @exclusivity(unchecked) private var stepEnd = 0
 
     init(_ maker: AccessorMaker, _ snapshot: Snapshot) {
         let realm = maker.realm
@@ -139,12 +144,24 @@ private final class TableWalk: ElementWalk {
     }
 
     override func nextObject() -> ObjectBase? {
+        guard row < stepEnd, maker.state.pointee.generation == generation,
+            let object = maker.object(ObjectKey(firstKey &+ Int64(row)), stepTo: row)
+        else { return nextMoved() }
+        row &+= 1
+        return object
+    }
+
+    /// As `nextObject`, where more of the accessor changes than its row, or another is needed.
+    @inline(never)
+    private func nextMoved() -> ObjectBase? {
+        stepEnd = 0
         while row == rowCount { guard advance(maker.realm) else { return nil } }
         guard let leaf else { return nil }
         defer { row &+= 1 }
         let key = leaf.key(at: row)
         // If the Realm has moved on, the object finds its row itself.
         guard maker.state.pointee.generation == generation else { return maker.object(key, at: nil) }
+        if let first = leaf.firstKey { (firstKey, stepEnd) = (first.rawValue, rowCount) }
         return maker.object(key, at: RowPlace(leaf.node, row: row, generation: generation))
     }
 

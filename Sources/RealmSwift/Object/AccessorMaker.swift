@@ -87,10 +87,19 @@ struct AccessorMaker {
     @inline(__always)
     mutating func object(_ key: ObjectKey, at place: RowPlace?) -> ObjectBase {
         // Without a place, a frozen object must find its row before anybody else has it.
-        guard let place, let unused = spare?.unused,
+        guard let place, let spare, let unused = spare.unused,
             unused._withUnsafeGuaranteedRef({ $0.becomes(key, at: place, state, unlessUsing: collections) })
         else { return fresh(key, at: place) }
-        return SpareObject.handOut(unused)
+        return spare.handOut()
+    }
+
+    /// The accessor made last, of another row of its leaf in the same version; nil if somebody may have kept it.
+    @inline(__always)
+    mutating func object(_ key: ObjectKey, stepTo row: Int) -> ObjectBase? {
+        guard let spare, let unused = spare.unused,
+            unused._withUnsafeGuaranteedRef({ $0.steps(to: key, at: row, unlessUsing: collections) })
+        else { return nil }
+        return spare.handOut()
     }
 
     @inline(never)

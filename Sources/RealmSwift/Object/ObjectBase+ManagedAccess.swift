@@ -4,19 +4,28 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// Reads of single values. Each has a fast body that is a few loads, inlined into the user's module, and one slow path
-/// for everything rare: the row moved or is gone, the version changed, the leaf has another form.
+/// Reads of single values. Each has a fast body that is a few loads and calls nothing, so that it saves no registers
+/// either; it is inlined into the user's module. One slow path is for everything rare: the column's leaf was not read
+/// lately, the row moved or is gone, the version changed, the leaf has another form.
 extension ObjectBase {
-    /// The node of the property's column leaf, if what is known about the row still holds.
-    @inlinable @inline(__always) final func _column(_ key: PropertyKey) -> Node? {
+    /// The node of the property's column leaf, if what is known about the row still holds and the leaf was read lately.
+    @inlinable @inline(__always) final func _knownColumn(_ key: PropertyKey) -> Node? {
+        guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation, state.pointee.admitsThread,
+            let leaf = _rlmRow.leaf
+        else { return nil }
+        return state.knownChild(Int(key) &+ 1, of: leaf)
+    }
+
+    /// The same, of a leaf that may have to be found, and for reads that somebody tracks.
+    @inline(__always) final func column(_ key: PropertyKey) -> Node? {
         guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation,
-            state.pointee.admitsThread || _isInPlace(key), let leaf = _rlmRow.leaf
+            state.pointee.admitsThread || isInPlace(key), let leaf = _rlmRow.leaf
         else { return nil }
         return state.child(Int(key) &+ 1, of: leaf, _rlmRow.leafHeader)
     }
 
     /// Whether the caller is where the Realm may be used, when its thread alone does not tell or reads are tracked.
-    @inline(never) @usableFromInline final func _isInPlace(_ key: PropertyKey) -> Bool {
+    @inline(never) private final func isInPlace(_ key: PropertyKey) -> Bool {
         guard let state = _rlmRow.state, state.pointee.isAtHome || _rlmRow.realm?.confinement.isCurrent == true else {
             return false
         }
@@ -25,73 +34,73 @@ extension ObjectBase {
     }
 
     @inlinable final func _int(_ key: PropertyKey) -> Int64 {
-        if let node = _column(key), node.header.schemeCode == 0, _rlmRow.row < node.count {
-            return Node.load(node.payload, _rlmRow.row, node.header.widthCode)
-        }
+        if let node = _knownColumn(key), let value = node.int(_rlmRow.row) { return value }
         return _slowInt(key)
     }
 
     @inlinable final func _optionalInt(_ key: PropertyKey) -> Int64? {
-        if let node = _column(key), node.header.schemeCode == 0, _rlmRow.row &+ 1 < node.count {
-            let value = node[_rlmRow.row &+ 1]
-            return value == node[0] ? nil : value
-        }
+        if let node = _knownColumn(key), let value = node.optionalInt(_rlmRow.row) { return value }
         return _slowOptionalInt(key)
     }
 
     @inlinable final func _bool(_ key: PropertyKey) -> Bool {
-        if let node = _column(key), node.header.schemeCode == 0, _rlmRow.row < node.count {
-            return node[_rlmRow.row] != 0
-        }
-        return _slowOptionalBool(key) ?? false
+        if let node = _knownColumn(key), let value = node.int(_rlmRow.row) { return value != 0 }
+        return _slowBool(key)
     }
 
     @inlinable final func _double(_ key: PropertyKey) -> Double {
-        if let node = _column(key), node.header.schemeCode == 1, node.width == 8, _rlmRow.row < node.count {
-            return Double(
-                bitPattern: node.payload.loadUnaligned(fromByteOffset: _rlmRow.row &* 8, as: UInt64.self))
-        }
-        return _slowOptionalDouble(key) ?? 0
+        if let node = _knownColumn(key), let value = node.double(_rlmRow.row) { return value }
+        return _slowDouble(key)
     }
 
     @inlinable final func _string(_ key: PropertyKey) -> String { _optionalString(key) ?? "" }
 
     @inlinable final func _optionalString(_ key: PropertyKey) -> String? {
-        if let node = _column(key), node.header.schemeCode == 1, _rlmRow.row < node.count, node.width > 0,
-            let state = _rlmRow.state
+        if let node = _knownColumn(key), let state = _rlmRow.state,
+            let value = node.text(_rlmRow.row, isKnown: state.pointee.knowsSmallStrings)
         {
-            return node.shortText(_rlmRow.row, isKnown: state.pointee.knowsSmallStrings)
+            return value
         }
         return _slowOptionalString(key)
     }
 
     @inline(never) @usableFromInline final func _slowInt(_ key: PropertyKey) -> Int64 {
-        if case .int(let value) = storedValue(key) { value } else { 0 }
+        if let value = column(key)?.int(_rlmRow.row) { return value }
+        return if case .int(let value) = storedValue(key) { value } else { 0 }
     }
 
     @inline(never) @usableFromInline final func _slowOptionalInt(_ key: PropertyKey) -> Int64? {
-        if case .int(let value) = storedValue(key) { value } else { nil }
+        if let value = column(key)?.optionalInt(_rlmRow.row) { return value }
+        return if case .int(let value) = storedValue(key) { value } else { nil }
     }
 
-    @inline(never) @usableFromInline final func _slowOptionalBool(_ key: PropertyKey) -> Bool? {
-        if case .bool(let value) = storedValue(key) { value } else { nil }
+    @inline(never) @usableFromInline final func _slowBool(_ key: PropertyKey) -> Bool {
+        if let value = column(key)?.int(_rlmRow.row) { return value != 0 }
+        return _optionalBool(key) ?? false
     }
 
-    @inline(never) @usableFromInline final func _slowOptionalDouble(_ key: PropertyKey) -> Double? {
-        if case .double(let value) = storedValue(key) { value } else { nil }
+    @inline(never) @usableFromInline final func _slowDouble(_ key: PropertyKey) -> Double {
+        if let value = column(key)?.double(_rlmRow.row) { return value }
+        return _optionalDouble(key) ?? 0
     }
 
     @inline(never) @usableFromInline final func _slowOptionalString(_ key: PropertyKey) -> String? {
-        if case .string(let value) = storedValue(key) { value } else { nil }
+        if let value = column(key)?.text(_rlmRow.row, isKnown: SmallString.isKnown) { return value }
+        return if case .string(let value) = storedValue(key) { value } else { nil }
     }
 
-    @usableFromInline final func _optionalBool(_ key: PropertyKey) -> Bool? { _slowOptionalBool(key) }
-    @usableFromInline final func _optionalDouble(_ key: PropertyKey) -> Double? { _slowOptionalDouble(key) }
+    @usableFromInline final func _optionalBool(_ key: PropertyKey) -> Bool? {
+        if case .bool(let value) = storedValue(key) { value } else { nil }
+    }
+
+    @usableFromInline final func _optionalDouble(_ key: PropertyKey) -> Double? {
+        if case .double(let value) = storedValue(key) { value } else { nil }
+    }
 
     /// The date of a property; nil for null.
     final func _date(_ key: PropertyKey) -> Date? {
         // Seconds that may be null, their marker in front, and nanoseconds beside them (content 6.8).
-        guard let node = _column(key), node.count == 2, node.header.schemeCode == 0, node.header.hasRefs,
+        guard let node = column(key), node.count == 2, node.header.schemeCode == 0, node.header.hasRefs,
             !node.header.isInner, let state = _rlmRow.state,
             let seconds = state.child(0, of: node.payload, node.header), seconds.isPlain,
             let fractions = state.child(1, of: node.payload, node.header), fractions.isPlain,
@@ -128,7 +137,7 @@ extension ObjectBase {
 
     /// The target of a link, as an accessor of class `target`.
     final func _link<Target: ObjectBase>(_ key: PropertyKey, to target: Target.Type) -> Target? {
-        if target != DynamicObject.self, let node = _column(key), node.isPlain, _rlmRow.row < node.count {
+        if target != DynamicObject.self, let node = column(key), node.isPlain, _rlmRow.row < node.count {
             guard let key = node.target(at: _rlmRow.row) else { return nil }
             let row = _rlmRow.row
             // The object is of exactly this class, by which the keeper has found it.
@@ -153,7 +162,31 @@ extension ObjectBase {
     }
 }
 
+/// Elements of column leaves of the usual forms; nil for leaves of another form. No row is below zero.
 extension Node {
+    @inlinable @inline(__always) func int(_ row: Int) -> Int64? {
+        guard header.schemeCode == 0, row < count else { return nil }
+        return Node.load(payload, row, header.widthCode)
+    }
+
+    /// Beside their values these leaves have the number that stands for null, in front.
+    @inlinable @inline(__always) func optionalInt(_ row: Int) -> Int64?? {
+        guard header.schemeCode == 0, row &+ 1 < count else { return nil }
+        let value = self[row &+ 1]
+        return .some(value == self[0] ? nil : value)
+    }
+
+    @inlinable @inline(__always) func double(_ row: Int) -> Double? {
+        guard header.schemeCode == 1, width == 8, row < count else { return nil }
+        return Double(bitPattern: payload.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self))
+    }
+
+    /// Of the short form; `isKnown` is that of `SmallString`.
+    @inlinable @inline(__always) func text(_ row: Int, isKnown: Bool) -> String?? {
+        guard header.schemeCode == 1, width > 0, row < count else { return nil }
+        return .some(shortText(row, isKnown: isKnown))
+    }
+
     /// The bytes in a row of a leaf of the short form: elements of `width` bytes, the last of which counts the padding
     /// (content 6.6.1). nil for null, and for a node of another form. `row` is below the count.
     @inlinable @inline(__always) func shortBytes(_ row: Int) -> UnsafeRawBufferPointer? {

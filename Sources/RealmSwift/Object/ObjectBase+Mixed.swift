@@ -6,7 +6,7 @@ import RealmStorage
 /// Reads of mixed properties.
 extension ObjectBase {
     final func _mixed(_ key: PropertyKey) -> AnyRealmValue {
-        if let node = _column(key), let state = _rlmRow.state {
+        if let node = column(key), let state = _rlmRow.state {
             if let value = commonMixed(node, state) { return value }
             if let value = try? MixedLeaf(state.pointee.space, node).value(at: _rlmRow.row),
                 let plain = AnyRealmValue.plain(value)

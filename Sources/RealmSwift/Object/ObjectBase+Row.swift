@@ -69,6 +69,15 @@ extension ObjectBase {
         return true
     }
 
+    /// The same, of another row of the leaf where it is, in the same version.
+    @inline(__always)
+    final func steps(to key: ObjectKey, at row: Int, unlessUsing collections: [ManagedClass.Binding]) -> Bool {
+        let start = Unmanaged.passUnretained(self).toOpaque()
+        for binding in collections where binding.isNeeded(at: start) { return false }
+        _rlmRow.step(to: key, at: row)
+        return true
+    }
+
     /// Finds the row of a frozen object, for good: nobody else has the object yet.
     private final func settle(_ realm: RealmInstance, _ managed: ManagedClass) {
         guard let position = realm.reading(nil, { try realm.table(managed.tableKey)?.find(_rlmRow.key) }) else {

@@ -113,12 +113,15 @@ extension UnsafeMutablePointer<ReadState> {
     /// The child at `index` of a node; nil unless there is one.
     @inlinable @inline(__always)
     func child(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Node? {
+        knownChild(index, of: payload) ?? findChild(index, of: payload, header)
+    }
+
+    /// The same, if it was read lately.
+    @inlinable @inline(__always) func knownChild(_ index: Int, of payload: UnsafeRawPointer) -> Node? {
         let tag = UInt(bitPattern: payload) &+ UInt(bitPattern: index)
-        guard let children = pointee.children else { return findChild(index, of: payload, header) }
+        guard let children = pointee.children else { return nil }
         let known = children + ChildPlace.slot(of: tag)
-        guard known.pointee.tag == tag, known.pointee.nodes == pointee.nodes else {
-            return findChild(index, of: payload, header)
-        }
+        guard known.pointee.tag == tag, known.pointee.nodes == pointee.nodes else { return nil }
         return pointee.space.node(header: known.pointee.header, payload: known.pointee.payload)
     }
 
@@ -202,6 +205,16 @@ struct RowState {
         self.keeper = keeper
         self.managed = managed
         move(to: key, at: place, realm.state)
+    }
+
+    /// Makes the state of an accessor that of another row of the leaf it is in, in the same version.
+    ///
+    /// Whatever else `move` writes is the same then: when the write transaction or the epoch changes, so does the
+    /// generation.
+    @inline(__always)
+    mutating func step(to key: ObjectKey, at row: Int) {
+        self.key = key
+        self.row = row
     }
 
     /// Makes the state of an accessor that of another row of its class.

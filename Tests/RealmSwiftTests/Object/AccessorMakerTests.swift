@@ -172,6 +172,38 @@ struct AccessorMakerTests {
         }
     }
 
+    /// Each row is that of its own key, in leaves with gaps as in leaves without, also after others were kept and after
+    /// writes on the way, of which the objects that come later know.
+    @Test(arguments: [1, 7, 300]) func objectsAfterAWriteOnTheWayAreThoseThatWereMeant(step: Int) throws {
+        try withNotes { realm in
+            try realm.write { realm.delete(realm.objects(PlainNote.self).filter { $0.id > 400 && $0.id % 5 == 0 }) }
+            let ids = (0..<600).filter { $0 <= 400 || $0 % 5 != 0 }
+            var seen: [Int] = []
+            var kept: [PlainNote] = []
+            for (position, note) in realm.objects(PlainNote.self).enumerated() {
+                let id = ids[position]
+                let isDeleted = position > 0 && position % 2 == 0 && (position - 1) % step == 0
+                #expect(note.isInvalidated == isDeleted)
+                if !isDeleted {
+                    seen.append(note.id)
+                    #expect(note.text == (position > 0 && (position - 1) % step == 0 ? "changed \(id)" : "note \(id)"))
+                }
+                guard position % step == 0, position + 1 < ids.count else { continue }
+                if position % 3 == 0 { kept.append(note) }
+                try realm.write {
+                    guard let next = realm.object(ofType: PlainNote.self, forPrimaryKey: ids[position + 1]) else {
+                        return
+                    }
+                    if (position + 1) % 2 == 0 { realm.delete(next) } else { next.text = "changed \(next.id)" }
+                    // Made in this write, unlike the one before.
+                    #expect(note.isInvalidated || note.text.hasSuffix(" \(note.id)"))
+                }
+            }
+            #expect(seen == ids.indices.filter { $0 == 0 || $0 % 2 != 0 || ($0 - 1) % step != 0 }.map { ids[$0] })
+            #expect(kept.allSatisfy { $0.isInvalidated || $0.text.hasSuffix(" \($0.id)") })
+        }
+    }
+
     /// Columns that were read before lie elsewhere after a change that moves no row.
     @Test func readsFollowColumnsThatGrow() throws {
         try withNotes { realm in
