@@ -22,7 +22,8 @@ struct Workload: Sendable {
 
     /// Those that share a bed stand next to each other, so that it is made once.
     static var all: [Workload] {
-        peopleWorkloads + EncryptedWorkloads.all + [MigrationWorkload.workload] + NotifyWorkload.all
+        peopleWorkloads + MachineWorkloads.all + EncryptedWorkloads.all + [MigrationWorkload.workload]
+            + NotifyWorkload.all
             + CollectionWorkloads.all + LifeWorkloads.all
     }
 

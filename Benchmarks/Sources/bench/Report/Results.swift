@@ -49,20 +49,28 @@ struct Results {
         let factor: Double
     }
 
-    /// The step at which an operation's cost grows most. What a whole round costs once weighs less with every step, and
-    /// would hide it between the smallest and the largest size.
-    func growth(_ name: String) -> Step? {
+    private func steps(_ name: String) -> [Step] {
         let points = series(name) { $0.regnum.median }
-        let steps = zip(points, points.dropFirst()).map { before, after in
+        return zip(points, points.dropFirst()).map { before, after in
             let decades = log10(Double(after.size) / Double(before.size))
             let factor = pow(10, log10(after.nanoseconds / before.nanoseconds) / decades)
             return Step(from: before.size, to: after.size, factor: factor)
         }
-        return steps.max { $0.factor < $1.factor }
     }
+
+    /// The step at which an operation's cost grows most. What a whole round costs once weighs less with every step, and
+    /// would hide it between the smallest and the largest size.
+    func growth(_ name: String) -> Step? { steps(name).max { $0.factor < $1.factor } }
 
     func expectedGrowth(_ name: String) -> Growth {
         Workload.all.first { $0.name == name }?.growth ?? .constant
+    }
+
+    /// How many times more an operation may cost for ten times as many objects, at the step where it grows most.
+    func growthLimit(_ name: String) -> Double {
+        let expected = expectedGrowth(name)
+        guard let machine = expected.machine, let step = growth(name) else { return expected.perDecade }
+        return max(expected.perDecade, steps(machine).first { $0.from == step.from }?.factor ?? 0)
     }
 }
 
@@ -86,6 +94,7 @@ struct Group {
         Group(title: "Links", prefixes: ["link_", "backlink_"]),
         Group(title: "Notifications", prefixes: ["notify_"]),
         Group(title: "Encrypted", prefixes: ["enc_"]),
+        Group(title: "The machine alone", prefixes: ["machine_"]),
         Group(title: "Others", prefixes: [""]),
     ]
 

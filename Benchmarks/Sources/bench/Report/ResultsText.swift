@@ -78,7 +78,7 @@ struct ResultsText {
             var cells = ["`\(name)`"]
             cells += sizes.map { results.measurement(name, $0).map { figure($0.regnum.median) } ?? "" }
             cells.append(results.growth(name).map { figure($0.factor) + "×" } ?? "")
-            cells.append(figure(results.expectedGrowth(name).perDecade) + "×")
+            cells.append(figure(results.growthLimit(name)) + "×")
             lines.append("| " + cells.joined(separator: " | ") + " |")
         }
         return lines.joined(separator: "\n")
@@ -86,10 +86,10 @@ struct ResultsText {
 
     private var tooMuchGrowth: String {
         let lines = results.names.compactMap { name -> String? in
-            let expected = results.expectedGrowth(name)
-            guard let growth = results.growth(name), growth.factor > expected.perDecade else { return nil }
+            let limit = results.growthLimit(name)
+            guard let growth = results.growth(name), growth.factor > limit else { return nil }
             let step = "from \(Self.short(growth.from)) to \(Self.short(growth.to)) objects"
-            return "- `\(name)`: \(figure(growth.factor))×, not \(figure(expected.perDecade))×, \(step)"
+            return "- `\(name)`: \(figure(growth.factor))×, not \(figure(limit))×, \(step)"
         }
         let list = lines.isEmpty ? "None." : lines.joined(separator: "\n")
         let expected = results.names.compactMap { name in

@@ -12,7 +12,7 @@ enum TextWorkloads {
         people(
             "string_eq_ci_index", { $0.name.equals("PERSON-777", options: .caseInsensitive) },
             "name = 'PERSON-777' COLLATE NOCASE"),
-        plain("string_eq_noindex", { $0.text == "person-777" }, "text = 'person-777'"),
+        plain("string_eq_noindex", { $0.text == "person-777" }, "text = 'person-777'", .sequentialReads),
         plain(
             "string_eq_ci_noindex", { $0.text.equals("PERSON-777", options: .caseInsensitive) },
             "text = 'PERSON-777' COLLATE NOCASE"),
@@ -33,13 +33,13 @@ enum TextWorkloads {
 
     private static func plain(
         _ name: String, _ condition: @escaping @Sendable (RealmSwift.Query<BenchPlain>) -> RealmSwift.Query<Bool>,
-        _ sql: String
+        _ sql: String, _ growth: Growth = .constant
     ) -> Workload {
         Workload(
             name: name,
             realm: { bed in
                 (bed.people.rows.count, try bed.plain().realm.objects(BenchPlain.self).where(condition).count)
-            }, grdb: { bed in (bed.people.rows.count, try count(bed.plain().queue, "plain", sql)) })
+            }, grdb: { bed in (bed.people.rows.count, try count(bed.plain().queue, "plain", sql)) }, growth: growth)
     }
 
     private static func count(_ queue: DatabaseQueue, _ table: String, _ sql: String) throws -> Int {
