@@ -63,8 +63,7 @@ extension ObjectBase {
         _ key: ObjectKey, at place: RowPlace, _ state: UnsafeMutablePointer<ReadState>,
         unlessUsing collections: [ManagedClass.Binding]
     ) -> Bool {
-        let start = Unmanaged.passUnretained(self).toOpaque()
-        for binding in collections where binding.isNeeded(at: start) { return false }
+        guard !isUsing(collections) else { return false }
         _rlmRow.move(to: key, at: place, state)
         return true
     }
@@ -72,10 +71,16 @@ extension ObjectBase {
     /// The same, of another row of the leaf where it is, in the same version.
     @inline(__always)
     final func steps(to key: ObjectKey, at row: Int, unlessUsing collections: [ManagedClass.Binding]) -> Bool {
-        let start = Unmanaged.passUnretained(self).toOpaque()
-        for binding in collections where binding.isNeeded(at: start) { return false }
+        guard !isUsing(collections) else { return false }
         _rlmRow.step(to: key, at: row)
         return true
+    }
+
+    @inline(__always)
+    private final func isUsing(_ collections: [ManagedClass.Binding]) -> Bool {
+        let start = Unmanaged.passUnretained(self).toOpaque()
+        for binding in collections where binding.isNeeded(at: start) { return true }
+        return false
     }
 
     /// Finds the row of a frozen object, for good: nobody else has the object yet.
