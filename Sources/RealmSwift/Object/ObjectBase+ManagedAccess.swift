@@ -98,17 +98,24 @@ extension ObjectBase {
     }
 
     /// The date of a property; nil for null.
-    final func _date(_ key: PropertyKey) -> Date? {
-        // Seconds that may be null, their marker in front, and nanoseconds beside them (content 6.8).
+    @usableFromInline final func _date(_ key: PropertyKey) -> Date? {
+        if let node = _knownColumn(key), let state = _rlmRow.state,
+            let seconds = state.knownChild(0, of: node.payload), let fractions = state.knownChild(1, of: node.payload),
+            let value = seconds.date(_rlmRow.row, fractions)
+        {
+            return value
+        }
+        return slowDate(key)
+    }
+
+    @inline(never) private final func slowDate(_ key: PropertyKey) -> Date? {
         guard let node = column(key), node.count == 2, node.header.schemeCode == 0, node.header.hasRefs,
             !node.header.isInner, let state = _rlmRow.state,
             let seconds = state.child(0, of: node.payload, node.header), seconds.isPlain,
             let fractions = state.child(1, of: node.payload, node.header), fractions.isPlain,
-            _rlmRow.row &+ 1 < seconds.count, _rlmRow.row < fractions.count,
-            let fraction = Int32(exactly: fractions[_rlmRow.row])
+            let value = seconds.date(_rlmRow.row, fractions)
         else { return _read(key) }
-        let second = seconds[_rlmRow.row &+ 1]
-        return second == seconds[0] ? nil : Date(Timestamp(seconds: second, nanoseconds: fraction))
+        return value
     }
 
     /// The value of a type that has no fast path of its own.
@@ -172,8 +179,15 @@ extension Node {
     /// Beside their values these leaves have the number that stands for null, in front.
     @inlinable @inline(__always) func optionalInt(_ row: Int) -> Int64?? {
         guard header.schemeCode == 0, row &+ 1 < count else { return nil }
-        let value = self[row &+ 1]
-        return .some(value == self[0] ? nil : value)
+        let value = Node.load(payload, row &+ 1, header.widthCode)
+        return .some(value == Node.load(payload, 0, header.widthCode) ? nil : value)
+    }
+
+    /// Of a leaf of seconds, which may be null, with that of the nanoseconds beside them (content 6.8).
+    @inline(__always) func date(_ row: Int, _ fractions: Node) -> Date?? {
+        guard let second = optionalInt(row), let number = fractions.int(row), let fraction = Int32(exactly: number)
+        else { return nil }
+        return .some(second.map { Date(Timestamp(seconds: $0, nanoseconds: fraction)) })
     }
 
     @inlinable @inline(__always) func double(_ row: Int) -> Double? {

@@ -46,7 +46,9 @@ extension Date: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCon
 
     public var _rlmDynamicValue: Any? { self }
 
-    public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Date { object._date(key) ?? _emptyValue }
+    @inlinable public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Date {
+        object._date(key) ?? _emptyValue
+    }
 
-    public static func _getOptional(_ object: ObjectBase, _ key: PropertyKey) -> Date? { object._date(key) }
+    @inlinable public static func _getOptional(_ object: ObjectBase, _ key: PropertyKey) -> Date? { object._date(key) }
 }
