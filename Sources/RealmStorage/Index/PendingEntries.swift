@@ -47,7 +47,7 @@ final class PendingEntries {
     /// Adds the tokens of a text in UTF-8.
     func add(tokensOf text: UnsafeRawBufferPointer, _ key: ObjectKey) {
         var words = unsafe words.take() ?? WordPostings()
-        unsafe FullTextTokenizer.forEachToken(in: text) { words.add($0, key) }
+        unsafe FullTextTokenizer.forEachToken(in: text) { unsafe words.add($0, key) }
         unsafe self.words = words
     }
 

@@ -6,6 +6,8 @@
 /// allocation.
 struct WordPostings {
     private struct Word {
+        /// The first eight bytes, of most words all, so that one look at a word tells whether it is the one.
+        let head: UInt64
         let bytes: Range<Int>
         var lastKey: ObjectKey
         var count = 1
@@ -22,23 +24,24 @@ struct WordPostings {
     /// Numbers of words, -1 where there is none; at least twice as many as words.
     private var slots: [Int32] = Array(repeating: -1, count: 64)
     /// Whoever chooses the words does not know where they go.
-    private static let seed = UInt64.random(in: 0...(.max))
+    private let seed = UInt64.random(in: 0...(.max))
 
     /// The number of occurrences.
     var count: Int { occurrences.count }
 
     /// Notes that the text of the object has the word. All words of an object come in a row.
-    mutating func add(_ word: [UInt8], _ key: ObjectKey) {
-        var slot = hash(word) & (slots.count - 1)
+    mutating func add(_ word: some RandomAccessCollection<UInt8>, _ key: ObjectKey) {
+        let head = WordPostings.head(word)
+        var slot = hash(head, word) & (slots.count - 1)
         while slots[slot] >= 0 {
             let number = Int(slots[slot])
-            if matches(number, word) { return add(number, key) }
+            if words[number].head == head, matches(number, word) { return add(number, key) }
             slot = (slot + 1) & (slots.count - 1)
         }
         slots[slot] = Int32(words.count)
         occurrences.append(Occurrence(word: Int32(words.count), key: key))
         bytes += word
-        words.append(Word(bytes: bytes.count - word.count..<bytes.count, lastKey: key))
+        words.append(Word(head: head, bytes: bytes.count - word.count..<bytes.count, lastKey: key))
         if words.count * 2 > slots.count { grow() }
     }
 
@@ -49,23 +52,30 @@ struct WordPostings {
         occurrences.append(Occurrence(word: Int32(number), key: key))
     }
 
-    private func matches(_ number: Int, _ word: [UInt8]) -> Bool {
+    /// Whether a word with the same head is this one.
+    private func matches(_ number: Int, _ word: some RandomAccessCollection<UInt8>) -> Bool {
         let range = words[number].bytes
         guard range.count == word.count else { return false }
-        for index in word.indices where bytes[range.lowerBound + index] != word[index] { return false }
-        return true
+        return word.count <= 8 || bytes[range].dropFirst(8).elementsEqual(word.dropFirst(8))
     }
 
-    private func hash(_ word: some Collection<UInt8>) -> Int {
-        var hash = WordPostings.seed
-        for byte in word { hash = (hash ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15 }
-        return Int(truncatingIfNeeded: hash >> 32)
+    private static func head(_ word: some Collection<UInt8>) -> UInt64 {
+        word.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private func hash(_ head: UInt64, _ word: some Collection<UInt8>) -> Int {
+        func mixed(_ hash: UInt64) -> UInt64 {
+            let product = hash.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+            return product.high ^ product.low
+        }
+        let hash = word.dropFirst(8).reduce(mixed(seed ^ head)) { mixed($0 ^ UInt64($1)) }
+        return Int(truncatingIfNeeded: hash)
     }
 
     private mutating func grow() {
         slots = Array(repeating: -1, count: slots.count * 2)
         for (number, word) in words.enumerated() {
-            var slot = hash(bytes[word.bytes]) & (slots.count - 1)
+            var slot = hash(word.head, bytes[word.bytes]) & (slots.count - 1)
             while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
             slots[slot] = Int32(number)
         }

@@ -4,11 +4,16 @@
 ///
 /// A token is a maximal run of ASCII letters and digits and of letters of Latin-1, folded to lower case and mostly to
 /// the letter without its accent, and cut to 64 bytes.
+@safe
 package struct FullTextTokenizer {
     package static let maximumTokenLength = 64
 
-    private var token: [UInt8] = []
+    /// Room for the longest token, of whoever calls `forEachToken`.
+    private let token: UnsafeMutableRawBufferPointer
+    private var count = 0
     private var isInToken = false
+
+    private init(_ memory: UnsafeMutableRawBufferPointer) { unsafe token = unsafe memory }
 
     /// Whether a byte is a letter or a digit in ASCII, which a token has as it is but for its case.
     static func isPlain(_ byte: UInt8) -> Bool {
@@ -18,7 +23,7 @@ package struct FullTextTokenizer {
     /// The set of tokens of a text in UTF-8. Bytes that are not UTF-8 separate tokens.
     package static func tokens(of text: some Sequence<UInt8>) -> Set<[UInt8]> {
         var tokens: Set<[UInt8]> = []
-        forEachToken(in: text) { tokens.insert($0) }
+        unsafe forEachToken(in: text) { unsafe tokens.insert(Array($0)) }
         return tokens
     }
 
@@ -26,59 +31,67 @@ package struct FullTextTokenizer {
     static func onlyToken(of text: some Sequence<UInt8>) -> [UInt8]? {
         var only: [UInt8]?
         var hasOthers = false
-        forEachToken(in: text) { token in
-            if only == nil { only = token } else if only != token { hasOthers = true }
+        unsafe forEachToken(in: text) { token in
+            guard let first = only else { return only = unsafe Array(token) }
+            if unsafe !first.elementsEqual(token) { hasOthers = true }
         }
         return hasOthers ? nil : only
     }
 
-    /// Calls `body` with every token of a text in UTF-8 as it comes, also if it came before.
-    package static func forEachToken(in text: some Sequence<UInt8>, _ body: ([UInt8]) -> Void) {
-        var tokenizer = FullTextTokenizer()
-        tokenizer.scan(text, body)
+    /// Calls `body` with every token of a text in UTF-8 as it comes, also if it came before. The bytes are good until it
+    /// returns.
+    package static func forEachToken(in text: some Sequence<UInt8>, _ body: (UnsafeRawBufferPointer) -> Void) {
+        unsafe withUnsafeTemporaryAllocation(byteCount: maximumTokenLength, alignment: 8) { memory in
+            var tokenizer = unsafe FullTextTokenizer(memory)
+            unsafe tokenizer.scan(text, body)
+        }
     }
 
-    private mutating func scan(_ text: some Sequence<UInt8>, _ body: ([UInt8]) -> Void) {
+    private mutating func scan(_ text: some Sequence<UInt8>, _ body: (UnsafeRawBufferPointer) -> Void) {
         var iterator = text.makeIterator()
         var current = iterator.next()
         while let byte = current {
             current = iterator.next()
             if byte < 0xC0 {
-                scan(single: byte, body)
+                unsafe scan(single: byte, body)
             } else if byte == 0xC3, let next = current, next & 0xC0 == 0x80, next != 0xBF {
                 append(FullTextTokenizer.folded[Int(next & 0x3F)])
                 current = iterator.next()
             } else {
-                endToken(body)
+                unsafe endToken(body)
                 while let next = current, next & 0xC0 == 0x80 { current = iterator.next() }
             }
         }
-        endToken(body)
+        unsafe endToken(body)
     }
 
-    private mutating func scan(single byte: UInt8, _ body: ([UInt8]) -> Void) {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): append(byte)
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): append(byte | 0x20)
-        default: endToken(body)
+    private mutating func scan(single byte: UInt8, _ body: (UnsafeRawBufferPointer) -> Void) {
+        if FullTextTokenizer.isPlain(byte) {
+            // A digit has that bit as it is.
+            append(byte | 0x20)
+        } else {
+            unsafe endToken(body)
         }
     }
 
     private mutating func append(_ letter: UInt8) {
         isInToken = true
-        if token.count < FullTextTokenizer.maximumTokenLength { token.append(letter) }
+        guard count < FullTextTokenizer.maximumTokenLength else { return }
+        unsafe token[count] = letter
+        count += 1
     }
 
     /// Goes on with the run even where the letter no longer fits: a later, shorter one may.
     private mutating func append(_ letter: [UInt8]) {
         isInToken = true
-        if token.count + letter.count <= FullTextTokenizer.maximumTokenLength { token += letter }
+        guard count + letter.count <= FullTextTokenizer.maximumTokenLength else { return }
+        for byte in letter { append(byte) }
     }
 
-    private mutating func endToken(_ body: ([UInt8]) -> Void) {
+    private mutating func endToken(_ body: (UnsafeRawBufferPointer) -> Void) {
         guard isInToken else { return }
-        body(token)
-        token.removeAll(keepingCapacity: true)
+        unsafe body(UnsafeRawBufferPointer(rebasing: token[..<count]))
+        count = 0
         isInToken = false
     }
 
