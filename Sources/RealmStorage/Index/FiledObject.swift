@@ -14,16 +14,24 @@ package struct FiledObject {
     var byteCount: Int { MemoryLayout<FiledObject>.stride + data.ownedByteCount }
 
     /// In the order of the paths of an index; objects at the same place by their keys.
-    static func sorted(_ objects: [FiledObject]) -> [FiledObject] {
-        guard objects.count > 32, objects.count <= WordOrder.maximumCount else { return objects.sorted(by: precedes) }
+    static func sorted(_ objects: [FiledObject]) -> [FiledObject] { order(of: objects).map { objects[Int($0)] } }
+
+    /// The places of the objects in that order.
+    static func order(of objects: [FiledObject]) -> [Int32] {
+        guard objects.count > 32 else { return (0..<Int32(objects.count)).sorted { precedes($0, $1, of: objects) } }
         var words = [0, 8].map { offset in WordColumn(objects.map { $0.data.orderWord(at: offset) }) }
         // New objects come in the order of their keys, which the sort keeps; those that go may not.
         if !zip(objects, objects.dropFirst()).allSatisfy({ $0.key < $1.key }) {
             words.append(WordColumn(objects.map { UInt64(bitPattern: $0.key.rawValue) }))
         }
-        let sorted = WordOrder.sorted(words, count: objects.count).map { objects[Int($0)] }
-        // What the first four chunks do not tell.
-        return zip(sorted, sorted.dropFirst()).allSatisfy { !precedes($1, $0) } ? sorted : sorted.sorted(by: precedes)
+        let order = WordOrder.sorted(words, count: objects.count)
+        if objects.allSatisfy({ $0.data.isToldByFourChunks }) { return order }
+        let isComplete = zip(order, order.dropFirst()).allSatisfy { !precedes($1, $0, of: objects) }
+        return isComplete ? order : order.sorted { precedes($0, $1, of: objects) }
+    }
+
+    private static func precedes(_ a: Int32, _ b: Int32, of objects: [FiledObject]) -> Bool {
+        precedes(objects[Int(a)], objects[Int(b)])
     }
 
     private static func precedes(_ a: FiledObject, _ b: FiledObject) -> Bool {
@@ -37,6 +45,9 @@ extension IndexData {
         func ordered(_ chunk: Int32) -> UInt64 { UInt64(UInt32(bitPattern: chunk ^ .min)) }
         return ordered(chunk(at: offset)) << 32 | ordered(chunk(at: offset + 4))
     }
+
+    /// Whether the chunk that has its end is one of the first four.
+    var isToldByFourChunks: Bool { count < 16 }
 
     /// The order of the paths of an index.
     static func precedes(_ a: IndexData, _ b: IndexData) -> Bool {

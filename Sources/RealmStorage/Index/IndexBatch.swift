@@ -27,17 +27,18 @@ package struct IndexBatch {
     /// Objects for a value index, whose data are at most `maximumDataCount` bytes long. `dataOf` is nil for objects
     /// that do not exist.
     package init(_ objects: [FiledObject], dataOf: @escaping (ObjectKey) throws -> IndexData?) {
-        let sorted = FiledObject.sorted(objects)
+        let order = FiledObject.order(of: objects)
         var runs: [Run] = []
-        runs.reserveCapacity(sorted.count)
+        runs.reserveCapacity(order.count)
         var start = 0
-        for index in sorted.indices {
-            assert(sorted[index].data.count <= IndexBatch.maximumDataCount)
-            if index + 1 < sorted.count, sorted[index + 1].data == sorted[index].data { continue }
-            runs.append(Run(data: sorted[index].data, keys: start..<index + 1))
+        for index in order.indices {
+            let data = objects[Int(order[index])].data
+            assert(data.count <= IndexBatch.maximumDataCount)
+            if index + 1 < order.count, objects[Int(order[index + 1])].data == data { continue }
+            runs.append(Run(data: data, keys: start..<index + 1))
             start = index + 1
         }
-        self.init(runs: runs, keys: sorted.map(\.key), dataOf: dataOf)
+        self.init(runs: runs, keys: order.map { objects[Int($0)].key }, dataOf: dataOf)
     }
 
     func keys(of run: Int) -> ArraySlice<ObjectKey> { keys[runs[run].keys] }
