@@ -50,16 +50,20 @@ package struct NodeSpace: @unchecked Sendable {
 
     /// Why there is no node at `ref`.
     @usableFromInline @inline(never) func nodeFailure(_ ref: Ref) throws -> any Error {
-        let limit = ref < slabStart ? fileEnd : slabEnd
-        guard ref & 7 == 0, ref >= 24, ref < limit, limit &- ref >= 8 else { return badRef(ref) }
+        guard let limit = limit(ref) else { return badRef(ref) }
         try decrypt(ref, limit)
         return badNode(ref)
     }
 
+    /// The end of the part of the space that `ref` leads into; nil unless a header fits there.
+    @inlinable @inline(__always) func limit(_ ref: Ref) -> Ref? {
+        let limit = ref < slabStart ? fileEnd : slabEnd
+        return ref & 7 == 0 && ref >= 24 && ref < limit && limit &- ref >= 8 ? limit : nil
+    }
+
     /// As `node`, for fast paths that have a slow one to turn to.
     @inlinable @inline(__always) package func nodeOrNil(_ ref: Ref) -> Node? {
-        let limit = ref < slabStart ? fileEnd : slabEnd
-        guard ref & 7 == 0, ref >= 24, ref < limit, limit &- ref >= 8 else { return nil }
+        guard let limit = limit(ref) else { return nil }
         if unsafe pages != nil, !isDecrypted(ref, limit) { return nil }
         let header = header(ref)
         guard header.isPossible(in: limit &- ref) else { return nil }
@@ -69,10 +73,7 @@ package struct NodeSpace: @unchecked Sendable {
     /// As `nodeOrNil`, of a leaf of packed elements that own nothing (`Node.isPlain`); nil too where pages may
     /// have to be decrypted first.
     @inlinable @inline(__always) package func plainOrNil(_ ref: Ref) -> Node? {
-        let limit = ref < slabStart ? fileEnd : slabEnd
-        guard ref & 7 == 0, ref >= 24, ref < limit, limit &- ref >= 8, unsafe pages == nil || isDirty(ref) else {
-            return nil
-        }
+        guard let limit = limit(ref), unsafe pages == nil || isDirty(ref) else { return nil }
         let header = header(ref)
         guard header.isPlain, header.isPossible(in: limit &- ref) else { return nil }
         return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(bitPattern: ref) + 8))

@@ -4,16 +4,13 @@ import Foundation
 import RealmStorage
 
 /// Makes the bytes of fresh object identifiers; one for the whole process.
-///
-/// The counter is only touched under the lock, everything else is constant, which makes sharing it safe.
-final class ObjectIdGenerator: @unchecked Sendable {
+final class ObjectIdGenerator: Sendable {
     static let shared = ObjectIdGenerator()
 
     /// Five random bytes that tell this process from others.
     private let process = UInt64.random(in: 0..<1 << 40)
-    private let lock = NSLock()
-    /// Guarded by `lock`. It starts at random, so that identifiers of two processes with equal bytes still differ.
-    private var counter = UInt32.random(in: 0..<1 << 24)
+    /// It starts at random, so that identifiers of two processes with equal bytes still differ.
+    private let counter = Locked(UInt32.random(in: 0..<1 << 24))
 
     /// The low four bytes of the seconds, five bytes of identity (the process's own by default), and the counter.
     func next(_ date: Date, identity: UInt64? = nil) -> ObjectIdBytes {
@@ -24,9 +21,9 @@ final class ObjectIdGenerator: @unchecked Sendable {
     }
 
     private func nextCount() -> UInt32 {
-        lock.lock()
-        defer { lock.unlock() }
-        counter = (counter + 1) & 0xFF_FFFF
-        return counter
+        counter.withLock { counter in
+            counter = (counter + 1) & 0xFF_FFFF
+            return counter
+        }
     }
 }
