@@ -38,8 +38,8 @@ package struct FullTextTokenizer {
         return hasOthers ? nil : only
     }
 
-    /// Calls `body` with every token of a text in UTF-8 as it comes, also if it came before. The bytes are good until it
-    /// returns.
+    /// Calls `body` with every token of a text in UTF-8 as it comes, also if it came before; its bytes are good until
+    /// that returns.
     package static func forEachToken(in text: some Sequence<UInt8>, _ body: (UnsafeRawBufferPointer) -> Void) {
         unsafe withUnsafeTemporaryAllocation(byteCount: maximumTokenLength, alignment: 8) { memory in
             var tokenizer = unsafe FullTextTokenizer(memory)
