@@ -27,7 +27,7 @@ package final class SessionLock: Sendable {
         self.isJoined = isJoined
     }
 
-    deinit { close(descriptor) }
+    deinit { giveBack(descriptor) }
 
     /// How a session is entered.
     package enum Entry {
@@ -169,7 +169,7 @@ package final class SessionStart {
         self.nonce = nonce
     }
 
-    deinit { if descriptor != -1 { close(descriptor) } }
+    deinit { if descriptor != -1 { giveBack(descriptor) } }
 
     /// Holds the lock shared from now on; nil if another one came between, who may have changed everything.
     ///
@@ -180,6 +180,13 @@ package final class SessionStart {
         descriptor = -1
         return lock
     }
+}
+
+/// Gives the lock back before the file is closed: a process that is just being begun has the descriptor too, and would
+/// hold the lock until it runs its program.
+private func giveBack(_ descriptor: Int32) {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
 }
 
 private func openLockFile(_ path: String, creating: Bool) -> Int32 {

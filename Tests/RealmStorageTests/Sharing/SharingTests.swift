@@ -15,6 +15,42 @@ import Testing
         return (test, workload)
     }
 
+    /// Between its fork and its exec a new process has all descriptors of the one that begins it, locks included: what
+    /// is closed is free all the same.
+    @Test func whatIsClosedIsFreeDuringAFork() throws {
+        let test = try TestDatabase()
+        var copies: [Int32] = []
+        defer { for copy in copies { close(copy) } }
+        do {
+            let database = try Database.open(test.path)
+            try test.close()
+            copies = try descriptors(in: [test.path + ".lock"] + pinFiles(of: test.path)).map { dup($0) }
+            #expect(copies.count >= 2)
+            withExtendedLifetime(database) {}
+        }
+        #expect(try SessionLock.whileClosed(forDatabase: test.path) {} != nil)
+        #expect(try Database.open(test.path).compact())
+    }
+
+    private func pinFiles(of path: String) throws -> [String] {
+        let folder = path + ".management"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        return names.filter { $0.hasSuffix(".pins") }.map { folder + "/" + $0 }
+    }
+
+    /// The descriptors of this process that lead to these files.
+    private func descriptors(in paths: [String]) throws -> [Int32] {
+        let numbers = try paths.map { try fileNumber(FileManager.default.attributesOfItem(atPath: $0)) }
+        return (0..<1024).filter { descriptor in
+            var status = stat()
+            return fstat(descriptor, &status) == 0 && numbers.contains(UInt64(status.st_ino))
+        }
+    }
+
+    private func fileNumber(_ attributes: [FileAttributeKey: Any]) throws -> UInt64 {
+        try #require((attributes[.systemFileNumber] as? NSNumber)?.uint64Value)
+    }
+
     @Test func eachSeesTheCommitsOfTheOther() throws {
         var (test, workload) = try populated()
         let other = try Database.open(test.path)
