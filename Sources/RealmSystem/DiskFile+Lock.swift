@@ -22,4 +22,11 @@ extension DiskFile {
 
     /// Gives the lock back.
     package func unlock() { flock(descriptor, LOCK_UN) }
+
+    /// Closes a file that may be locked. To close it would not do while a process that is just being begun has the
+    /// descriptor too: it would hold the lock until it runs its program.
+    static func giveBack(_ descriptor: Int32) {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

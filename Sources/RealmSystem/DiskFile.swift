@@ -19,7 +19,7 @@ package final class DiskFile: DatabaseFile {
         self.calls = calls
     }
 
-    deinit { close(descriptor) }
+    deinit { DiskFile.giveBack(descriptor) }
 
     /// Opens `path`. A directory that was just given a new file is synced too, so that the name survives a crash.
     package static func open(

@@ -27,7 +27,7 @@ package final class SessionLock: Sendable {
         self.isJoined = isJoined
     }
 
-    deinit { giveBack(descriptor) }
+    deinit { DiskFile.giveBack(descriptor) }
 
     /// How a session is entered.
     package enum Entry {
@@ -48,7 +48,7 @@ package final class SessionLock: Sendable {
             guard descriptor != -1 else { throw SystemError.last("open", path: path) }
             if let entry = try enter(descriptor, path) { return entry }
             let isOurs = holdsGuard(descriptor, nonce: magic)
-            close(descriptor)
+            DiskFile.giveBack(descriptor)
             guard attempt < 10 || isOurs else { return nil }
             usleep(useconds_t(2_000 * min(attempt + 1, 10)))
         }
@@ -81,7 +81,7 @@ package final class SessionLock: Sendable {
             }
             if let lock = join(descriptor, path) { return lock }
             let isOurs = holdsGuard(descriptor, nonce: magic)
-            close(descriptor)
+            DiskFile.giveBack(descriptor)
             guard attempt < 5 || isOurs else { return nil }
             usleep(useconds_t(1_000 * min(attempt + 1, 20)))
         }
@@ -92,14 +92,14 @@ package final class SessionLock: Sendable {
         guard retrying({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) == 0 else {
             if errno == EWOULDBLOCK { return join(descriptor, path).map(Entry.joined) }
             let error = SystemError.last("flock", path: path)
-            close(descriptor)
+            DiskFile.giveBack(descriptor)
             throw error
         }
         let nonce = guardIdentity()
         do {
             try writeGuard(descriptor, nonce: nonce, path: path)
         } catch {
-            close(descriptor)
+            DiskFile.giveBack(descriptor)
             throw error
         }
         return .begun(SessionStart(descriptor: descriptor, path: path, nonce: nonce))
@@ -169,7 +169,7 @@ package final class SessionStart {
         self.nonce = nonce
     }
 
-    deinit { if descriptor != -1 { giveBack(descriptor) } }
+    deinit { if descriptor != -1 { DiskFile.giveBack(descriptor) } }
 
     /// Holds the lock shared from now on; nil if another one came between, who may have changed everything.
     ///
@@ -180,13 +180,6 @@ package final class SessionStart {
         descriptor = -1
         return lock
     }
-}
-
-/// Gives the lock back before the file is closed: a process that is just being begun has the descriptor too, and would
-/// hold the lock until it runs its program.
-private func giveBack(_ descriptor: Int32) {
-    flock(descriptor, LOCK_UN)
-    close(descriptor)
 }
 
 private func openLockFile(_ path: String, creating: Bool) -> Int32 {

@@ -39,10 +39,7 @@ final class ParticipantFile {
         (name, file) = try left ?? ParticipantFile.create(in: folder)
     }
 
-    /// The lock is given back here, because to close the file would not do while a process that is just being begun has
-    /// its descriptor too.
     deinit {
-        defer { file.unlock() }
         if free.count == ParticipantFile.firstSlotCount, slotCount == free.count {
             LeftFiles.shared.keep(name, in: folder.path)
         } else {
