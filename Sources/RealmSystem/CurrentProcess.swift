@@ -4,6 +4,13 @@
 package enum CurrentProcess {
     package static var identifier: Int { Int(getpid()) }
 
+    /// 16 bytes that no other call gives, in no process that is alive: the process's identifier, and a number.
+    static func uniqueBytes() -> [UInt8] {
+        [UInt64(identifier), UniqueNumber.next()].flatMap { number in
+            (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+    }
+
     /// Nanoseconds since 1970.
     package static var time: Int64 {
         var time = timespec()

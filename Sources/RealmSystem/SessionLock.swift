@@ -19,7 +19,7 @@ package final class SessionLock: Sendable {
     static let layoutVersionOffset = 6
     static let magicOffset = 64
     /// Names the protocol of sharing too: whoever follows another one has another number here and is not joined.
-    static let magic: [UInt8] = Array("REGNUM-2".utf8)
+    static let magic: [UInt8] = Array("REGNUM-3".utf8)
 
     fileprivate init(descriptor: Int32, path: String, isJoined: Bool) {
         self.descriptor = descriptor
@@ -95,7 +95,7 @@ package final class SessionLock: Sendable {
             DiskFile.giveBack(descriptor)
             throw error
         }
-        let nonce = guardIdentity()
+        let nonce = magic + CurrentProcess.uniqueBytes()
         do {
             try writeGuard(descriptor, nonce: nonce, path: path)
         } catch {
@@ -110,14 +110,6 @@ package final class SessionLock: Sendable {
         guard retrying({ Int(flock(descriptor, LOCK_SH | LOCK_NB)) }) == 0 else { return nil }
         guard holdsGuard(descriptor, nonce: nonce ?? magic) else { return nil }
         return SessionLock(descriptor: descriptor, path: path, isJoined: nonce == nil)
-    }
-
-    private static func guardIdentity() -> [UInt8] {
-        let pid = UInt64(getpid())
-        return magic
-            + [pid, UniqueNumber.next()].flatMap { number in
-                (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-            }
     }
 
     /// Byte 0 comes last: realm-core takes the block as complete once it is 1. Of a block of ours, only who wrote it is

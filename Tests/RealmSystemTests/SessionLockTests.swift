@@ -23,7 +23,7 @@ import Testing
         #expect(block.count == 4096)
         #expect(block[0] == 1)
         #expect(Array(block[6...7]) == [0xFF, 0xFF])
-        #expect(Array(block[64..<72]) == Array("REGNUM-2".utf8))
+        #expect(Array(block[64..<72]) == Array("REGNUM-3".utf8))
         let pid = (0..<8).reduce(UInt64(0)) { $0 | UInt64(block[72 + $1]) << UInt64(8 * $1) }
         #expect(pid == UInt64(getpid()))
         let rest = block.indices.filter { $0 != 0 && !(6...7).contains($0) && !(64..<88).contains($0) }

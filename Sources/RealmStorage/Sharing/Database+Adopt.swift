@@ -24,8 +24,14 @@ extension Database {
     }
 
     /// As `adoptNewest`, for whoever has the right to write, so that the header stays as it is.
+    ///
+    /// Nothing has to be looked at where the last one to have the right was this object, and it has committed: what
+    /// it knows is what is in the file. After anything else but a commit, which may have been one that failed half-way,
+    /// it looks.
     func adoptForWriting() throws {
-        guard sharing != nil else { return }
+        let isKnown = hasNewest
+        hasNewest = false
+        guard sharing != nil, !isKnown else { return }
         // Whoever died in a commit left the version as it was, but not the pages of an encrypted file.
         try file.refresh()
         let header = try FileHeader(file, size: FileFormat.Header.byteCount)

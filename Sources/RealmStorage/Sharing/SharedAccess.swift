@@ -14,6 +14,7 @@ import RealmSystem
 ///
 /// **A commit** happens under the right to write. It reads all participants' pins once, before it places its first
 /// byte, and computes its horizon R (container 6.2) from them and from its base, the version that the header names.
+/// Whoever has committed, and hears from the write lock that nobody has had the right since, knows the base already.
 ///
 /// **To pin the newest version** a reader reads the header and the top array of the version X it names, writes the pin
 /// of X, and looks again whether the header and that top array are the same; if not, it takes the pin back and begins

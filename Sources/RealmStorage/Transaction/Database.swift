@@ -7,7 +7,8 @@ import RealmSystem
 /// Mutable state, all guarded by `lock`: `committed` (the newest version that is known here), `registry` (who holds
 /// which version), `openingPin` (that of what the opening found), `refusal` (why no more writes are taken), `foreign`
 /// (what is known of other processes), `isWriting` (whether a write transaction of ours is open), `isExclusive`
-/// (whether somebody has the file for himself), `durable` (the newest version whose flip is known to be on disk).
+/// (whether somebody has the file for himself), `durable` (the newest version whose flip is known to be on disk),
+/// `hasNewest` (whether nobody but this object can have changed the file since its last commit).
 /// `writer` lets one write transaction exist at a time. Everything else is immutable. Usable from any thread. How
 /// processes share the file is said in `SharedAccess`.
 package final class Database: @unchecked Sendable {
@@ -29,6 +30,7 @@ package final class Database: @unchecked Sendable {
     var foreign = ForeignState()
     var isWriting = false
     var isExclusive = false
+    var hasNewest = false
     /// The pin of the version that was found by the opening, until somebody takes it over or has no use for it.
     private var openingPin: UInt64?
     private var refusal: StorageError?
@@ -334,7 +336,8 @@ package final class Database: @unchecked Sendable {
         lock.locked { dropOpeningPin() }
         writer.enter()
         do {
-            try sharing?.writeLock.acquire()
+            guard let sharing, try !sharing.writeLock.acquire() else { return }
+            lock.locked { hasNewest = false }
         } catch {
             writer.leave()
             throw error
@@ -364,11 +367,12 @@ package final class Database: @unchecked Sendable {
         return state
     }
 
-    /// Makes a commit the newest version.
+    /// Makes a commit the newest version. For whoever has the right to write.
     func publish(_ state: Committed) {
         lock.locked {
             committed = state
             durable = state.version
+            hasNewest = true
         }
     }
 

@@ -15,6 +15,29 @@ import Testing
         return (test, workload)
     }
 
+    /// Who has committed last need not look at the file again before he writes, unless somebody else had the right to
+    /// write since, whatever he made of it, or he himself has not committed.
+    @Test func whoCommittedLastKnowsTheNewest() throws {
+        let (test, first) = try populated(1)
+        var workload = first
+        let (own, other) = (test.database, try Database.open(test.path))
+        func isKnown() -> Bool { own.lock.locked { own.hasNewest } }
+        func commit(_ database: Database) throws { _ = try workload.commit(to: database) }
+        try commit(own)
+        #expect(isKnown())
+        try own.beginWrite().rollback()
+        #expect(!isKnown())
+        for _ in 0..<3 { try commit(own) }
+        #expect(isKnown())
+        try other.beginWrite().rollback()
+        let write = try own.beginWrite()
+        #expect(!isKnown())
+        write.rollback()
+        try commit(other)
+        try commit(own)
+        #expect(own.version == other.version)
+    }
+
     /// Between its fork and its exec a new process has all descriptors of the one that begins it, locks included: what
     /// is closed is free all the same.
     @Test func whatIsClosedIsFreeDuringAFork() throws {
