@@ -9,13 +9,16 @@ struct PlainEquality: Sendable {
     let comparison: ValueComparison
     private let path: BoundPath
 
-    /// nil unless `comparison` is one. `path` leads to a column of the object itself.
-    init?(_ comparison: ValueComparison, _ path: BoundPath) {
-        guard comparison.operation == .equal, comparison.options.isEmpty,
-            PlainEquality.kind(of: path, comparison.value) != nil
-        else { return nil }
+    /// `comparison` suits. `path` leads to a column of the object itself.
+    init(_ comparison: ValueComparison, _ path: consuming BoundPath) {
         self.comparison = comparison
         self.path = path
+    }
+
+    /// Whether `comparison` is one.
+    static func suits(_ comparison: ValueComparison, _ path: BoundPath) -> Bool {
+        comparison.operation == .equal && comparison.options.isEmpty
+            && PlainEquality.kind(of: path, comparison.value) != nil
     }
 
     /// The number of objects of `table` that satisfy it, if an index tells it.

@@ -61,10 +61,17 @@ package struct Query: Sendable {
     package static func compile(
         _ comparison: ValueComparison, on table: TableKey, in source: any TableSource, _ known: KnownPaths
     ) throws -> Query? {
-        guard let found = try source.table(table), let path = known.find(comparison.path, in: found) else { return nil }
-        if let equality = PlainEquality(comparison, path) { return Query(on: table, equality) }
-        guard let condition = try ConditionResolver.condition(comparison, path, in: found) else { return nil }
-        return Query(on: table, nil, or: condition)
+        guard let found = unsafe try source.unretainedTable(table) else { return nil }
+        return unsafe try found._withUnsafeGuaranteedRef { try compile(comparison, on: $0, known) }
+    }
+
+    private static func compile(
+        _ comparison: ValueComparison, on table: Table, _ known: KnownPaths
+    ) throws -> Query? {
+        guard let path = known.find(comparison.path, in: table) else { return nil }
+        if PlainEquality.suits(comparison, path) { return Query(on: table.key, PlainEquality(comparison, path)) }
+        guard let condition = try ConditionResolver.condition(comparison, path, in: table) else { return nil }
+        return Query(on: table.key, nil, or: condition)
     }
 
     var condition: Condition { equality?.condition ?? other }
@@ -88,7 +95,11 @@ package struct Query: Sendable {
 
     /// `known` has the leaves of the table in which objects were found lately.
     package func count(in source: any TableSource, _ known: KnownLeaves? = nil) throws -> Int {
-        guard let table = try source.table(table) else { return 0 }
+        guard let found = unsafe try source.unretainedTable(table) else { return 0 }
+        return unsafe try found._withUnsafeGuaranteedRef { try count(in: source, $0, known) }
+    }
+
+    private func count(in source: any TableSource, _ table: Table, _ known: KnownLeaves?) throws -> Int {
         if let count = try equality?.count(in: table, known) { return count }
         let condition = condition
         if case .test(let part) = condition, let count = try part.count(in: table, known) { return count }

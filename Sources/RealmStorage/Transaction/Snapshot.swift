@@ -6,6 +6,7 @@ import RealmSystem
 ///
 /// It pins its version: the space it uses is not reused while the snapshot lives. Tables are decoded at their first
 /// use; that cache, which any thread may read, and what `lock` guards are the only mutable state.
+@usableFromInline
 package final class Snapshot: @unchecked Sendable {
     package let database: Database
     package let version: UInt64
@@ -78,6 +79,14 @@ package final class Snapshot: @unchecked Sendable {
     package func table(_ key: TableKey) throws -> Table? {
         guard let table = try table(slot: key.slot), table.key == key else { return nil }
         return table
+    }
+
+    package func unretainedTable(_ key: TableKey) throws -> Unmanaged<Table>? {
+        guard directory.ref(key.slot) != 0 else { return nil }
+        if let known = unsafe tables.unretained(key.slot) {
+            return unsafe known._withUnsafeGuaranteedRef { $0.key == key } ? known : nil
+        }
+        return unsafe try table(key).map { unsafe Unmanaged.passUnretained($0) }
     }
 
     package func table(named name: String) throws -> Table? {

@@ -189,6 +189,10 @@ package final class WriteTransaction {
         return table
     }
 
+    package func unretainedTable(_ key: TableKey) throws -> Unmanaged<Table>? {
+        unsafe try table(key).map { unsafe Unmanaged.passUnretained($0) }
+    }
+
     package func table(named name: String) throws -> Table? {
         for slot in directory.names.indices where directory.names[slot] == name {
             if let table = try table(slot: slot) { return table }

@@ -340,7 +340,7 @@ final class ResultsCore {
         // The filter is not bound to a name, which would copy it.
         if knownContents == nil, !isOver, case .table = base, let table = filter?.table {
             let known = realm.state.knownLeaves(of: table)
-            return realm.reading(0) { try filter?.count(in: try realm.requireSource(), known) ?? 0 }
+            return realm.reading(0) { try realm.withSource { try filter?.count(in: $0, known) ?? 0 } }
         }
         switch contents() {
         case .table: return tableCount()

@@ -17,6 +17,8 @@ struct ReadState {
     var write: UInt64 = 0
     /// That transaction, which the Realm holds; nil outside of writes.
     @usableFromInline var transaction: Unmanaged<WriteTransaction>?
+    /// The version that is read, which the Realm holds; nil during writes, and where many threads may be reading.
+    var snapshot: Unmanaged<Snapshot>?
     /// Grows with `RealmInstance.invalidate()`: what was got before is gone for good.
     var epoch: UInt32 = 0
     /// The thread whose reads need no other check; 0 if there is none: something else decides, or looks on.
@@ -36,8 +38,8 @@ struct ReadState {
     var lastChild = 0
     /// Its header.
     var lastHeader = NodeHeader(bits: 0)
-    /// The leaves in which objects were found lately; nil as `children` is.
-    let leaves: KnownLeaves.Memory?
+    /// The leaves in which objects were found lately; nil as `children` is. Held by this, and not counted at each look.
+    let leaves: Unmanaged<KnownLeaves.Memory>?
 
     /// With `isTracked`, each read has somebody look on.
     init(generation: UInt64, thread: UInt, threadMask: UInt, space: NodeSpace, isTracked: Bool = false) {
@@ -54,11 +56,14 @@ struct ReadState {
         let children = UnsafeMutablePointer<ChildPlace>.allocate(capacity: ChildPlace.slotCount)
         children.initialize(repeating: ChildPlace(space.base), count: ChildPlace.slotCount)
         self.children = children
-        leaves = KnownLeaves.Memory()
+        leaves = .passRetained(KnownLeaves.Memory())
     }
 
     /// Gives up what `init` has allocated.
-    func deallocate() { children?.deallocate() }
+    func deallocate() {
+        children?.deallocate()
+        leaves?.release()
+    }
 
     /// Anything may have changed.
     mutating func change() {
@@ -108,7 +113,9 @@ struct ChildPlace {
 
 extension UnsafeMutablePointer<ReadState> {
     /// The leaves of a table in the version that is read; nil where other threads may be reading.
-    func knownLeaves(of table: TableKey) -> KnownLeaves? { pointee.leaves?.leaves(of: table, pointee.generation) }
+    func knownLeaves(of table: TableKey) -> KnownLeaves? {
+        pointee.leaves?._withUnsafeGuaranteedRef { $0.leaves(of: table, pointee.generation) }
+    }
 
     /// The child at `index` of a node; nil unless there is one.
     @inlinable @inline(__always)

@@ -43,18 +43,26 @@ extension RealmInstance {
         }
     }
 
-    func compile(_ comparison: ValueComparison, of managed: ManagedClass) -> CompiledQuery {
-        let known: CompiledQuery? = raising {
+    /// As above; nil unless it is known where the comparison's path leads.
+    func compile(_ comparison: ValueComparison, on table: TableKey) -> CompiledQuery? {
+        raising {
             guard remembersClasses else { return nil }
-            return try .compile(comparison, on: managed.tableKey, in: try requireSource(), knownPaths)
+            return try withSource { try .compile(comparison, on: table, in: $0, knownPaths) }
         }
-        return known ?? compile(.comparison(comparison.comparison), of: managed)
     }
 
     /// What is read from, which is there unless the Realm failed to move to a new version.
     func requireSource() throws -> any TableSource {
         guard let source else { throw StorageError(.fileAccess, "the Realm has no version to read from") }
         return source
+    }
+
+    /// Runs `body` with what is read from, which it must not change. References to that are not counted: they would
+    /// be a tenth of a small query.
+    @inline(__always)
+    func withSource<Result>(_ body: (any TableSource) throws -> Result) throws -> Result {
+        guard let snapshot = state.pointee.snapshot else { return try body(try requireSource()) }
+        return try snapshot._withUnsafeGuaranteedRef { try body($0) }
     }
 
     /// Properties by the names of the models.

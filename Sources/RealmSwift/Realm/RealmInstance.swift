@@ -26,7 +26,9 @@ final class RealmInstance {
     /// Lives as long as the instance; accessors point to it.
     @usableFromInline let state: UnsafeMutablePointer<ReadState>
     /// nil during a write, and after `invalidate()` until something is read.
-    private(set) var snapshot: Snapshot?
+    private(set) var snapshot: Snapshot? {
+        didSet { state.pointee.snapshot = snapshot.map(Unmanaged.passUnretained) }
+    }
     /// The frozen instance that was asked for last, and of which version it is.
     @exclusivity(unchecked) private var lastFrozen: (version: UInt64, reference: InstanceReference)?
     private(set) var transaction: WriteTransaction? {
@@ -90,6 +92,7 @@ final class RealmInstance {
             to: ReadState(
                 generation: 1, thread: confinement.threadToken, threadMask: .max, space: snapshot.space,
                 isTracked: tracker != nil))
+        state.pointee.snapshot = .passUnretained(snapshot)
         reference.refer(to: self)
         if confinement.takesWork { openPort() }
     }
