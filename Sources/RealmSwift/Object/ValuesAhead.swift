@@ -41,17 +41,14 @@ final class ValuesAhead {
         for index in columns.indices {
             state.prefetch(&columns[index].leaf, of: place.leaf, place.leafHeader, place.row)
         }
+        // Leaves that have children first, as far as is known: they are small and mostly lie beside their parent, so
+        // that the children are on their way while the others are waited for.
         var hasParts = false
-        for index in columns.indices {
-            let leaf = state.remember(&columns[index].leaf, of: place.leaf)
-            guard let leaf, leaf.header.hasRefs else {
-                columns[index].parent = nil
-                continue
-            }
-            columns[index].parent = leaf
-            hasParts = true
-            state.prefetch(&columns[index].first, of: leaf.payload, leaf.header, place.row)
-            state.prefetch(&columns[index].second, of: leaf.payload, leaf.header, place.row)
+        for index in columns.indices where columns[index].parent != nil {
+            hasParts = lookAt(index, place, state) || hasParts
+        }
+        for index in columns.indices where columns[index].parent == nil {
+            hasParts = lookAt(index, place, state) || hasParts
         }
         guard hasParts else { return }
         for index in columns.indices {
@@ -59,6 +56,20 @@ final class ValuesAhead {
             _ = state.remember(&columns[index].first, of: parent.payload)
             _ = state.remember(&columns[index].second, of: parent.payload)
         }
+    }
+
+    /// Looks at a column's leaf, and begins to fetch its children; whether it has some.
+    @inline(__always)
+    private func lookAt(_ index: Int, _ place: RowPlace, _ state: UnsafeMutablePointer<ReadState>) -> Bool {
+        let leaf = state.remember(&columns[index].leaf, of: place.leaf)
+        guard let leaf, leaf.header.hasRefs else {
+            columns[index].parent = nil
+            return false
+        }
+        columns[index].parent = leaf
+        state.prefetch(&columns[index].first, of: leaf.payload, leaf.header, place.row)
+        state.prefetch(&columns[index].second, of: leaf.payload, leaf.header, place.row)
+        return true
     }
 }
 
