@@ -66,26 +66,28 @@ extension Table {
 
     /// Has something entered into an index before it is needed.
     func enterLater(_ leafIndex: Int, in store: NodeStore, _ body: (PendingEntries) throws -> Void) throws {
-        let pending = pendingEntries(leafIndex, in: store)
-        try body(pending)
-        if pending.areMany { try settleIndex(leafIndex) }
+        let pending = unsafe pendingEntries(leafIndex, in: store)
+        unsafe try pending._withUnsafeGuaranteedRef { try body($0) }
+        if unsafe pending._withUnsafeGuaranteedRef({ $0.areMany }) { try settleIndex(leafIndex) }
     }
 
     /// Has an object taken out of a value index before that is needed.
     func withdrawLater(_ leafIndex: Int, in store: NodeStore, _ object: FiledObject) throws {
-        if !pendingEntries(leafIndex, in: store).withdraw(object) {
+        let pending = unsafe pendingEntries(leafIndex, in: store)
+        if unsafe !pending._withUnsafeGuaranteedRef({ $0.withdraw(object) }) {
             try settleIndex(leafIndex)
-            _ = pendingEntries(leafIndex, in: store).withdraw(object)
+            _ = unsafe pending._withUnsafeGuaranteedRef { $0.withdraw(object) }
         }
-        if pendingEntries(leafIndex, in: store).areMany { try settleIndex(leafIndex) }
+        if unsafe pending._withUnsafeGuaranteedRef({ $0.areMany }) { try settleIndex(leafIndex) }
     }
 
-    private func pendingEntries(_ leafIndex: Int, in store: NodeStore) -> PendingEntries {
+    /// Held by this until the index is replaced.
+    private func pendingEntries(_ leafIndex: Int, in store: NodeStore) -> Unmanaged<PendingEntries> {
         unsafe changes.insert(.indexes)
-        if let pending = unsafe indexes.pending[leafIndex] { return pending }
+        if let pending = unsafe indexes.pending[leafIndex] { return unsafe .passUnretained(pending) }
         let pending = PendingEntries(store: store)
         unsafe indexes.pending[leafIndex] = pending
-        return pending
+        return unsafe .passUnretained(pending)
     }
 
     /// Brings an index up to date.

@@ -26,7 +26,8 @@ extension WriteTransaction {
 
     /// Throws unless an object can begin with these values.
     func validate(_ values: RowValues, for table: Table, isDistinct: Bool = false) throws {
-        for column in values.columns {
+        for place in unsafe values.columns.indices {
+            let column = unsafe values.columns[place]
             guard let value = values[column] else { continue }
             let position = try table.requirePosition(of: column)
             try validate(value, for: column, named: table.columns[position].name)
@@ -42,9 +43,9 @@ extension WriteTransaction {
     }
 
     /// Takes the next free object key and makes the row (content 1.3).
-    func insertObject(into table: Table, _ values: RowValues = RowValues(columnCount: 0)) throws -> ObjectKey {
+    func insertObject(into table: Table, _ values: RowValues? = nil) throws -> ObjectKey {
         let object = try nextKey(table)
-        try insertRow(object, into: table, values)
+        try insertRow(object, into: table, values ?? defaults)
         return object
     }
 
@@ -86,7 +87,8 @@ extension WriteTransaction {
         } else {
             try insertRow(of: object, into: table, values)
         }
-        for leafIndex in unsafe table.indexes.leafIndexes {
+        for place in unsafe table.indexes.leafIndexes.indices {
+            let leafIndex = unsafe table.indexes.leafIndexes[place]
             guard let column = table.column(leafIndex: leafIndex), !column.key.isCollection else { continue }
             let value = values[leafIndex: leafIndex] ?? column.defaultValue
             try enter(value.withoutNullPattern, object, into: column, of: table)
@@ -118,7 +120,7 @@ extension WriteTransaction {
 
     /// The values as leaves hold them: those of enumerated columns as places in their key lists, defaults included.
     func encodeEnumerated(_ values: RowValues, for table: Table) throws -> RowValues {
-        var stored = values
+        let stored = values.copy()
         for position in table.columns.indices where table.columns[position].enumKeys != 0 {
             let column = table.columns[position]
             stored[column.key] = try enumIndex(of: values[column.key] ?? column.defaultValue, in: table, at: position)

@@ -44,16 +44,14 @@ extension WriteTransaction {
             map[name] = local
             table.collisionsRef = try map.encode(replacing: table.collisionsRef, in: store)
         }
-        var values = RowValues(columnCount: 0)
+        let values = RowValues(columnCount: 0)
         values[column] = value
         try insertTombstone(local.unresolved, into: table, values)
         return local.unresolved
     }
 
-    private func insertTombstone(
-        _ key: ObjectKey, into table: Table, _ values: RowValues = RowValues(columnCount: 0)
-    ) throws {
-        let stored = try encodeEnumerated(values, for: table)
+    private func insertTombstone(_ key: ObjectKey, into table: Table, _ values: RowValues? = nil) throws {
+        let stored = try encodeEnumerated(values ?? defaults, for: table)
         if table.tombstoneRoot == 0 { table.tombstoneRoot = try store.clusterCreate(table.layout) }
         try store.clusterInsert(&table.tombstoneRoot, table.layout, key: key) { column in
             stored[leafIndex: column.leafIndex] ?? column.defaultValue

@@ -1,31 +1,34 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// The single values that a new object begins with, by leaf index; columns without one get their default.
-package struct RowValues {
-    private var values: [StoredValue?]
+///
+/// An object, since it goes through many hands on its way into a row, and is used for one row after the other. Used by
+/// one thread; no access to what it holds lasts longer than a call.
+package final class RowValues {
+    @exclusivity(unchecked) private var values: [StoredValue?]
     /// The columns that may have been given, for validation.
-    package private(set) var columns: [ColumnKey] = []
+    @exclusivity(unchecked) package private(set) var columns: [ColumnKey] = []
 
     /// Room for a table of `columnCount` leaf indexes.
     package init(columnCount: Int) {
-        values = Array(repeating: nil, count: columnCount)
-        columns.reserveCapacity(columnCount)
+        unsafe values = Array(repeating: nil, count: columnCount)
+        unsafe columns.reserveCapacity(columnCount)
     }
 
     /// Makes room for values of these columns, whose leaf indexes are below `columnCount`: `give` takes them. Whoever
     /// makes many objects has the list once.
-    package mutating func begin(columns: [ColumnKey], columnCount: Int) {
-        while values.count < columnCount { values.append(nil) }
-        self.columns = columns
+    package func begin(columns: [ColumnKey], columnCount: Int) {
+        while unsafe values.count < columnCount { unsafe values.append(nil) }
+        unsafe self.columns = columns
     }
 
     /// Forgets the values and keeps the room, for the next object.
-    package mutating func clear() {
-        for index in values.indices { values[index] = nil }
-        columns = []
+    package func clear() {
+        for index in unsafe values.indices { unsafe values[index] = nil }
+        unsafe columns = []
     }
 
-    package init(_ values: [ColumnKey: StoredValue]) {
+    package convenience init(_ values: [ColumnKey: StoredValue]) {
         self.init(columnCount: (values.keys.map(\.leafIndex).max() ?? -1) + 1)
         for (column, value) in values { self[column] = value }
     }
@@ -33,16 +36,26 @@ package struct RowValues {
     package subscript(column: ColumnKey) -> StoredValue? {
         get { self[leafIndex: column.leafIndex] }
         set {
-            while values.count <= column.leafIndex { values.append(nil) }
-            if values[column.leafIndex] == nil { columns.append(column) }
-            values[column.leafIndex] = newValue
+            while unsafe values.count <= column.leafIndex { unsafe values.append(nil) }
+            if unsafe values[column.leafIndex] == nil { unsafe columns.append(column) }
+            unsafe values[column.leafIndex] = newValue
         }
     }
 
     /// The value of one of the columns that this was made for.
-    package mutating func give(_ value: StoredValue, _ column: ColumnKey) {
-        values[column.leafIndex] = value
+    package func give(_ value: StoredValue, _ column: ColumnKey) {
+        unsafe values[column.leafIndex] = value
     }
 
-    subscript(leafIndex index: Int) -> StoredValue? { index < values.count ? values[index] : nil }
+    /// The same values, to be changed.
+    func copy() -> RowValues {
+        let copy = RowValues(columnCount: 0)
+        unsafe copy.values = unsafe values
+        unsafe copy.columns = unsafe columns
+        return copy
+    }
+
+    subscript(leafIndex index: Int) -> StoredValue? {
+        unsafe index < values.count ? values[index] : nil
+    }
 }

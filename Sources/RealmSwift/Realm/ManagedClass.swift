@@ -22,6 +22,8 @@ final class ManagedClass: @unchecked Sendable {
     let leafIndexCount: Int
     /// What every wrapper of an accessor is given.
     let bindings: [Binding]
+    /// Where the values of an object that is added are: the first of `bindings`, in memory that goes through no array.
+    let contents: UnsafeBufferPointer<Content>
     /// Column keys by leaf index.
     private let byLeafIndex: [ColumnKey?]
     /// Names of properties by leaf index.
@@ -43,6 +45,11 @@ final class ManagedClass: @unchecked Sendable {
         }
     }
 
+    struct Content {
+        let field: PropertyField
+        let column: ColumnKey
+    }
+
     struct KeyStore {
         let offset: Int
         let key: PropertyKey
@@ -62,6 +69,9 @@ final class ManagedClass: @unchecked Sendable {
             info.isDynamic
             ? []
             : zip(info.allProperties, all).map { Binding(field: $0.field, key: PropertyKey($1.leafIndex)) }
+        let contents = UnsafeMutableBufferPointer<Content>.allocate(capacity: info.isDynamic ? 0 : columns.count)
+        _ = contents.initialize(from: zip(bindings, columns).map { Content(field: $0.field, column: $1) })
+        self.contents = UnsafeBufferPointer(contents)
         keyStores = bindings.filter { !$0.field.wrapper.keepsManagedValue || $0.field.beginsWithReference }
             .map { KeyStore(offset: $0.field.keyOffset, key: $0.key) }
         collectionBindings = bindings.filter { $0.field.wrapper.keepsManagedValue }
@@ -72,6 +82,8 @@ final class ManagedClass: @unchecked Sendable {
         for (column, property) in zip(all, info.allProperties) { names[column.leafIndex] = property.name }
         self.names = names
     }
+
+    deinit { contents.deallocate() }
 
     /// As the initialiser; the one of last time where nothing is different, since the files of a program are alike.
     static func of(

@@ -15,7 +15,14 @@ extension RealmInstance {
         }
         let managed = requireManaged(of: object)
         // Taken before the object becomes managed, which gives up what the wrappers hold.
-        var contents = contents(of: object, managed)
+        return add(object, contents(of: object, managed), managed, update: update)
+    }
+
+    /// Not inlined, so that it counts no references to what its caller holds.
+    @inline(never)
+    private func add(
+        _ object: ObjectBase, _ contents: Contents, _ managed: ManagedClass, update: Realm.UpdatePolicy
+    ) -> ObjectKey {
         let existing = existingObject(contents.values, managed, update)
         if case .found(let key) = existing {
             object.manage(self, managed, key)
@@ -36,22 +43,17 @@ extension RealmInstance {
     /// What an object holds, before it is managed.
     private struct Contents {
         /// The single values other than links.
-        private(set) var values: RowValues
+        let values: RowValues
         /// Links, collections, and what mixed properties hold besides single values.
         private(set) var others: [(column: ColumnKey, content: _StoredContent)] = []
 
-        /// Keeps the single values in `room`, which is empty.
-        init(_ managed: ManagedClass, in room: RowValues?) {
-            values = room ?? RowValues(columnCount: managed.leafIndexCount)
-            values.begin(columns: managed.scalarColumns, columnCount: managed.leafIndexCount)
-        }
+        /// The single values go where there is room for them.
+        init(_ room: RowValues) { values = room }
 
         /// Gives up the single values, which are stored, and returns their room.
-        mutating func giveUpValues() -> RowValues {
-            var room = RowValues(columnCount: 0)
-            swap(&room, &values)
-            room.clear()
-            return room
+        func giveUpValues() -> RowValues {
+            values.clear()
+            return values
         }
 
         mutating func take(_ content: _StoredContent, _ column: ColumnKey) {
@@ -84,7 +86,9 @@ extension RealmInstance {
     }
 
     private func contents(of object: ObjectBase, _ managed: ManagedClass) -> Contents {
-        var contents = Contents(managed, in: spareValues.take())
+        let room = spareValues.take() ?? RowValues(columnCount: managed.leafIndexCount)
+        room.begin(columns: managed.scalarColumns, columnCount: managed.leafIndexCount)
+        var contents = Contents(room)
         guard !managed.info.isDynamic else {
             for (property, column) in zip(managed.info.properties, managed.columns) {
                 let address = property.field.address(in: object)
@@ -93,8 +97,8 @@ extension RealmInstance {
             return contents
         }
         let start = Unmanaged.passUnretained(object).toOpaque()
-        for (binding, column) in zip(managed.bindings, managed.columns) {
-            contents.take(binding.field.wrapper.content(of: object, at: start + binding.field.offset), column)
+        for content in managed.contents {
+            contents.take(content.field.wrapper.content(of: object, at: start + content.field.offset), content.column)
         }
         return contents
     }
@@ -241,7 +245,7 @@ extension RealmInstance {
     /// Makes an unmanaged embedded object the accessor of a row that was just created for it.
     func adopt(_ object: ObjectBase, _ key: ObjectKey, update: Realm.UpdatePolicy) {
         let managed = requireManaged(of: object)
-        var contents = contents(of: object, managed)
+        let contents = contents(of: object, managed)
         object.manage(self, managed, key)
         for column in contents.values.columns {
             guard let value = contents.values[column] else { continue }
@@ -254,7 +258,7 @@ extension RealmInstance {
     /// Writes what is different in an unmanaged embedded object into the row of another one, whose accessor it becomes.
     private func adopt(_ object: ObjectBase, changing key: ObjectKey, update: Realm.UpdatePolicy) {
         let managed = requireManaged(of: object)
-        var contents = contents(of: object, managed)
+        let contents = contents(of: object, managed)
         object.manage(self, managed, key)
         replace(contents, of: key, managed, update: update)
         spareValues = contents.giveUpValues()

@@ -206,7 +206,10 @@ final class RealmInstance {
     /// The table with this key, as it is now.
     func table(_ key: TableKey) -> Table? {
         if let frozenTables { return reading(nil) { try frozenTables.table(key) } }
-        return reading(nil) { try source?.table(key) }
+        return reading(nil) {
+            guard let transaction = state.pointee.transaction else { return try source?.table(key) }
+            return try transaction._withUnsafeGuaranteedRef { try $0.table(key) }
+        }
     }
 
     /// The place of an object of a table of the version that is read.
