@@ -97,3 +97,17 @@ enum PersonDatabase {
         }
     }
 }
+
+extension BenchPerson {
+    /// Reads five properties.
+    var fingerprint: Int {
+        name.utf8.count &+ age &+ Int(score) &+ Int(born.timeIntervalSinceReferenceDate) &+ (active ? 1 : 0)
+    }
+}
+
+extension PersonRecord {
+    /// The same as of an object.
+    var fingerprint: Int {
+        name.utf8.count &+ age &+ Int(score) &+ Int(born.timeIntervalSinceReferenceDate) &+ (active ? 1 : 0)
+    }
+}

@@ -56,6 +56,11 @@ final class FreshFiles {
     }
 }
 
+extension Database {
+    /// The number of rows of a table.
+    func count(_ table: String) throws -> Int { try Int.fetchOne(self, sql: "SELECT COUNT(*) FROM \(table)") ?? 0 }
+}
+
 extension Workload {
     typealias TopicRun<Bed> = @Sendable (Bed) throws -> (operations: Int, checksum: Int)
     typealias TopicStep<Bed> = @Sendable (Bed) throws -> Void

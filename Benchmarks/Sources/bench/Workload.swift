@@ -23,7 +23,7 @@ struct Workload: Sendable {
     /// Those that share a bed stand next to each other, so that it is made once.
     static var all: [Workload] {
         peopleWorkloads + MachineWorkloads.all + EncryptedWorkloads.all + [MigrationWorkload.workload]
-            + NotifyWorkload.all + CollectionWorkloads.all + LifeWorkloads.all
+            + NotifyWorkloads.all + CollectionWorkloads.all + LifeWorkloads.all
     }
 
     private static var peopleWorkloads: [Workload] {

@@ -1,0 +1,10 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSwift
+
+extension NotifyWorkloads {
+    static let sorted = workload("notify_sorted") { watcher in
+        watcher.realm.objects(BenchPerson.self).where { $0.age > 50 }.sorted(by: \.score)
+            .observe { [unowned watcher] in watcher.count($0) }
+    }
+}
