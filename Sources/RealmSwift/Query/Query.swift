@@ -41,9 +41,9 @@ public struct Query<T> {
     func member<V>(_ keyPath: AnyKeyPath) -> Query<V> { Query<V>(node.member(keyPath)) }
 
     func compare<V>(_ operation: QueryNode.Operator, _ value: V, _ options: StringOptions = []) -> Query<Bool> {
-        if case .path(let path) = node, path.isPlain, let value = StoredValue(plain: value) {
+        if let path = node.plainPath, let value = StoredValue(plain: value) {
             let options = TextOptions(rawValue: options.rawValue)
-            return Query<Bool>(.test(ValueComparison(path.resolvable, operation, value, options: options)))
+            return Query<Bool>(.test(ValueComparison(path, operation, value, options: options)))
         }
         return compare(operation, value as Any?, options)
     }

@@ -25,6 +25,12 @@ enum QueryNode {
         return path
     }
 
+    /// The path, if it leads through links to a property and nothing else.
+    var plainPath: PropertyPath? {
+        guard case .path(let path) = self, path.isPlain else { return nil }
+        return path.resolvable
+    }
+
     /// What a key path leads to from here.
     func member(_ keyPath: AnyKeyPath) -> QueryNode {
         path.isObject ? PropertyProbe.node(of: keyPath) : .path(path.appending(keyPath))
