@@ -27,7 +27,7 @@ package final class WriteTransaction {
     private(set) var foundation: PreparedCommit?
     package private(set) var isOpen = true
     /// What an object begins with that gets nothing but defaults.
-    let defaults = RowValues(columnCount: 0)
+    private(set) lazy var defaults = RowValues(columnCount: 0)
     /// Grows with every change; readers of this transaction's view compare it to know whether what they cached holds.
     ///
     /// As the other counts, touched from one thread, never across a call that could come back here.
