@@ -73,6 +73,8 @@ package struct NodeHeader: Equatable, Sendable {
         @inline(__always) get { schemeCode == 0 || schemeCode != 3 && !isInner }
     }
     @inlinable package var widthCode: Int { Int(bits >> 24) & 7 }
+    /// The width code, above it the scheme's: below 8 the elements are packed numbers, and it is the width code.
+    @inlinable @inline(__always) package var elementCode: Int { Int(bits >> 24) & 0x1F }
     /// Bits (scheme `bits`) or bytes (scheme `bytes`) per element: 0, 1, 2, 4 … 64.
     @inlinable @inline(__always) package var width: Int { (1 << widthCode) >> 1 }
     @inlinable package var count: Int { Int(bits & 0xFF_FFFF) }

@@ -10,6 +10,43 @@ package struct ClusterPiece: Sendable {
     var children: Range<Int>?
 }
 
+/// Goes through the leaves of a tree in key order, all below one branch at a time, and reads no branch before it is its
+/// turn.
+struct PieceCursor {
+    private let space: NodeSpace
+    /// The branches from the root to the one whose turn it is, each with the number of its next child.
+    private var path: [Step]
+
+    private struct Step {
+        let ref: Ref
+        let keyOffset: UInt64
+        /// The depth of the branch above.
+        let limit: UInt64
+        var next = 0
+    }
+
+    init(_ tree: ClusterTree) {
+        space = tree.space
+        path = [Step(ref: tree.root, keyOffset: 0, limit: .max)]
+    }
+
+    mutating func next() throws -> ClusterPiece? {
+        while let step = path.popLast() {
+            let node = try space.refs(step.ref)
+            guard node.header.isInner else { return ClusterPiece(parent: step.ref, keyOffset: step.keyOffset) }
+            let depth = try ClusterBranch.depth(of: node, below: step.limit)
+            let children = 0..<node.count - ClusterBranch.firstChildSlot
+            if depth == 1 { return ClusterPiece(parent: step.ref, keyOffset: step.keyOffset, children: children) }
+            guard step.next < children.count else { continue }
+            let child = try node.child(step.next + ClusterBranch.firstChildSlot)
+            let offset = try ClusterBranch.offset(ofChild: step.next, of: node, depth: depth, in: space)
+            path.append(Step(ref: step.ref, keyOffset: step.keyOffset, limit: step.limit, next: step.next + 1))
+            path.append(Step(ref: child, keyOffset: step.keyOffset &+ offset, limit: depth))
+        }
+        return nil
+    }
+}
+
 extension ClusterTree {
     /// All leaves in key order, in pieces of at most `leafCount`.
     package func pieces(leafCount: Int) throws -> [ClusterPiece] {
@@ -31,23 +68,8 @@ extension ClusterTree {
 
     /// Visits the leaves in key order, all below one branch at a time, until `body` returns false.
     package func forEachPiece(_ body: (ClusterPiece) throws -> Bool) throws {
-        _ = try visit(root, offset: 0, depth: .max, body)
-    }
-
-    private func visit(
-        _ ref: Ref, offset: UInt64, depth: UInt64, _ body: (ClusterPiece) throws -> Bool
-    ) throws -> Bool {
-        let node = try space.refs(ref)
-        guard node.header.isInner else { return try body(ClusterPiece(parent: ref, keyOffset: offset)) }
-        let below = try ClusterBranch.depth(of: node, below: depth)
-        let children = 0..<node.count - ClusterBranch.firstChildSlot
-        if below == 1 { return try body(ClusterPiece(parent: ref, keyOffset: offset, children: children)) }
-        for index in children {
-            let child = try node.child(index + ClusterBranch.firstChildSlot)
-            let begin = try ClusterBranch.offset(ofChild: index, of: node, depth: below, in: space)
-            guard try visit(child, offset: offset &+ begin, depth: below, body) else { return false }
-        }
-        return true
+        var cursor = PieceCursor(self)
+        while let piece = try cursor.next() { guard try body(piece) else { return } }
     }
 
     /// Visits the leaves of a piece in key order until `body` returns false, and returns whether it went through;

@@ -116,13 +116,10 @@ final class KeyWalk: ElementWalk {
 /// Goes through a table leaf by leaf, without look-ups and without a list of keys.
 private final class TableWalk: ElementWalk {
     @exclusivity(unchecked) private var maker: AccessorMaker
-    /// Keeps the addresses in `clusters` valid.
+    /// Keeps the addresses in `leaves` valid.
     private let snapshot: Snapshot
-    private let clusters: ClusterTree?
     private let generation: UInt64
-    /// The first key of each leaf after the first one; found when the first is exhausted.
-    @exclusivity(unchecked) private var starts: [ObjectKey]?
-    @exclusivity(unchecked) private var nextStart = 0
+    @exclusivity(unchecked) private var leaves: LeafCursor?
     @exclusivity(unchecked) private var leaf: ClusterLeaf?
     @exclusivity(unchecked) private var row = 0
     @exclusivity(unchecked) private var rowCount = 0
@@ -136,11 +133,11 @@ private final class TableWalk: ElementWalk {
         self.maker = maker
         self.snapshot = snapshot
         generation = realm.state.pointee.generation
-        clusters = realm.table(maker.managed.tableKey)?.clusters
+        leaves = realm.table(maker.managed.tableKey).flatMap { table in
+            realm.reading(nil) { try LeafCursor(table.clusters) }
+        }
         super.init(nil)
-        guard let clusters else { return }
-        leaf = realm.reading(nil) { try clusters.count() == 0 ? nil : try clusters.position(at: 0).leaf }
-        rowCount = leaf?.count ?? 0
+        _ = advance(realm)
     }
 
     override func nextObject() -> ObjectBase? {
@@ -165,25 +162,12 @@ private final class TableWalk: ElementWalk {
         return maker.object(key, at: RowPlace(leaf.node, row: row, generation: generation))
     }
 
+    /// Goes to the next leaf; false at the end.
     private func advance(_ realm: RealmInstance) -> Bool {
-        guard let clusters, leaf != nil else { return false }
-        let starts = starts ?? realm.reading([]) { try TableWalk.starts(clusters) }
-        self.starts = starts
-        guard nextStart < starts.count else { return false }
-        let key = starts[nextStart]
-        nextStart += 1
-        leaf = realm.reading(nil) { try clusters.find(key)?.leaf }
+        guard leaves != nil else { return false }
+        leaf = realm.reading(nil) { try leaves?.next() }
         row = 0
         rowCount = leaf?.count ?? 0
         return leaf != nil
-    }
-
-    private static func starts(_ clusters: ClusterTree) throws -> [ObjectKey] {
-        var starts: [ObjectKey] = []
-        try clusters.forEachLeaf { leaf in
-            starts.append(leaf.key(at: 0))
-            return true
-        }
-        return Array(starts.dropFirst())
     }
 }

@@ -15,6 +15,7 @@ struct AccessorMaker {
     private let keeper: RowKeeper
     /// What an accessor must not have in use to become another.
     private let collections: [ManagedClass.Binding]
+    private let hasCollections: Bool
     /// The accessor made last, unless it has state that is not the row's.
     private var spare: SpareObject?
     /// What holds it.
@@ -32,6 +33,7 @@ struct AccessorMaker {
         state = realm.state
         keeper = RowKeeper(realm)
         collections = managed.collectionBindings
+        hasCollections = !collections.isEmpty
     }
 
     /// An accessor of the class's own type, of the row wherever it is now.
@@ -88,8 +90,9 @@ struct AccessorMaker {
     mutating func object(_ key: ObjectKey, at place: RowPlace?) -> ObjectBase {
         // Without a place, a frozen object must find its row before anybody else has it.
         guard let place, let spare, let unused = spare.unused,
-            unused._withUnsafeGuaranteedRef({ $0.becomes(key, at: place, state, unlessUsing: collections) })
+            !hasCollections || unused._withUnsafeGuaranteedRef({ !$0.isUsing(collections) })
         else { return fresh(key, at: place) }
+        unused._withUnsafeGuaranteedRef { $0._rlmRow.move(to: key, at: place, state) }
         return spare.handOut()
     }
 
@@ -97,8 +100,9 @@ struct AccessorMaker {
     @inline(__always)
     mutating func object(_ key: ObjectKey, stepTo row: Int) -> ObjectBase? {
         guard let spare, let unused = spare.unused,
-            unused._withUnsafeGuaranteedRef({ $0.steps(to: key, at: row, unlessUsing: collections) })
+            !hasCollections || unused._withUnsafeGuaranteedRef({ !$0.isUsing(collections) })
         else { return nil }
+        unused._withUnsafeGuaranteedRef { $0._rlmRow.step(to: key, at: row) }
         return spare.handOut()
     }
 

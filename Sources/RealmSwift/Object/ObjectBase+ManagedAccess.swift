@@ -10,18 +10,17 @@ import RealmSystem
 extension ObjectBase {
     /// The node of the property's column leaf, if what is known about the row still holds and the leaf was read lately.
     @inlinable @inline(__always) final func _knownColumn(_ key: PropertyKey) -> Node? {
-        guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation, state.pointee.admitsThread,
-            let leaf = _rlmRow.leaf
+        guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation, state.pointee.admitsThread
         else { return nil }
-        return state.knownChild(Int(key) &+ 1, of: leaf)
+        return state.knownChild(Int(key) &+ 1, of: _rlmRow.knownLeaf)
     }
 
     /// The same, of a leaf that may have to be found, and for reads that somebody tracks.
     @inline(__always) final func column(_ key: PropertyKey) -> Node? {
         guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation,
-            state.pointee.admitsThread || isInPlace(key), let leaf = _rlmRow.leaf
+            state.pointee.admitsThread || isInPlace(key)
         else { return nil }
-        return state.child(Int(key) &+ 1, of: leaf, _rlmRow.leafHeader)
+        return state.child(Int(key) &+ 1, of: _rlmRow.knownLeaf, _rlmRow.leafHeader)
     }
 
     /// Whether the caller is where the Realm may be used, when its thread alone does not tell or reads are tracked.
@@ -172,8 +171,11 @@ extension ObjectBase {
 /// Elements of column leaves of the usual forms; nil for leaves of another form. No row is below zero.
 extension Node {
     @inlinable @inline(__always) func int(_ row: Int) -> Int64? {
-        guard header.schemeCode == 0, row < count else { return nil }
-        return Node.load(payload, row, header.widthCode)
+        guard row < count else { return nil }
+        let code = header.elementCode
+        // Most numbers are small.
+        if code == 4 { return Int64(payload.load(fromByteOffset: row, as: Int8.self)) }
+        return code < 8 ? Node.load(payload, row, code) : nil
     }
 
     /// Beside their values these leaves have the number that stands for null, in front.

@@ -57,27 +57,10 @@ extension ObjectBase {
         }
     }
 
-    /// Makes an accessor that nobody refers to that of another row of its class. False if it cannot become that: one of
-    /// `collections`, which is in use, would stay that of the row that it had.
-    final func becomes(
-        _ key: ObjectKey, at place: RowPlace, _ state: UnsafeMutablePointer<ReadState>,
-        unlessUsing collections: [ManagedClass.Binding]
-    ) -> Bool {
-        guard !isUsing(collections) else { return false }
-        _rlmRow.move(to: key, at: place, state)
-        return true
-    }
-
-    /// The same, of another row of the leaf where it is, in the same version.
+    /// Whether the accessor cannot become that of another row of its class: one of `collections` is in use, and would
+    /// stay that of the row that it had.
     @inline(__always)
-    final func steps(to key: ObjectKey, at row: Int, unlessUsing collections: [ManagedClass.Binding]) -> Bool {
-        guard !isUsing(collections) else { return false }
-        _rlmRow.step(to: key, at: row)
-        return true
-    }
-
-    @inline(__always)
-    private final func isUsing(_ collections: [ManagedClass.Binding]) -> Bool {
+    final func isUsing(_ collections: [ManagedClass.Binding]) -> Bool {
         let start = Unmanaged.passUnretained(self).toOpaque()
         for binding in collections where binding.isNeeded(at: start) { return true }
         return false

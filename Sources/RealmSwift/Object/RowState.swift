@@ -29,9 +29,10 @@ struct ReadState {
     @usableFromInline var threadMask: UInt
     /// Where refs of the current version lead.
     @usableFromInline var space: NodeSpace
-    /// Nodes that were read lately, each in the slot that its place hashes to; nil of a frozen Realm, which many
-    /// threads may be reading.
-    @usableFromInline let children: UnsafeMutablePointer<ChildPlace>?
+    /// Nodes that were read lately, each in the slot that its place hashes to. Those of a frozen Realm, which many
+    /// threads may be reading, stay unknown.
+    @usableFromInline let children: UnsafeMutablePointer<ChildPlace>
+    fileprivate let remembersChildren: Bool
     /// As `SmallString.isKnown`.
     @usableFromInline let knowsSmallStrings = SmallString.isKnown
     /// The number of the child that was looked for last: of rows that are read in turn, likely the one of the next too.
@@ -48,20 +49,14 @@ struct ReadState {
         home = thread
         self.threadMask = threadMask
         self.space = space
-        guard threadMask != 0 else {
-            children = nil
-            leaves = nil
-            return
-        }
-        let children = UnsafeMutablePointer<ChildPlace>.allocate(capacity: ChildPlace.slotCount)
-        children.initialize(repeating: ChildPlace(space.base), count: ChildPlace.slotCount)
-        self.children = children
-        leaves = .passRetained(KnownLeaves.Memory())
+        remembersChildren = threadMask != 0
+        children = remembersChildren ? ChildPlace.makeSlots() : ChildPlace.unknown
+        leaves = remembersChildren ? .passRetained(KnownLeaves.Memory()) : nil
     }
 
     /// Gives up what `init` has allocated.
     func deallocate() {
-        children?.deallocate()
+        if remembersChildren { children.deallocate() }
         leaves?.release()
     }
 
@@ -97,7 +92,17 @@ struct ChildPlace {
     @usableFromInline var payload: UnsafeRawPointer
     @usableFromInline var header = NodeHeader(bits: 0)
 
-    init(_ nowhere: UnsafeRawPointer) { payload = nowhere }
+    /// Slots in which nothing is known: `ReadState.nodes` begins at 1.
+    static func makeSlots() -> UnsafeMutablePointer<ChildPlace> {
+        let slots = UnsafeMutablePointer<ChildPlace>.allocate(capacity: slotCount)
+        slots.initialize(repeating: ChildPlace(nowhere: slots), count: slotCount)
+        return slots
+    }
+
+    /// Slots in which nothing is ever written, so that any thread may look.
+    nonisolated(unsafe) static let unknown = makeSlots()
+
+    private init(nowhere: UnsafeRawPointer) { payload = nowhere }
 
     @inlinable init(tag: UInt, nodes: UInt64, _ node: Node) {
         self.tag = tag
@@ -126,8 +131,7 @@ extension UnsafeMutablePointer<ReadState> {
     /// The same, if it was read lately.
     @inlinable @inline(__always) func knownChild(_ index: Int, of payload: UnsafeRawPointer) -> Node? {
         let tag = UInt(bitPattern: payload) &+ UInt(bitPattern: index)
-        guard let children = pointee.children else { return nil }
-        let known = children + ChildPlace.slot(of: tag)
+        let known = pointee.children + ChildPlace.slot(of: tag)
         guard known.pointee.tag == tag, known.pointee.nodes == pointee.nodes else { return nil }
         return pointee.space.node(header: known.pointee.header, payload: known.pointee.payload)
     }
@@ -139,7 +143,7 @@ extension UnsafeMutablePointer<ReadState> {
         guard let node = findNode(Ref(element: Node.load(payload, index, header.widthCode)), index, of: payload) else {
             return nil
         }
-        if pointee.children != nil {
+        if pointee.remembersChildren {
             pointee.lastChild = index
             pointee.lastHeader = node.header
         }
@@ -150,9 +154,9 @@ extension UnsafeMutablePointer<ReadState> {
     @inline(__always)
     func findNode(_ ref: Ref, _ index: Int, of payload: UnsafeRawPointer) -> Node? {
         guard let node = pointee.space.nodeOrNil(ref) else { return nil }
-        if let children = pointee.children {
+        if pointee.remembersChildren {
             let tag = UInt(bitPattern: payload) &+ UInt(bitPattern: index)
-            children[ChildPlace.slot(of: tag)] = ChildPlace(tag: tag, nodes: pointee.nodes, node)
+            pointee.children[ChildPlace.slot(of: tag)] = ChildPlace(tag: tag, nodes: pointee.nodes, node)
         }
         return node
     }
@@ -178,6 +182,10 @@ struct RowState {
     @usableFromInline var state: UnsafeMutablePointer<ReadState>?
     @usableFromInline var generation: UInt64 = 0
     @usableFromInline var leaf: UnsafeRawPointer?
+    /// The same while `generation` is the Realm's, which begins at 1: whoever writes that writes `leaf` too.
+    @usableFromInline var knownLeaf: UnsafeRawPointer {
+        @inlinable @inline(__always) get { leaf.unsafelyUnwrapped }
+    }
     @usableFromInline var leafHeader = NodeHeader(bits: 0)
     @usableFromInline var row = 0
     /// Alive as long as `keeper`.

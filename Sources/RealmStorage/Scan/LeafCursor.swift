@@ -1,0 +1,31 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Goes through the leaves of a cluster tree in key order, for whoever decides from one to the next whether to go on.
+///
+/// Good for as long as what the tree was read from.
+package struct LeafCursor {
+    private var pieces: PieceCursor
+    private var leaves: PieceLeaves
+    private var index: Int
+
+    package init(_ tree: ClusterTree) throws {
+        pieces = PieceCursor(tree)
+        leaves = try PieceLeaves(ClusterPiece(parent: tree.root, keyOffset: 0), in: tree.space)
+        index = leaves.indices.upperBound
+    }
+
+    /// The next leaf that has rows; nil at the end. Has the processor fetch the one after it meanwhile.
+    package mutating func next() throws -> ClusterLeaf? {
+        while true {
+            if index == leaves.indices.upperBound {
+                guard let piece = try pieces.next() else { return nil }
+                leaves = try PieceLeaves(piece, in: leaves.space)
+                index = leaves.indices.lowerBound
+            }
+            let leaf = try leaves.leaf(index)
+            index += 1
+            if index < leaves.indices.upperBound { leaves.space.prefetch(leaves.ref(index)) }
+            if leaf.count > 0 { return leaf }
+        }
+    }
+}
