@@ -67,8 +67,15 @@ extension RealmCollection {
         guard let core = _origin?.core else {
             words.throwUnmanaged()
         }
-        if core.isInvalidated { throwRealmException("Collection is no longer valid") }
+        core.verifyValid()
         return core
+    }
+}
+
+extension ResultsCore {
+    /// Ends the process if what the query starts from is gone.
+    func verifyValid() {
+        if isInvalidated { throwRealmException("Collection is no longer valid") }
     }
 }
 

@@ -51,6 +51,13 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
     public var isEmpty: Bool { core.isEmpty }
 
+    /// The objects that satisfy a condition, as of any collection. Here too, because most queries begin here, and what
+    /// the others are asked for, where they are managed, is known.
+    public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+        core.verifyValid()
+        return Results(core.filtered(isIncluded(Query<Element>()).node))
+    }
+
     public var _origin: _CollectionOrigin? { _CollectionOrigin(core) }
 
     /// The elements as text, at most a hundred.

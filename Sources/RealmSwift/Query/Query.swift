@@ -14,12 +14,15 @@ import RealmStorage
 /// property of a linked object is null where there is no such object.
 @dynamicMemberLookup
 public struct Query<T> {
-    let node: QueryNode
+    /// nil for the object itself, with which each query begins: it has no references to be counted.
+    private let written: QueryNode?
 
-    init(_ node: QueryNode) { self.node = node }
+    var node: QueryNode { written ?? .object }
+
+    init(_ node: QueryNode) { written = node }
 
     /// The object itself.
-    init() { node = QueryNode.object }
+    init() { written = nil }
 
     /// The object itself, for tests of what a query looks like.
     public static func _constructForTesting() -> Query<T> { Query() }
@@ -32,16 +35,23 @@ public struct Query<T> {
 
     var path: QueryPath { node.path }
 
+    private var plainPath: PropertyPath? {
+        guard let written else { return QueryNode.object.plainPath }
+        return written.plainPath
+    }
+
     /// The value of a map's key, or an element of a collection inside a mixed value.
     func element<V>(_ step: PathSubscript) -> Query<V> {
         guard case .path(let path) = node else { throwRealmException("Cannot add subscript to \(node)") }
         return Query<V>(.path(path.appending(step)))
     }
 
-    func member<V>(_ keyPath: AnyKeyPath) -> Query<V> { Query<V>(node.member(keyPath)) }
+    func member<V>(_ keyPath: AnyKeyPath) -> Query<V> {
+        Query<V>(written?.member(keyPath) ?? PropertyProbe.node(of: keyPath))
+    }
 
     func compare<V>(_ operation: QueryNode.Operator, _ value: V, _ options: StringOptions = []) -> Query<Bool> {
-        if let path = node.plainPath, let value = StoredValue(plain: value) {
+        if let path = plainPath, let value = StoredValue(plain: value) {
             let options = TextOptions(rawValue: options.rawValue)
             return Query<Bool>(.test(ValueComparison(path, operation, value, options: options)))
         }

@@ -32,9 +32,7 @@ enum QueryNode {
     }
 
     /// What a key path leads to from here.
-    func member(_ keyPath: AnyKeyPath) -> QueryNode {
-        path.isObject ? PropertyProbe.node(of: keyPath) : .path(path.appending(keyPath))
-    }
+    func member(_ keyPath: AnyKeyPath) -> QueryNode { .path(path.appending(keyPath)) }
 
     typealias Operator = ComparisonOperator
 
@@ -113,9 +111,6 @@ final class QueryPath {
 
     /// Whether it leads through links to a property, and nothing else.
     var isPlain: Bool { collections.isEmpty && subscripts.isEmpty }
-
-    /// Whether it leads nowhere.
-    var isObject: Bool { steps.isEmpty && subscripts.isEmpty }
 
     var isCollection: Bool { collections.last == steps.count }
 
