@@ -124,6 +124,11 @@ final class ClusterBench {
             return true
         }
         try requireEqual(found, keys.map(objectKey), "the keys, leaf by leaf")
+        found = []
+        var cursor = try LeafCursor(tree)
+        while let leaf = try cursor.next() { found += (0..<leaf.count).map { leaf.key(at: $0) } }
+        try requireEqual(found, keys.map(objectKey), "the keys, by a cursor")
+        try require(try cursor.next() == nil, "a leaf behind the end")
     }
 
     /// Several at once, from the last to the first, with keys of no object and gaps among them.

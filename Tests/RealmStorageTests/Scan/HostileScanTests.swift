@@ -27,10 +27,22 @@ struct HostileScanTests {
                     let expected = try? HostileScanTests.visited(tree, column)
                     try requireEqual(try? HostileScanTests.scanned(tree, column), expected, "\(column.kind)")
                     if expected == nil { damaged += 1 } else { whole += 1 }
+                    let stepped = try? HostileScanTests.stepped(tree, column)
+                    try requireEqual(stepped, expected, "\(column.kind), by a cursor")
                 }
             }
             #expect(whole > 0 && damaged > 0)
         }
+    }
+
+    private static func stepped(_ tree: ClusterTree, _ column: ClusterLayout.Column) throws -> [StoredValue] {
+        var found: [StoredValue] = []
+        var cursor = try LeafCursor(tree)
+        while let leaf = try cursor.next() {
+            let values = try leaf.column(column.leafIndex, column.kind)
+            found += try (0..<leaf.count).map { try values.value(at: $0) }
+        }
+        return found
     }
 
     private static func visited(_ tree: ClusterTree, _ column: ClusterLayout.Column) throws -> [StoredValue] {
