@@ -12,9 +12,14 @@ package enum CurrentProcess {
     }
 
     /// Nanoseconds since 1970.
-    package static var time: Int64 {
+    package static var time: Int64 { nanoseconds(CLOCK_REALTIME) }
+
+    /// Nanoseconds since some moment; whoever sets the clock does not change them.
+    static var uptime: Int64 { nanoseconds(CLOCK_MONOTONIC) }
+
+    private static func nanoseconds(_ clock: clockid_t) -> Int64 {
         var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        unsafe clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 

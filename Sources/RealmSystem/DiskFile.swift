@@ -8,11 +8,17 @@ package final class DiskFile: DatabaseFile {
     package let path: String
     package let isReadOnly: Bool
     let descriptor: Int32
+    /// nil where nobody has asked, since it would not be mapped twice.
+    private let identity: FileIdentity?
     private let syncs: Bool
     private let calls: SystemCalls
 
-    private init(descriptor: Int32, path: String, isReadOnly: Bool, syncs: Bool, calls: SystemCalls = SystemCalls()) {
+    private init(
+        descriptor: Int32, _ identity: FileIdentity? = nil, path: String, isReadOnly: Bool, syncs: Bool,
+        calls: SystemCalls = SystemCalls()
+    ) {
         self.descriptor = descriptor
+        self.identity = identity
         self.path = path
         self.isReadOnly = isReadOnly
         self.syncs = syncs
@@ -37,7 +43,8 @@ package final class DiskFile: DatabaseFile {
             close(descriptor)
             throw SystemError("open", path: path, number: EISDIR)
         }
-        return DiskFile(descriptor: descriptor, path: path, isReadOnly: readOnly, syncs: true, calls: calls)
+        return DiskFile(
+            descriptor: descriptor, FileIdentity(status), path: path, isReadOnly: readOnly, syncs: true, calls: calls)
     }
 
     /// Makes a file that must not exist yet; its name need not survive a crash. `name` is the path that it is going to
@@ -152,7 +159,8 @@ package final class DiskFile: DatabaseFile {
     }
 
     package func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping {
-        try FileMapping(descriptor: descriptor, path: path, fileWindow: fileWindow, slabWindow: slabWindow)
+        try FileMapping(
+            descriptor: descriptor, identity, path: path, fileWindow: fileWindow, slabWindow: slabWindow)
     }
 
     /// Renames `source` to `target`, replacing it, and makes the new name durable.

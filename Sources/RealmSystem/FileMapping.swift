@@ -34,13 +34,12 @@ package final class FileMapping: @unchecked Sendable {
 
     private var hasSlabMemory: Bool
     private var isSlabOpen = false
+    /// The file that can be mapped again by what is mapped now; nil where that is not known, or is not the file.
+    private let file: FileIdentity?
 
-    init(descriptor: Int32, path: String, fileWindow: Int, slabWindow: Int) throws {
-        let mapped = unsafe mmap(nil, fileWindow + slabWindow, PROT_READ, MAP_SHARED, descriptor, 0)
-        guard let start = unsafe mapped, unsafe start != MAP_FAILED else {
-            throw SystemError.last("mmap", path: path)
-        }
-        unsafe base = start
+    init(descriptor: Int32, _ file: FileIdentity?, path: String, fileWindow: Int, slabWindow: Int) throws {
+        unsafe base = try FileMapping.map(descriptor, file, fileWindow + slabWindow, path: path)
+        self.file = file
         self.fileWindow = fileWindow
         self.slabWindow = slabWindow
         pages = nil
@@ -58,9 +57,26 @@ package final class FileMapping: @unchecked Sendable {
             base: start, byteCount: fileWindow, marks: start + fileWindow + slabWindow, source: source,
             generation: generation)
         unsafe base = start
+        file = nil
         self.fileWindow = fileWindow
         self.slabWindow = slabWindow
         hasSlabMemory = true
+    }
+
+    private static func map(
+        _ descriptor: Int32, _ file: FileIdentity?, _ byteCount: Int, path: String
+    ) throws -> UnsafeMutableRawPointer {
+        if let file, let kept = unsafe KeptMapping.shared.take(file, byteCount: byteCount) { return unsafe kept }
+        var mapped = unsafe mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0)
+        if unsafe mapped == MAP_FAILED {
+            // It may be that what is kept has the addresses.
+            KeptMapping.shared.drop()
+            unsafe mapped = unsafe mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0)
+        }
+        guard let start = unsafe mapped, unsafe start != MAP_FAILED else {
+            throw SystemError.last("mmap", path: path)
+        }
+        return unsafe start
     }
 
     /// Gives the slab's addresses their memory, unless they have it; false if the system has none. For the one writer.
@@ -102,6 +118,9 @@ package final class FileMapping: @unchecked Sendable {
 
     deinit {
         let marks = pages == nil ? 0 : LazyPages.markByteCount(fileWindow)
+        if let file, !hasSlabMemory {
+            return unsafe KeptMapping.shared.keep(base, byteCount: fileWindow + slabWindow, of: file)
+        }
         unsafe munmap(base, fileWindow + slabWindow + marks)
     }
 

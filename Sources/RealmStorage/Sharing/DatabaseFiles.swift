@@ -16,6 +16,7 @@ package enum DatabaseFiles {
             let paths = ([path] + companions(of: path) + leftovers).filter(Folder.holds)
             guard !paths.isEmpty else { return false }
             let removed = try SessionLock.whileClosed(forDatabase: path) {
+                KeptMapping.shared.drop()
                 let removed = try paths.map(Folder.remove)
                 DiskFile.syncDirectory(of: path)
                 return removed.contains(true)
