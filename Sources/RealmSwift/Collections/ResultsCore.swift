@@ -220,9 +220,11 @@ final class ResultsCore {
     }
 
     private func element(_ key: ObjectKey) -> _StoredElement {
-        _StoredElement(
-            value: .link(key), realm: realm, target: isMapped ? nil : elementClass,
-            place: realm.isFrozen ? nil : place(of: key))
+        element(key, at: realm.isFrozen ? nil : place(of: key))
+    }
+
+    private func element(_ key: ObjectKey, at place: RowPlace?) -> _StoredElement {
+        _StoredElement(value: .link(key), realm: realm, target: isMapped ? nil : elementClass, place: place)
     }
 
     private func place(of key: ObjectKey) -> RowPlace? {
@@ -360,9 +362,7 @@ final class ResultsCore {
 
     private func tableElement(at index: Int) -> _StoredElement {
         guard let (leaf, row) = tablePlace(of: index) else { return element(StoredValue.null) }
-        var element = element(leaf.key(at: row))
-        element.place = place(leaf, row: row)
-        return element
+        return element(leaf.key(at: row), at: place(leaf, row: row))
     }
 
     /// The leaf of object `index` of the table, and its row there; nil if the file is damaged.

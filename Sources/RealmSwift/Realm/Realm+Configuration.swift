@@ -242,9 +242,15 @@ extension Realm {
             let text = url.absoluteString
             let end = text.utf8.dropFirst(scheme.utf8.count)
             guard url.baseURL == nil, text.hasPrefix(scheme), end.first == UInt8(ascii: "/"), end.count > 1,
-                end.last != UInt8(ascii: "/"), !end.contains(where: { "%;?#".utf8.contains($0) })
+                end.last != UInt8(ascii: "/"), !end.contains(where: isSpecial)
             else { return url.path }
             return String(Substring(end))
+        }
+
+        /// Whether the byte of a URL stands for another one, or ends the path.
+        private static func isSpecial(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: "%") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "?")
+                || byte == UInt8(ascii: "#")
         }
 
         private static func isObjectClass(_ type: ObjectBase.Type) -> Bool {
