@@ -8,12 +8,20 @@ enum FileWorkloads {
     static let all = [open, compact]
     static let opens = 20
 
-    static func read(_ url: URL, key: Data? = nil) throws -> Int {
+    /// Opens, reads and closes so many times.
+    static func read(_ url: URL, key: Data? = nil, times: Int = opens) throws -> Int {
         var sum = 0
-        for _ in 0..<opens {
+        for _ in 0..<times {
             let realm = try PersonDatabase.openRealm(url, key: key)
             sum &+= realm.objects(BenchPerson.self).first?.age ?? 0
         }
         return sum
+    }
+
+    /// A copy that has been opened before: what lies beside the file is there.
+    static func openedCopy(_ bed: TestBed, of url: URL, key: Data? = nil) throws -> URL {
+        let copy = try bed.scratchCopy(of: url)
+        _ = try read(copy, key: key, times: 1)
+        return copy
     }
 }

@@ -8,15 +8,20 @@ extension FileWorkloads {
     static let open = Workload(
         name: "open_first_read",
         realm: { bed in (opens, try read(bed.prepared())) },
-        grdb: { bed in
-            let url: URL = try bed.prepared()
-            var sum = 0
-            for _ in 0..<opens {
-                let queue = try TestBed.openWAL(url)
-                sum &+= try queue.read { try Int.fetchOne($0, sql: "SELECT age FROM person LIMIT 1") ?? 0 }
-            }
-            return (opens, sum)
-        },
-        prepare: { bed in bed.prepared = try bed.scratchCopy(of: bed.realmURL) },
-        prepareGRDB: { bed in bed.prepared = try bed.scratchCopy(of: bed.queueURL) })
+        grdb: { bed in (opens, try readGRDB(bed.prepared(), times: opens)) },
+        prepare: { bed in bed.prepared = try openedCopy(bed, of: bed.realmURL) },
+        prepareGRDB: { bed in
+            let copy = try bed.scratchCopy(of: bed.queueURL)
+            _ = try readGRDB(copy, times: 1)
+            bed.prepared = copy
+        })
+
+    private static func readGRDB(_ url: URL, times: Int) throws -> Int {
+        var sum = 0
+        for _ in 0..<times {
+            let queue = try TestBed.openWAL(url)
+            sum &+= try queue.read { try Int.fetchOne($0, sql: "SELECT age FROM person LIMIT 1") ?? 0 }
+        }
+        return sum
+    }
 }
