@@ -67,7 +67,7 @@ package final class KeptMapping: @unchecked Sendable {
         }
         // If somebody has removed the file, its space goes with its last mapping, which takes time.
         if let old, !KeptMapping.run({ old.unmap() }) { old.unmap() }
-        if mustWatch, !KeptMapping.run({ self.watch() }) { drop() }
+        if mustWatch, !KeptMapping.run({ self.watch() }) { dropAll() }
     }
 
     /// Unmaps what is kept.
@@ -87,13 +87,17 @@ package final class KeptMapping: @unchecked Sendable {
     /// Unmaps what was kept long enough. True if nothing is left, and whoever looked after it may go.
     private func dropOld() -> Bool {
         let now = CurrentProcess.uptime
-        let (old, isEmpty) = lock.locked {
-            if let kept = mapping, kept.end > now { return (nil as Mapping?, false) }
+        if lock.locked({ mapping.map { $0.end > now } ?? false }) { return false }
+        dropAll()
+        return true
+    }
+
+    private func dropAll() {
+        let old = lock.locked {
             defer { (mapping, isWatched) = (nil, false) }
-            return (mapping, true)
+            return mapping
         }
         old?.unmap()
-        return isEmpty
     }
 
     /// Has a thread of its own run `body`; false if there can be none.
