@@ -49,8 +49,8 @@ package struct ClusterLeaf {
         ObjectKey(Int64(bitPattern: keyOffset &+ relativeKey(at: row)))
     }
 
-    /// The key of the first row, if those of the others follow it without gaps: the leaf is in compact form.
-    package var firstKey: ObjectKey? { keys == nil ? ObjectKey(Int64(bitPattern: keyOffset)) : nil }
+    /// Whether there are keys of no object between those of the rows.
+    package var hasGaps: Bool { keys != nil }
 
     @inlinable func relativeKey(at row: Int) -> UInt64 { keys.map { $0.unsigned(row) } ?? UInt64(row) }
 

@@ -123,9 +123,8 @@ private final class TableWalk: ElementWalk {
     @exclusivity(unchecked) private var leaf: ClusterLeaf?
     @exclusivity(unchecked) private var row = 0
     @exclusivity(unchecked) private var rowCount = 0
-    /// The leaf's first key, if the others follow without gaps. Before `stepEnd`, the accessor made last is one of the
-    /// leaf's rows, and the next one is that of the next row.
-    @exclusivity(unchecked) private var firstKey: Int64 = 0
+    /// Before this row, the accessor made last is one of the leaf's rows, whose keys have no gaps, and the next one is
+    /// that of the next row.
     @exclusivity(unchecked) private var stepEnd = 0
 
     init(_ maker: AccessorMaker, _ snapshot: Snapshot) {
@@ -141,9 +140,9 @@ private final class TableWalk: ElementWalk {
     }
 
     override func nextObject() -> ObjectBase? {
-        guard row < stepEnd, maker.state.pointee.generation == generation,
-            let object = maker.object(ObjectKey(firstKey &+ Int64(row)), stepTo: row)
-        else { return nextMoved() }
+        guard row < stepEnd, maker.state.pointee.generation == generation, let object = maker.object(stepTo: row) else {
+            return nextMoved()
+        }
         row &+= 1
         return object
     }
@@ -158,7 +157,7 @@ private final class TableWalk: ElementWalk {
         let key = leaf.key(at: row)
         // If the Realm has moved on, the object finds its row itself.
         guard maker.state.pointee.generation == generation else { return maker.object(key, at: nil) }
-        if let first = leaf.firstKey { (firstKey, stepEnd) = (first.rawValue, rowCount) }
+        if !leaf.hasGaps { stepEnd = rowCount }
         return maker.object(key, at: RowPlace(leaf.node, row: row, generation: generation))
     }
 

@@ -96,13 +96,14 @@ struct AccessorMaker {
         return spare.handOut()
     }
 
-    /// The accessor made last, of another row of its leaf in the same version; nil if somebody may have kept it.
+    /// The accessor made last, of another row of its leaf, whose keys have no gaps, in the same version; nil if
+    /// somebody may have kept it.
     @inline(__always)
-    mutating func object(_ key: ObjectKey, stepTo row: Int) -> ObjectBase? {
+    mutating func object(stepTo row: Int) -> ObjectBase? {
         guard let spare, let unused = spare.unused,
             !hasCollections || unused._withUnsafeGuaranteedRef({ !$0.isUsing(collections) })
         else { return nil }
-        unused._withUnsafeGuaranteedRef { $0._rlmRow.step(to: key, at: row) }
+        unused._withUnsafeGuaranteedRef { $0._rlmRow.step(to: row) }
         return spare.handOut()
     }
 

@@ -75,11 +75,8 @@ extension ObjectBase {
     }
 
     private final func remember(_ position: ClusterTree.Position, _ realm: RealmInstance) {
-        let node = position.leaf.node
-        _rlmRow.leaf = node.payload
-        _rlmRow.leafHeader = node.header
-        _rlmRow.row = position.row
-        _rlmRow.generation = realm.state.pointee.generation
+        _rlmRow.remember(
+            RowPlace(position.leaf.node, row: position.row, generation: realm.state.pointee.generation))
     }
 
     /// Whether the row is there unless somebody else removed it. Checks the thread.

@@ -187,13 +187,19 @@ struct RowState {
         @inlinable @inline(__always) get { leaf.unsafelyUnwrapped }
     }
     @usableFromInline var leafHeader = NodeHeader(bits: 0)
-    @usableFromInline var row = 0
+    @usableFromInline private(set) var row = 0
+    /// The key less the row: the same for all rows of a leaf without gaps, so that a step from one to the next changes
+    /// nothing but the row.
+    private var keyOffset: Int64 = -1
     /// Alive as long as `keeper`.
     @usableFromInline unowned(unsafe) var realm: RealmInstance?
     /// What keeps the Realm alive: itself or, for objects that are made one after the other, their `RowKeeper`.
     var keeper: AnyObject?
     @usableFromInline var managed: ManagedClass?
-    @usableFromInline var key = ObjectKey(-1)
+    @inline(__always) var key: ObjectKey {
+        get { ObjectKey(keyOffset &+ Int64(row)) }
+        set { keyOffset = newValue.rawValue &- Int64(row) }
+    }
     /// The write transaction in which the accessor was made, or 0. If that one is cancelled, so is a new object.
     var bornIn: UInt64 = 0
     /// Set when the object was deleted through this accessor: it stays so even if the deletion is rolled back.
@@ -222,15 +228,13 @@ struct RowState {
         move(to: key, at: place, realm.state)
     }
 
-    /// Makes the state of an accessor that of another row of the leaf it is in, in the same version.
+    /// Makes the state of an accessor that of another row of the leaf it is in, whose keys have no gaps, in the same
+    /// version.
     ///
     /// Whatever else `move` writes is the same then: when the write transaction or the epoch changes, so does the
     /// generation.
     @inline(__always)
-    mutating func step(to key: ObjectKey, at row: Int) {
-        self.key = key
-        self.row = row
-    }
+    mutating func step(to row: Int) { self.row = row }
 
     /// Makes the state of an accessor that of another row of its class.
     mutating func move(to key: ObjectKey, at place: RowPlace?, _ state: UnsafeMutablePointer<ReadState>) {
@@ -242,9 +246,17 @@ struct RowState {
             generation = 0
             return
         }
+        remember(place)
+    }
+
+    /// Notes where the row is.
+    @inline(__always)
+    mutating func remember(_ place: RowPlace) {
+        let key = key
         leaf = place.leaf
         leafHeader = place.leafHeader
         row = place.row
         generation = place.generation
+        self.key = key
     }
 }
