@@ -67,16 +67,16 @@ package final class FileMapping: @unchecked Sendable {
         _ descriptor: Int32, _ file: FileIdentity?, _ byteCount: Int, path: String
     ) throws -> UnsafeMutableRawPointer {
         if let file, let kept = unsafe KeptMapping.shared.take(file, byteCount: byteCount) { return unsafe kept }
-        var mapped = unsafe mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0)
-        if unsafe mapped == MAP_FAILED {
-            // It may be that what is kept has the addresses.
-            KeptMapping.shared.drop()
-            unsafe mapped = unsafe mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0)
-        }
-        guard let start = unsafe mapped, unsafe start != MAP_FAILED else {
-            throw SystemError.last("mmap", path: path)
-        }
+        if let start = unsafe map(descriptor, byteCount) { return unsafe start }
+        // It may be that what is kept has the addresses.
+        KeptMapping.shared.drop()
+        guard let start = unsafe map(descriptor, byteCount) else { throw SystemError.last("mmap", path: path) }
         return unsafe start
+    }
+
+    private static func map(_ descriptor: Int32, _ byteCount: Int) -> UnsafeMutableRawPointer? {
+        let mapped = unsafe mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0)
+        return unsafe mapped == MAP_FAILED ? nil : mapped
     }
 
     /// Gives the slab's addresses their memory, unless they have it; false if the system has none. For the one writer.

@@ -7,16 +7,16 @@ extension Folder {
     /// To find it the system looks at each name of the path. What was found is kept, and holds as long as both paths
     /// lead to the folder that they led to then.
     package static func resolved(_ path: String) -> String {
-        guard let folder = Identity(path) else {
+        guard let folder = FileIdentity(path) else {
             found.lock.locked { found.paths[path] = nil }
             return anew(path)
         }
         let known = found.lock.locked { found.paths[path] }
-        if let known, known.folder == folder, known.resolved == path || Identity(known.resolved) == folder {
+        if let known, known.folder == folder, known.resolved == path || FileIdentity(known.resolved) == folder {
             return known.resolved
         }
         let resolved = anew(path)
-        if Identity(resolved) == folder {
+        if FileIdentity(resolved) == folder {
             found.lock.locked {
                 if found.paths.count >= mostPaths { found.paths.removeAll() }
                 found.paths[path] = (folder, resolved)
@@ -38,23 +38,10 @@ extension Folder {
         return resolved == "/" ? "" : resolved
     }
 
-    /// What tells a folder from others, whatever its name.
-    private struct Identity: Equatable {
-        let device: dev_t
-        let number: ino_t
-
-        /// nil if there is nothing at `path`.
-        init?(_ path: String) {
-            var status = stat()
-            guard unsafe stat(path, &status) == 0 else { return nil }
-            (device, number) = (status.st_dev, status.st_ino)
-        }
-    }
-
     /// `paths` is guarded by `lock`.
     private final class Found: @unchecked Sendable {
         let lock = Lock()
-        var paths: [String: (folder: Identity, resolved: String)] = [:]
+        var paths: [String: (folder: FileIdentity, resolved: String)] = [:]
     }
 
     private static let found = Found()

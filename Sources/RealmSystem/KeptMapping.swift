@@ -1,21 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Which file it is, as long as somebody has it open or mapped.
-package struct FileIdentity: Equatable, Sendable {
-    private let device: UInt64
-    private let number: UInt64
-
-    package init(device: UInt64, number: UInt64) {
-        self.device = device
-        self.number = number
-    }
-
-    init(_ status: stat) {
-        self.init(
-            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
-    }
-}
-
 /// The mapping of the file that was closed last, for whoever opens it again within a second.
 ///
 /// An app opens a Realm for each piece of work in the background, and closes it behind that. To map the file, to have
@@ -66,8 +50,8 @@ package final class KeptMapping: @unchecked Sendable {
             return (mapping, !isWatched)
         }
         // If somebody has removed the file, its space goes with its last mapping, which takes time.
-        if let old, !KeptMapping.run({ old.unmap() }) { old.unmap() }
-        if mustWatch, !KeptMapping.run({ self.watch() }) { dropAll() }
+        if let old, !SystemThread.runApart(path: "", { old.unmap() }) { old.unmap() }
+        if mustWatch, !SystemThread.runApart(path: "", { self.watch() }) { endWatch() }
     }
 
     /// Unmaps what is kept.
@@ -88,22 +72,13 @@ package final class KeptMapping: @unchecked Sendable {
     private func dropOld() -> Bool {
         let now = CurrentProcess.uptime
         if lock.locked({ mapping.map { $0.end > now } ?? false }) { return false }
-        dropAll()
+        endWatch()
         return true
     }
 
-    private func dropAll() {
-        let old = lock.locked {
-            defer { (mapping, isWatched) = (nil, false) }
-            return mapping
-        }
-        old?.unmap()
-    }
-
-    /// Has a thread of its own run `body`; false if there can be none.
-    private static func run(_ body: @escaping @Sendable () -> Void) -> Bool {
-        guard let thread = try? SystemThread(path: "", body) else { return false }
-        thread.detach()
-        return true
+    /// From now on nobody looks: whoever keeps something next has somebody look again.
+    private func endWatch() {
+        lock.locked { isWatched = false }
+        drop()
     }
 }

@@ -24,6 +24,13 @@ package struct SystemThread: @unchecked Sendable {
         thread = started
     }
 
+    /// Has a thread run `body` that nobody waits for. False, with nothing done, if there can be none.
+    package static func runApart(path: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+        guard let thread = try? SystemThread(path: path, body) else { return false }
+        thread.detach()
+        return true
+    }
+
     /// Whether it is the caller.
     var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
@@ -31,7 +38,7 @@ package struct SystemThread: @unchecked Sendable {
     func join() { pthread_join(thread, nil) }
 
     /// Lets it end when it will.
-    package func detach() { pthread_detach(thread) }
+    func detach() { pthread_detach(thread) }
 }
 
 /// What a thread is handed; it is the thread's from then on.

@@ -81,10 +81,12 @@ private final class ReplacedFile: @unchecked Sendable {
     /// To be called when nobody else needs them; without a thread, they go here.
     func letGo() {
         guard let path = content?.file.path else { return }
-        do {
-            try SystemThread(path: path) { self.content = nil }.detach()
-        } catch {
-            content = nil
-        }
+        if !SystemThread.runApart(path: path, free) { free() }
+    }
+
+    /// Nobody is going to open that file again.
+    @Sendable private func free() {
+        content = nil
+        KeptMapping.shared.drop()
     }
 }
