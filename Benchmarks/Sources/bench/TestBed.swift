@@ -84,7 +84,11 @@ final class TestBed {
         let place = folder.appendingPathComponent("round-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         scratch.append(place)
-        return place.appendingPathComponent("copy.\(suffix)")
+        return TestBed.scratchFile(in: place, suffix)
+    }
+
+    private static func scratchFile(in place: URL, _ suffix: String) -> URL {
+        place.appendingPathComponent("copy.\(suffix)")
     }
 
     /// A copy for one round, on disk already so that the round's first commit does not wait for it.
@@ -102,7 +106,7 @@ final class TestBed {
     func finishRound() {
         prepared = nil
         for url in scratch {
-            _ = try? Realm.deleteFiles(for: .init(fileURL: url.appendingPathComponent("copy.realm")))
+            _ = try? Realm.deleteFiles(for: .init(fileURL: TestBed.scratchFile(in: url, "realm")))
             try? FileManager.default.removeItem(at: url)
         }
         scratch.removeAll()

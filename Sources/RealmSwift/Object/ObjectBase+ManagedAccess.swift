@@ -173,8 +173,8 @@ extension Node {
     @inlinable @inline(__always) func int(_ row: Int) -> Int64? {
         guard row < count else { return nil }
         let code = header.elementCode
-        // Most numbers are small.
-        if code == 4 { return Int64(payload.load(fromByteOffset: row, as: Int8.self)) }
+        // Most numbers are small, so eight bits are looked for first.
+        if code == 4 { return Node.load(payload, row, 4) }
         return code < 8 ? Node.load(payload, row, code) : nil
     }
 

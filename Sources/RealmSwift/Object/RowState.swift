@@ -32,14 +32,14 @@ struct ReadState {
     /// Nodes that were read lately, each in the slot that its place hashes to. Those of a frozen Realm, which many
     /// threads may be reading, stay unknown.
     @usableFromInline let children: UnsafeMutablePointer<ChildPlace>
-    fileprivate let remembersChildren: Bool
+    fileprivate var remembersChildren: Bool { leaves != nil }
     /// As `SmallString.isKnown`.
     @usableFromInline let knowsSmallStrings = SmallString.isKnown
     /// The number of the child that was looked for last: of rows that are read in turn, likely the one of the next too.
     var lastChild = 0
     /// Its header.
     var lastHeader = NodeHeader(bits: 0)
-    /// The leaves in which objects were found lately; nil as `children` is. Held by this, and not counted at each look.
+    /// The leaves in which objects were found lately; nil of a frozen Realm. Held by this, not counted at each look.
     let leaves: Unmanaged<KnownLeaves.Memory>?
 
     /// With `isTracked`, each read has somebody look on.
@@ -49,9 +49,9 @@ struct ReadState {
         home = thread
         self.threadMask = threadMask
         self.space = space
-        remembersChildren = threadMask != 0
-        children = remembersChildren ? ChildPlace.makeSlots() : ChildPlace.unknown
-        leaves = remembersChildren ? .passRetained(KnownLeaves.Memory()) : nil
+        let isFrozen = threadMask == 0
+        children = isFrozen ? ChildPlace.unknown : ChildPlace.makeSlots()
+        leaves = isFrozen ? nil : .passRetained(KnownLeaves.Memory())
     }
 
     /// Gives up what `init` has allocated.

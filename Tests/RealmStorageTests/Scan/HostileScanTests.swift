@@ -38,21 +38,22 @@ struct HostileScanTests {
     private static func stepped(_ tree: ClusterTree, _ column: ClusterLayout.Column) throws -> [StoredValue] {
         var found: [StoredValue] = []
         var cursor = try LeafCursor(tree)
-        while let leaf = try cursor.next() {
-            let values = try leaf.column(column.leafIndex, column.kind)
-            found += try (0..<leaf.count).map { try values.value(at: $0) }
-        }
+        while let leaf = try cursor.next() { found += try values(of: column, in: leaf) }
         return found
     }
 
     private static func visited(_ tree: ClusterTree, _ column: ClusterLayout.Column) throws -> [StoredValue] {
         var found: [StoredValue] = []
         try tree.forEachLeaf { leaf in
-            let values = try leaf.column(column.leafIndex, column.kind)
-            found += try (0..<leaf.count).map { try values.value(at: $0) }
+            found += try values(of: column, in: leaf)
             return true
         }
         return found
+    }
+
+    private static func values(of column: ClusterLayout.Column, in leaf: ClusterLeaf) throws -> [StoredValue] {
+        let values = try leaf.column(column.leafIndex, column.kind)
+        return try (0..<leaf.count).map { try values.value(at: $0) }
     }
 
     private static func scanned(_ tree: ClusterTree, _ column: ClusterLayout.Column) throws -> [StoredValue] {
