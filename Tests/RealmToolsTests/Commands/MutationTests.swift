@@ -37,14 +37,23 @@ import Testing
             let path = try fixture.copy(into: folder) { bytes in
                 MutationTests.damage(&bytes, &random)
                 if random.chance(20) { bytes.removeSubrange(random.below(bytes.count)...) }
-                // Entries are a small part of the file, and have to be met too.
-                if random.chance(50) { bytes[random.below(min(bytes.count, 4096) + 1) % max(bytes.count, 1)] ^= 1 }
+                // Entries are a small part of the file, and have to be met too. Of a file that was cut at its first
+                // byte there is nothing left to damage.
+                if !bytes.isEmpty, random.chance(50) { bytes[random.below(min(bytes.count, 4096))] ^= 1 }
             }
             for command in MutationTests.commands {
                 let trace = "\(fixture.name), mutant \(number) of REGNUM_SEED=\(random.seed), \(command)"
                 try MutationTests.run(command + fixture.keyArguments + [path], trace)
             }
         }
+    }
+
+    /// What is left of a file that was cut at its first byte.
+    @Test(arguments: commands) func anEmptyFileWithAKeyIsRefusedOrRead(_ command: [String]) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/empty.realm"
+        try Images.write([], to: path)
+        try MutationTests.run(command + ["--key", Fixture.keyDigits, path], "\(command)")
     }
 
     /// Damage below the encryption, by somebody who has the key: every page is authentic.
