@@ -49,8 +49,7 @@ package final class KeptMapping: @unchecked Sendable {
             defer { (mapping, isWatched) = (new, true) }
             return (mapping, !isWatched)
         }
-        // If somebody has removed the file, its space goes with its last mapping, which takes time.
-        if let old, !SystemThread.runApart(path: "", { old.unmap() }) { old.unmap() }
+        old?.unmap()
         if mustWatch, !SystemThread.runApart(path: "", { self.watch() }) { endWatch() }
     }
 
