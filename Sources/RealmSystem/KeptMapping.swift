@@ -50,7 +50,7 @@ package final class KeptMapping: @unchecked Sendable {
             return (mapping, !isWatched)
         }
         old?.unmap()
-        if mustWatch, !SystemThread.runApart(path: "", { self.watch() }) { endWatch() }
+        if mustWatch, !SystemThread.runApart({ self.watch() }) { endWatch() }
     }
 
     /// Unmaps what is kept.

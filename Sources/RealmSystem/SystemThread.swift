@@ -25,8 +25,8 @@ package struct SystemThread: @unchecked Sendable {
     }
 
     /// Has a thread run `body` that nobody waits for. False, with nothing done, if there can be none.
-    package static func runApart(path: String, _ body: @escaping @Sendable () -> Void) -> Bool {
-        guard let thread = try? SystemThread(path: path, body) else { return false }
+    package static func runApart(_ body: @escaping @Sendable () -> Void) -> Bool {
+        guard let thread = try? SystemThread(path: "", body) else { return false }
         thread.detach()
         return true
     }

@@ -80,8 +80,7 @@ private final class ReplacedFile: @unchecked Sendable {
 
     /// To be called when nobody else needs them; without a thread, they go here.
     func letGo() {
-        guard let path = content?.file.path else { return }
-        if !SystemThread.runApart(path: path, free) { free() }
+        if !SystemThread.runApart(free) { free() }
     }
 
     /// Nobody is going to open that file again.
