@@ -44,6 +44,9 @@ struct ElementCursor {
     /// The next object, as an accessor of the class's own type.
     @inlinable func nextObject() -> ObjectBase? { walk.nextObject() }
 
+    /// The same, if it is one step away; if not, `nextObject` gives it.
+    @inlinable @inline(__always) func nextStep() -> ObjectBase? { walk.step.next() }
+
     /// Some more elements; none at the end.
     func nextValues<Element: RealmCollectionValue>(_ type: Element.Type) -> [Element] {
         walk.values?.next(type) ?? []
@@ -55,9 +58,12 @@ struct ElementCursor {
 class ElementWalk {
     /// The elements that are no objects.
     @exclusivity(unchecked) final var values: ValueWalk?
+    /// What `nextStep` goes by.
+    @exclusivity(unchecked) @usableFromInline final var step = AccessorStep()
 
     init(_ values: ValueWalk?) { self.values = values }
 
+    /// The next one of the objects.
     @usableFromInline func nextObject() -> ObjectBase? { nil }
 }
 
@@ -121,10 +127,8 @@ private final class TableWalk: ElementWalk {
     private let generation: UInt64
     @exclusivity(unchecked) private var leaves: LeafCursor?
     @exclusivity(unchecked) private var leaf: ClusterLeaf?
-    @exclusivity(unchecked) private var row = 0
     @exclusivity(unchecked) private var rowCount = 0
-    /// Before this row, the accessor made last is one of the leaf's rows, whose keys have no gaps, and the next one is
-    /// that of the next row.
+    /// As the end of `step`, also where the accessor must first be asked whether its collections are in use.
     @exclusivity(unchecked) private var stepEnd = 0
 
     init(_ maker: AccessorMaker, _ snapshot: Snapshot) {
@@ -140,10 +144,10 @@ private final class TableWalk: ElementWalk {
     }
 
     override func nextObject() -> ObjectBase? {
-        guard row < stepEnd, maker.state.pointee.generation == generation, let object = maker.object(stepTo: row) else {
-            return nextMoved()
-        }
-        row &+= 1
+        guard step.row < stepEnd, maker.state.pointee.generation == generation,
+            let object = maker.object(stepTo: step.row)
+        else { return nextMoved() }
+        step.row &+= 1
         return object
     }
 
@@ -151,21 +155,27 @@ private final class TableWalk: ElementWalk {
     @inline(never)
     private func nextMoved() -> ObjectBase? {
         stepEnd = 0
-        while row == rowCount { guard advance(maker.realm) else { return nil } }
+        step.stop()
+        while step.row == rowCount { guard advance(maker.realm) else { return nil } }
         guard let leaf else { return nil }
-        defer { row &+= 1 }
+        let row = step.row
+        step.row &+= 1
         let key = leaf.key(at: row)
         // If the Realm has moved on, the object finds its row itself.
         guard maker.state.pointee.generation == generation else { return maker.object(key, at: nil) }
-        if !leaf.hasGaps { stepEnd = rowCount }
-        return maker.object(key, at: RowPlace(leaf.node, row: row, generation: generation))
+        let object = maker.object(key, at: RowPlace(leaf.node, row: row, generation: generation))
+        if !leaf.hasGaps {
+            stepEnd = rowCount
+            step.begin(maker.spareAlone, before: rowCount, maker.state, at: generation)
+        }
+        return object
     }
 
     /// Goes to the next leaf; false at the end.
     private func advance(_ realm: RealmInstance) -> Bool {
         guard leaves != nil else { return false }
         leaf = realm.reading(nil) { try leaves?.next() }
-        row = 0
+        step.row = 0
         rowCount = leaf?.count ?? 0
         return leaf != nil
     }

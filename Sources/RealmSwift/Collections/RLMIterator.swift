@@ -21,6 +21,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
     }
 
     @inlinable public mutating func next() -> Element? {
+        if let object = cursor?.nextStep() { return Element._element(object) }
         if isOverObjects {
             guard let object = cursor?.nextObject() else { return nil }
             return Element._element(object)

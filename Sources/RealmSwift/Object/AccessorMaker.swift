@@ -18,6 +18,8 @@ struct AccessorMaker {
     private let hasCollections: Bool
     /// The accessor made last, unless it has state that is not the row's.
     private var spare: SpareObject?
+    /// The same, if it has no collections to be asked about.
+    var spareAlone: SpareObject? { hasCollections ? nil : spare }
     /// What holds it.
     private var last: ObjectBase?
     /// Room for the rows that are found ahead, of one generation; how many there are, and how many were asked for.
@@ -101,7 +103,7 @@ struct AccessorMaker {
     @inline(__always)
     mutating func object(stepTo row: Int) -> ObjectBase? {
         guard let spare, let unused = spare.unused,
-            !hasCollections || unused._withUnsafeGuaranteedRef({ !$0.isUsing(collections) })
+            unused._withUnsafeGuaranteedRef({ !$0.isUsing(collections) })
         else { return nil }
         unused._withUnsafeGuaranteedRef { $0._rlmRow.step(to: row) }
         return spare.handOut()

@@ -187,7 +187,7 @@ struct RowState {
         @inlinable @inline(__always) get { leaf.unsafelyUnwrapped }
     }
     @usableFromInline var leafHeader = NodeHeader(bits: 0)
-    @usableFromInline private(set) var row = 0
+    @usableFromInline var row = 0
     /// The key less the row: the same for all rows of a leaf without gaps, so that a step from one to the next changes
     /// nothing but the row.
     private var keyOffset: Int64 = -1
@@ -233,7 +233,7 @@ struct RowState {
     ///
     /// Whatever else `move` writes is the same then: when the write transaction or the epoch changes, so does the
     /// generation.
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func step(to row: Int) { self.row = row }
 
     /// Makes the state of an accessor that of another row of its class.

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-internal import CSwiftRuntime
+public import CSwiftRuntime
 
 /// An accessor that was handed out and becomes the next one, if nobody has kept it. Whoever has this holds the object.
 ///
@@ -9,13 +9,14 @@ internal import CSwiftRuntime
 /// other thread can count.
 ///
 /// This holds no reference, which would count: a build that is not optimised copies what it looks at.
+@frozen @usableFromInline
 struct SpareObject {
-    private let object: Unmanaged<ObjectBase>
+    @usableFromInline let object: Unmanaged<ObjectBase>
     /// The object's word of counts when nobody but its holder referred to it in any way. A weak reference would show
     /// in it too: whoever is left with one must not see another object.
-    private let soleCounts: UInt
+    @usableFromInline let soleCounts: UInt
     /// What one reference more adds to it.
-    private let reference: UInt
+    @usableFromInline let reference: UInt
 
     /// Takes the object that the caller has just made and holds; nil if others know it already, of whom its initialiser
     /// may have told.
@@ -32,11 +33,12 @@ struct SpareObject {
     }
 
     /// The object, for which nobody else has any use now; nil if somebody may.
-    var unused: Unmanaged<ObjectBase>? {
+    @inlinable @inline(__always) var unused: Unmanaged<ObjectBase>? {
         regnum_reference_counts(object.toOpaque()) == soleCounts ? object : nil
     }
 
     /// Hands out the object, which was `unused` just now, so that nobody else can retain it meanwhile.
+    @inlinable @inline(__always)
     func handOut() -> ObjectBase {
         regnum_add_reference(object.toOpaque(), reference)
         return object.takeRetainedValue()
