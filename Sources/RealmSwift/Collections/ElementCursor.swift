@@ -128,8 +128,6 @@ private final class TableWalk: ElementWalk {
     @exclusivity(unchecked) private var leaves: LeafCursor?
     @exclusivity(unchecked) private var leaf: ClusterLeaf?
     @exclusivity(unchecked) private var rowCount = 0
-    /// As the end of `step`, also where the accessor must first be asked whether its collections are in use.
-    @exclusivity(unchecked) private var stepEnd = 0
 
     init(_ maker: AccessorMaker, _ snapshot: Snapshot) {
         let realm = maker.realm
@@ -143,18 +141,11 @@ private final class TableWalk: ElementWalk {
         _ = advance(realm)
     }
 
-    override func nextObject() -> ObjectBase? {
-        guard step.row < stepEnd, maker.state.pointee.generation == generation,
-            let object = maker.object(stepTo: step.row)
-        else { return nextMoved() }
-        step.row &+= 1
-        return object
-    }
+    override func nextObject() -> ObjectBase? { step.next(unlessUsing: maker.collections) ?? nextMoved() }
 
     /// As `nextObject`, where more of the accessor changes than its row, or another is needed.
     @inline(never)
     private func nextMoved() -> ObjectBase? {
-        stepEnd = 0
         step.stop()
         while step.row == rowCount { guard advance(maker.realm) else { return nil } }
         guard let leaf else { return nil }
@@ -164,10 +155,7 @@ private final class TableWalk: ElementWalk {
         // If the Realm has moved on, the object finds its row itself.
         guard maker.state.pointee.generation == generation else { return maker.object(key, at: nil) }
         let object = maker.object(key, at: RowPlace(leaf.node, row: row, generation: generation))
-        if !leaf.hasGaps {
-            stepEnd = rowCount
-            step.begin(maker.spareAlone, before: rowCount, maker.state, at: generation)
-        }
+        if !leaf.hasGaps { step.begin(maker, before: rowCount, at: generation) }
         return object
     }
 

@@ -14,12 +14,10 @@ struct AccessorMaker {
     let state: UnsafeMutablePointer<ReadState>
     private let keeper: RowKeeper
     /// What an accessor must not have in use to become another.
-    private let collections: [ManagedClass.Binding]
-    private let hasCollections: Bool
+    let collections: [ManagedClass.Binding]
+    let hasCollections: Bool
     /// The accessor made last, unless it has state that is not the row's.
-    private var spare: SpareObject?
-    /// The same, if it has no collections to be asked about.
-    var spareAlone: SpareObject? { hasCollections ? nil : spare }
+    private(set) var spare: SpareObject?
     /// What holds it.
     private var last: ObjectBase?
     /// Room for the rows that are found ahead, of one generation; how many there are, and how many were asked for.
@@ -95,17 +93,6 @@ struct AccessorMaker {
             !hasCollections || unused._withUnsafeGuaranteedRef({ !$0.isUsing(collections) })
         else { return fresh(key, at: place) }
         unused._withUnsafeGuaranteedRef { $0._rlmRow.move(to: key, at: place, state) }
-        return spare.handOut()
-    }
-
-    /// The accessor made last, of another row of its leaf, whose keys have no gaps, in the same version; nil if
-    /// somebody may have kept it.
-    @inline(__always)
-    mutating func object(stepTo row: Int) -> ObjectBase? {
-        guard let spare, let unused = spare.unused,
-            unused._withUnsafeGuaranteedRef({ !$0.isUsing(collections) })
-        else { return nil }
-        unused._withUnsafeGuaranteedRef { $0._rlmRow.step(to: row) }
         return spare.handOut()
     }
 

@@ -10,6 +10,8 @@ struct AccessorStep {
     @usableFromInline var row = 0
     /// Before this row, a step is all it takes: the accessor is of a row of the same leaf, whose keys have no gaps.
     @usableFromInline private(set) var end = 0
+    /// The same, where the accessor must first be asked whether its collections are in use.
+    private var askingEnd = 0
     @usableFromInline private(set) var spare: SpareObject?
     @usableFromInline private(set) var state: UnsafeMutablePointer<ReadState>?
     @usableFromInline private(set) var generation: UInt64 = 0
@@ -17,25 +19,32 @@ struct AccessorStep {
     /// Nothing can be stepped to.
     init() {}
 
-    /// Has `next` lead to the rows before `end`, as long as the Realm is in that generation; nowhere, without an
-    /// accessor.
-    mutating func begin(
-        _ spare: SpareObject?, before end: Int, _ state: UnsafeMutablePointer<ReadState>, at generation: UInt64
-    ) {
-        self.spare = spare
-        self.end = spare == nil ? 0 : end
-        self.state = state
+    /// Leads to the rows before `end` with the accessor made last, as long as the Realm is in that generation.
+    mutating func begin(_ maker: AccessorMaker, before end: Int, at generation: UInt64) {
+        spare = maker.spare
+        guard spare != nil else { return stop() }
+        (self.end, askingEnd) = maker.hasCollections ? (0, end) : (end, 0)
+        state = maker.state
         self.generation = generation
     }
 
-    /// Has `next` lead nowhere.
-    mutating func stop() { end = 0 }
+    /// Leads nowhere.
+    mutating func stop() { (end, askingEnd) = (0, 0) }
 
     /// The accessor, of the next row; nil if that needs more than a step.
     @inlinable @inline(__always)
-    mutating func next() -> ObjectBase? {
+    mutating func next() -> ObjectBase? { next(before: end) { _ in true } }
+
+    /// The same, of an accessor that has these collections.
+    @inline(__always)
+    mutating func next(unlessUsing collections: [ManagedClass.Binding]) -> ObjectBase? {
+        next(before: askingEnd) { !$0.isUsing(collections) }
+    }
+
+    @inlinable @inline(__always)
+    mutating func next(before end: Int, _ mayStep: (ObjectBase) -> Bool) -> ObjectBase? {
         guard row < end, state.unsafelyUnwrapped.pointee.generation == generation,
-            let unused = spare.unsafelyUnwrapped.unused
+            let unused = spare.unsafelyUnwrapped.unused, unused._withUnsafeGuaranteedRef(mayStep)
         else { return nil }
         unused._withUnsafeGuaranteedRef { $0._rlmRow.step(to: row) }
         row &+= 1
