@@ -41,6 +41,7 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "RealmSwift", targets: ["RealmSwift"]),
+        .library(name: "Realm", targets: ["Realm"]),
         .library(name: "RealmSwiftLegacy", targets: ["RealmSwiftLegacy"]),
         .library(name: "RealmSwiftCombine", targets: ["RealmSwiftCombine"]),
         .executable(name: "realm", targets: ["realm"]),
@@ -83,6 +84,7 @@ let package = Package(
                 "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
             ],
             exclude: publishersInside, swiftSettings: common),
+        .target(name: "Realm", dependencies: ["RealmSwift"], swiftSettings: common),
         .target(
             name: "RealmSwiftCombine",
             dependencies: [
@@ -137,7 +139,8 @@ let package = Package(
             name: "RealmCheckTests", dependencies: ["RealmStorage", "RealmCheck", "RealmTestSupport"],
             swiftSettings: common),
         .testTarget(
-            name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmCheck", "RealmTools", "RealmTestSupport"],
+            name: "RealmSwiftTests",
+            dependencies: ["Realm", "RealmSwift", "RealmCheck", "RealmTools", "RealmTestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "RealmSwiftCombineTests", dependencies: ["RealmSwift", "RealmSwiftCombine", "RealmTestSupport"],
@@ -163,7 +166,7 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
 // Scripts/fuzz and Scripts/coverage run tests of the engine and the tools, and build nothing else.
 if Context.environment["REGNUM_ENGINE"] == "1" {
     let others: Set = [
-        "CSwiftRuntime", "RealmSwift", "RealmSwiftLegacy", "RealmSwiftLegacyMacros", "RealmSwiftCombine",
+        "CSwiftRuntime", "RealmSwift", "Realm", "RealmSwiftLegacy", "RealmSwiftLegacyMacros", "RealmSwiftCombine",
         "regnum-live-test", "doggodb",
         "RealmSystemTests", "RealmCryptoTests", "RealmSwiftTests", "RealmSwiftCombineTests", "ProjectTests",
     ]

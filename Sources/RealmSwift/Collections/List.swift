@@ -13,7 +13,7 @@ import RealmStorage
 ///
 /// A list is a reference type. Assigning to a list property copies the elements; the property's list stays the same
 /// instance. Removing an object from a list does not delete it, unless it is an embedded object.
-public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, RealmCollection, MutableCollection {
+public final class List<Element: RealmCollectionValue>: ListBase, RealmCollection, MutableCollection {
     public typealias Index = Int
     public typealias SubSequence = Slice<List<Element>>
 
@@ -52,7 +52,7 @@ public final class List<Element: RealmCollectionValue>: RLMSwiftCollectionBase, 
     /// Whether the list was managed and its object is gone. Such a list reads as empty and cannot be changed.
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
-    public var count: Int {
+    public override var count: Int {
         if let managed { return managed.count }
         return storage.count
     }

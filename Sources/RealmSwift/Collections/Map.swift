@@ -46,7 +46,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
     /// The number of entries.
-    public var count: Int {
+    public override var count: Int {
         if let managed { return managed.count }
         return storage.entries.count
     }

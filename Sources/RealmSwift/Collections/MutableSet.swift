@@ -45,7 +45,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
     /// Whether the set was managed and its object is gone. Such a set reads as empty and cannot be changed.
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
-    public var count: Int {
+    public override var count: Int {
         if let managed { return managed.count }
         return storage.elements.count
     }

@@ -5,6 +5,12 @@ public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
     /// Makes an empty collection that no Realm manages.
     public init() {}
 
+    /// How many elements the collection has.
+    public var count: Int { 0 }
+
+    /// A hash that is equal for equal collections. It changes with the number of elements.
+    public var hash: Int { count.hashValue }
+
     public var description: String { description(maximumDepth: ObjectBase.maximumDescriptionDepth) }
 
     /// Makes the collection the live value of a managed object's property.
@@ -24,10 +30,23 @@ public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
     func isEqual(to other: RLMSwiftCollectionBase) -> Bool { self === other }
 
     /// Whether both are the same managed collection, or both are unmanaged and have equal elements.
+    ///
+    /// What `==` asks.
+    ///
+    /// - Parameter object: Another collection, or any other value, which is never equal.
+    public func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? RLMSwiftCollectionBase else { return false }
+        return self === other || isEqual(to: other)
+    }
+
+    /// Whether `isEqual(_:)` says so.
     public static func == (lhs: RLMSwiftCollectionBase, rhs: RLMSwiftCollectionBase) -> Bool {
-        lhs === rhs || lhs.isEqual(to: rhs)
+        lhs.isEqual(rhs)
     }
 }
+
+/// The common ancestor of all lists, whatever their elements are.
+public class ListBase: RLMSwiftCollectionBase {}
 
 /// What a kind of collection is called in error texts, which keep the original's names.
 struct CollectionWords {

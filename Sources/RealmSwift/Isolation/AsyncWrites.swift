@@ -6,6 +6,9 @@ import RealmStorage
 /// Identifies an asynchronous write or commit of a Realm.
 public typealias RLMAsyncTransactionId = UInt32
 
+/// Names an asynchronous write, for `Realm.cancelAsyncWrite(_:)`.
+public typealias AsyncTransactionId = RLMAsyncTransactionId
+
 /// The asynchronous writes of an instance; touched at its place only.
 struct AsyncWrites {
     /// What waits for its turn, first come first served.

@@ -11,10 +11,10 @@ public final class RLMNotificationToken: Sendable {
 
     init(_ observation: any Observation) { self.observation = Locked(observation) }
 
-    deinit { end() }
+    /// Makes a token of nothing: a value for properties that get the token of an observation later.
+    public convenience init() { self.init(PendingObservation()) }
 
-    /// A token of nothing.
-    package static var inert: RLMNotificationToken { RLMNotificationToken(PendingObservation()) }
+    deinit { end() }
 
     /// Ends the observation. Called where the block is called, no call of it begins after this one returns.
     ///
@@ -34,6 +34,13 @@ public final class RLMNotificationToken: Sendable {
 
     /// What the token keeps alive; nil once it was invalidated.
     var current: (any Observation)? { observation.withLock { $0 } }
+}
+
+/// Tokens are equal if they are the same one, so that a `Set` keeps many.
+extension RLMNotificationToken: Hashable {
+    public static func == (lhs: RLMNotificationToken, rhs: RLMNotificationToken) -> Bool { lhs === rhs }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// What a token keeps alive: the observer of a Realm or that of something in one.

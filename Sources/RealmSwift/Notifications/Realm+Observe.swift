@@ -1,5 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+/// What is called when a Realm has changed.
+public typealias NotificationBlock = Realm.NotificationBlock
+
 extension Realm {
     /// What a Realm tells those who observe it.
     @frozen public enum Notification: String {

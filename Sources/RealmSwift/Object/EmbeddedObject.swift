@@ -42,7 +42,7 @@ open class EmbeddedObject: ObjectBase {
 
     /// Whether both are managed by the same Realm and denote the same row.
     public func isSameObject(as object: EmbeddedObject?) -> Bool {
-        object.map(denotesSameRow) ?? false
+        object.map { $0 === self || denotesSameRow(as: $0) } ?? false
     }
 }
 

@@ -46,9 +46,9 @@ open class Object: ObjectBase {
         set { setDynamicValue(newValue, named: key) }
     }
 
-    /// Whether both are managed by the same Realm and denote the same row, whatever `==` says.
+    /// Whether both are one object, or are managed by the same Realm and denote the same row, whatever `==` says.
     public func isSameObject(as object: Object?) -> Bool {
-        object.map(denotesSameRow) ?? false
+        object.map { $0 === self || denotesSameRow(as: $0) } ?? false
     }
 }
 

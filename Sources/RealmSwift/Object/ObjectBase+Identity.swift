@@ -1,6 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension ObjectBase {
+    /// Whether the object's class is `aClass` or derives from it.
+    public func isKind(of aClass: AnyClass) -> Bool {
+        sequence(first: type(of: self) as AnyClass, next: _getSuperclass).contains { $0 == aClass }
+    }
+
+    /// Whether the object's class is `aClass` itself.
+    public func isMember(of aClass: AnyClass) -> Bool { type(of: self) == aClass }
+
     /// Whether both are managed by one Realm and denote one row.
     func denotesSameRow(as other: ObjectBase) -> Bool {
         _rlmRow.realm != nil && _rlmRow.realm === other._rlmRow.realm && _rlmRow.key == other._rlmRow.key

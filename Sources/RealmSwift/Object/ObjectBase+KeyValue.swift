@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Foundation
+
 /// Access to properties by names that are not known when compiled. Values are in their stored form: an enum is its raw
 /// value.
 extension ObjectBase {
@@ -25,6 +27,11 @@ extension ObjectBase {
     /// Gives the property with this name a value, which must be of its type or convertible to it without loss.
     public func setValue(_ value: Any?, forKey key: String) {
         setDynamicValue(value, named: key)
+    }
+
+    /// Gives the properties with these names values, each as `setValue(_:forKey:)` does.
+    public func setValuesForKeys(_ keyedValues: [String: Any]) {
+        for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
     }
 
     /// Gives the property at the end of links a value. Nothing happens where a link leads nowhere.

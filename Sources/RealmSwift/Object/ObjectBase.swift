@@ -44,16 +44,36 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     /// The object as text: `Dog {\n\tname = Rex;\n\tage = 3;\n}`, at most five objects deep.
     open var description: String { description(maximumDepth: Self.maximumDescriptionDepth) }
 
-    /// Hashes the primary key; without one, the row of a frozen object, and the identity of another.
-    public func hash(into hasher: inout Hasher) {
-        hashIdentity(into: &hasher)
-    }
-
     /// Whether both are the same instance, or are managed by one Realm, have a primary key or are frozen, and denote
     /// the same row. Compares no other property.
-    public static func == (lhs: ObjectBase, rhs: ObjectBase) -> Bool {
-        lhs === rhs || lhs.denotesSameKeyedRow(as: rhs)
+    ///
+    /// What `==` asks. A class that overrides it overrides `hash` too.
+    ///
+    /// - Parameter object: Another object, or any other value, which is never equal.
+    open func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? ObjectBase else { return false }
+        return self === other || denotesSameKeyedRow(as: other)
     }
+
+    /// A hash of the primary key; without one, of the row of a frozen object, and of the identity of another.
+    ///
+    /// Differs from one run of the program to the next.
+    open var hash: Int {
+        var hasher = Hasher()
+        hashIdentity(into: &hasher)
+        return hasher.finalize()
+    }
+
+    /// The properties of the class; nil for a class that no Realm can have.
+    open class func sharedSchema() -> ObjectSchema? {
+        let info = ClassRegistry.shared.info(for: self)
+        return info.allProperties.isEmpty ? nil : ObjectSchema(info)
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
+    /// Whether `isEqual(_:)` says so.
+    public static func == (lhs: ObjectBase, rhs: ObjectBase) -> Bool { lhs.isEqual(rhs) }
 }
 
 /// Live objects stay where their Realm is. Frozen ones may go anywhere, which the type cannot tell.

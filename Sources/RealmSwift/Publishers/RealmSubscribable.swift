@@ -40,7 +40,7 @@
         /// Tells of each change, the last of which is the deletion. Of an object that cannot change, nothing.
         public func _observe<S>(_ keyPaths: [String]?, _ subscriber: S) -> NotificationToken
         where S: Subscriber, S.Input == Void {
-            if realm == nil || isFrozen { return .inert }
+            if realm == nil || isFrozen { return NotificationToken() }
             return startObserving(keyPaths, on: nil) { (change: ObjectChange<ObjectBase>) in
                 _ = subscriber.receive()
                 if case .deleted = change { subscriber.receive(completion: .finished) }
@@ -75,7 +75,7 @@
         /// Tells of each change, the last of which is the deletion. Of a projection that cannot change, nothing.
         public func _observe<S>(_ keyPaths: [String]?, _ subscriber: S) -> NotificationToken
         where S: Subscriber, S.Input == Void {
-            if realm == nil || isFrozen { return .inert }
+            if realm == nil || isFrozen { return NotificationToken() }
             return observe(keyPaths: keyPaths) { change in
                 _ = subscriber.receive()
                 if case .deleted = change { subscriber.receive(completion: .finished) }
@@ -104,7 +104,7 @@
         /// Tells of each change. Of a collection that cannot change, nothing.
         public func _observe<S>(_ keyPaths: [String]? = nil, _ subscriber: S) -> NotificationToken
         where S: Subscriber, S.Input == Void {
-            if realm == nil || isFrozen { return .inert }
+            if realm == nil || isFrozen { return NotificationToken() }
             return observe(keyPaths: keyPaths) { change in
                 if case .update = change { _ = subscriber.receive() }
             }
@@ -140,7 +140,7 @@
         /// Tells of each change. Of a map that cannot change, nothing.
         public func _observe<S>(_ keyPaths: [String]?, _ subscriber: S) -> NotificationToken
         where S: Subscriber, S.Input == Void {
-            if realm == nil || isFrozen { return .inert }
+            if realm == nil || isFrozen { return NotificationToken() }
             return observe(keyPaths: keyPaths) { change in
                 if case .update = change { _ = subscriber.receive() }
             }
@@ -166,7 +166,7 @@
         /// Tells of each change. Of sections that cannot change, nothing.
         public func _observe<S>(_ keyPaths: [String]?, _ subscriber: S) -> NotificationToken
         where S: Subscriber, S.Input == Void {
-            if isFrozen { return .inert }
+            if isFrozen { return NotificationToken() }
             return observe(keyPaths: keyPaths, on: nil) { change in
                 if case .update = change { _ = subscriber.receive() }
             }

@@ -8,6 +8,7 @@ import RealmStorage
 typealias CompiledQuery = RealmQuery.Query
 typealias Predicate = RealmQuery.Predicate
 typealias PredicateError = RealmQuery.PredicateError
+typealias SortOrder = RealmQuery.SortOrder
 
 /// From what users write to what the engine runs. Mistakes end the process with the texts and names of query 3.
 extension RealmInstance {

@@ -9,7 +9,7 @@ import Testing
     @Test func B_145_unmanagedState() {
         let dog = Dog()
         #expect(dog.realm == nil && !dog.isInvalidated && !Address().isInvalidated && Address().realm == nil)
-        #expect(!dog.isSameObject(as: dog) && !dog.isSameObject(as: nil))
+        #expect(dog.isSameObject(as: dog) && !dog.isSameObject(as: nil))
     }
 
     @Test func equalityIsIdentity() {
