@@ -55,10 +55,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     }
 
     /// The Realm that manages the object; nil when unmanaged.
-    public var realm: Realm? {
-        core?.realm.verifyThread()
-        return core.map { Realm($0.realm) }
-    }
+    public var realm: Realm? { core.map { Realm($0.realm) } }
 
     /// Whether the object is gone.
     public var isInvalidated: Bool { core?.isInvalidated ?? false }

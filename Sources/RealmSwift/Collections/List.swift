@@ -44,10 +44,7 @@ public final class List<Element: RealmCollectionValue>: ListBase, RealmCollectio
     }
 
     /// The Realm that manages the list; nil when unmanaged.
-    public var realm: Realm? {
-        managed?.realm.verifyThread()
-        return managed.map { Realm($0.realm) }
-    }
+    public var realm: Realm? { managed.map { Realm($0.realm) } }
 
     /// Whether the list was managed and its object is gone. Such a list reads as empty and cannot be changed.
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }

@@ -88,14 +88,14 @@ extension Map: RealmKeyedCollection {
 
 /// Access by names that are not known when compiled.
 extension Map {
-    /// The value of a key in its stored form; nil if there is no such key.
+    /// The value of a key in its stored form, `NSNull` for null; nil if there is no such key.
     public func object(forKey key: AnyObject) -> AnyObject? {
         (key as? String).flatMap(value(forKey:))
     }
 
-    /// The value of a key in its stored form; nil if there is no such key.
+    /// The value of a key in its stored form, `NSNull` for null; nil if there is no such key.
     public func value(forKey key: String) -> AnyObject? {
-        self[Key(_mapKey: key)]?._rlmDynamicValue.map { $0 as AnyObject }
+        self[Key(_mapKey: key)].map { ($0._rlmDynamicValue ?? NSNull()) as AnyObject }
     }
 
     /// The value of a key, or a property of it where it is an object: `"leo.name"`. What an operator makes of all values,

@@ -37,10 +37,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
     }
 
     /// The Realm that manages the map; nil when unmanaged.
-    public var realm: Realm? {
-        managed?.realm.verifyThread()
-        return managed.map { Realm($0.realm) }
-    }
+    public var realm: Realm? { managed.map { Realm($0.realm) } }
 
     /// Whether the map was managed and its object is gone. Such a map reads as empty and cannot be changed.
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }

@@ -1,8 +1,20 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Foundation
 import RealmStorage
 
 extension MutableSet {
+    /// The elements' properties of this name, as a `Set` in which null is `NSNull`; the elements themselves for `"self"`.
+    /// `"invalidated"` is about the set itself, and behind `@` stands an operator, as for other collections.
+    public func value(forKey key: String) -> Any? {
+        if key == "invalidated" { return isInvalidated }
+        if key.hasPrefix("@") { return value(forKeyPath: key) }
+        let values = compactMap {
+            (RealmSwift.value(ofElement: $0._rlmDynamicValue, forKey: key) ?? NSNull()) as? AnyHashable
+        }
+        return Set(values)
+    }
+
     /// Whether the set holds an element.
     public func contains(_ object: Element) -> Bool {
         guard let managed else { return storage.contains(object) }

@@ -37,10 +37,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
     }
 
     /// The Realm that manages the set; nil when unmanaged.
-    public var realm: Realm? {
-        managed?.realm.verifyThread()
-        return managed.map { Realm($0.realm) }
-    }
+    public var realm: Realm? { managed.map { Realm($0.realm) } }
 
     /// Whether the set was managed and its object is gone. Such a set reads as empty and cannot be changed.
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }

@@ -19,11 +19,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
     init(_ core: ResultsCore) { self.core = core }
 
-    /// The Realm that the elements are in.
-    public var realm: Realm? {
-        core.realm.verifyThread()
-        return Realm(core.realm)
-    }
+    /// The Realm that the elements are in. May be asked on any thread.
+    public var realm: Realm? { Realm(core.realm) }
 
     /// Whether the list or the object that the query started from is gone.
     public var isInvalidated: Bool { core.isInvalidated }

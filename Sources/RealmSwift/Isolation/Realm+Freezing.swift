@@ -31,12 +31,11 @@ extension Realm {
 }
 
 extension RealmInstance {
-    /// The live instance of the same database for the caller's thread, at this version or a newer one.
+    /// The live instance of the same database for the caller's thread, at the version that it reads: where that is
+    /// older than this one, it stays until it is refreshed.
     func live() -> RealmInstance {
         guard isFrozen else { return self }
-        let live = raising { try RealmCoordinator.instance(configuration) }
-        live.catchUp(with: self)
-        return live
+        return raising { try RealmCoordinator.instance(configuration) }
     }
 
     /// Moves to the newest version if `other` is of a newer one than this. Not during a write, which cannot.

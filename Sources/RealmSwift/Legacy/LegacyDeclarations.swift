@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a class without `@Persisted` says about its properties in overrides (model 1.2 and 6).
+/// What a class says about its properties in overrides (model 1.2 and 6). With `@Persisted` properties, it adds to what
+/// their wrappers say.
 struct LegacyDeclarations {
     private let className: String
     private let primaryKey: String?
@@ -20,14 +21,18 @@ struct LegacyDeclarations {
     /// The declaration of a property, completed by what the class says of it.
     func completed(_ declaration: PersistedDeclaration, of name: String) -> PersistedDeclaration {
         var declaration = declaration
-        declaration.isPrimaryKey = name == primaryKey
-        declaration.isIndexed = indexed.contains(name)
+        declaration.isPrimaryKey = declaration.isPrimaryKey || name == primaryKey
+        declaration.isIndexed = declaration.isIndexed || indexed.contains(name)
         return declaration
     }
 
-    /// Ends the process if the names of the properties, in order, are not what the overrides speak of.
-    func verify(_ names: [String]) {
+    /// Ends the process if one of the names belongs to a family of methods.
+    func verifyFamilies(of names: [String]) {
         for name in names { verifyFamily(of: name) }
+    }
+
+    /// Ends the process if the overrides name a primary key that is none of the properties with these names.
+    func verifyPrimaryKey(among names: [String]) {
         if let primaryKey, !names.contains(primaryKey) {
             throwRealmException("Primary key property '\(primaryKey)' does not exist on object '\(className)'")
         }

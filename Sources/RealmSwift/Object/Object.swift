@@ -26,13 +26,13 @@ open class Object: ObjectBase {
 
     open override class func propertiesMapping() -> [String: String] { [:] }
 
-    /// The primary key of a class without `@Persisted` properties. Others declare it by `@Persisted(primaryKey: true)`.
+    /// The name of the primary key, where `@Persisted(primaryKey: true)` does not declare it.
     open class func primaryKey() -> String? { nil }
 
-    /// Properties not to store, of a class without `@Persisted` properties.
+    /// The names of properties that are not stored. A `@Persisted` property among them is an ordinary one of the object.
     open class func ignoredProperties() -> [String] { [] }
 
-    /// Properties to index, of a class without `@Persisted` properties.
+    /// The names of properties to index, beside those that `@Persisted(indexed: true)` declares.
     open class func indexedProperties() -> [String] { [] }
 
     open override var isInvalidated: Bool { super.isInvalidated }

@@ -79,6 +79,15 @@ extension ObjectBase {
             RowPlace(position.leaf.node, row: position.row, generation: realm.state.pointee.generation))
     }
 
+    /// Whether the newest version has the row. Reads nothing that the Realm's own thread may be changing.
+    final func isInNewestVersion(of realm: RealmInstance) -> Bool {
+        guard let managed = _rlmRow.managed else { return false }
+        return realm.reading(false) {
+            let version = try realm.coordinator.database.snapshot(label: RealmInstance.holder)
+            return try version.table(managed.tableKey)?.find(_rlmRow.key) != nil
+        }
+    }
+
     /// Whether the row is there unless somebody else removed it. Checks the thread.
     final func mayHaveRow(in realm: RealmInstance) -> Bool {
         realm.verifyThread()

@@ -15,8 +15,12 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     public required init() {}
 
     /// Whether the object was managed and its row is gone, or its Realm was invalidated. False for unmanaged objects.
+    ///
+    /// May be asked on any thread, but not outside of the actor of a Realm that has one: on a thread that is not the
+    /// Realm's, the answer is about the newest version.
     open var isInvalidated: Bool {
-        guard isManaged else { return false }
+        guard let realm = _rlmRow.realm else { return false }
+        guard realm.isAtHome else { return realm.isFrozen || !isInNewestVersion(of: realm) }
         trackExistence()
         return !hasRow
     }

@@ -19,11 +19,8 @@ public protocol ThreadConfined {
 }
 
 extension ObjectBase {
-    /// The Realm that manages the object; nil when unmanaged.
-    public var realm: Realm? {
-        _rlmRow.realm?.verifyThread()
-        return _rlmRow.realm.map(Realm.init)
-    }
+    /// The Realm that manages the object; nil when unmanaged. May be asked on any thread.
+    public var realm: Realm? { _rlmRow.realm.map(Realm.init) }
 }
 
 extension ObjectBase: ThreadConfined {}

@@ -48,25 +48,23 @@ extension ClassInfo {
     }
 
     /// The stored properties among the fields: those that are declared `@Persisted`, or where there is none, those of
-    /// the style before 10.10 (model 2 and 6).
+    /// the style before 10.10 (model 2 and 6). What the class overrides of that style holds for both.
     private static func properties(_ fields: [Field], _ prototype: ObjectBase) -> [PropertyInfo] {
         let columnNames = type(of: prototype).propertiesMapping()
         let found = fields.compactMap { field in
             field.property.map { (field.name, $0, $0.wrapper.declaration(at: $0.address(in: prototype))) }
         }
         let persisted = found.filter { !$0.2.isLegacy }
-        if !persisted.isEmpty {
-            return persisted.map { name, field, declaration in
-                PropertyInfo(name, columnName: columnNames[name] ?? name, field, declaration)
-            }
+        let overrides = LegacyDeclarations(of: type(of: prototype))
+        if persisted.isEmpty {
+            for field in fields { overrides.verify(field: field.name, field.type) }
         }
-        let legacy = LegacyDeclarations(of: type(of: prototype))
-        for field in fields { legacy.verify(field: field.name, field.type) }
-        let stored = found.filter { !legacy.ignores($0.0) }
-        legacy.verify(stored.map(\.0))
+        let stored = (persisted.isEmpty ? found : persisted).filter { !overrides.ignores($0.0) }
+        if persisted.isEmpty { overrides.verifyFamilies(of: stored.map(\.0)) }
+        overrides.verifyPrimaryKey(among: stored.map(\.0))
         return stored.map { name, field, declaration in
             PropertyInfo(
-                name, columnName: columnNames[name] ?? name, field, legacy.completed(declaration, of: name))
+                name, columnName: columnNames[name] ?? name, field, overrides.completed(declaration, of: name))
         }
     }
 

@@ -23,6 +23,7 @@ extension DecimalBits {
         case let value as Decimal128: return .success(value.bits)
         case let text as String: return DecimalBits(text).map { .success($0) } ?? .failure(.invalidText)
         case let value as any BinaryInteger: return .success(DecimalBits(integer: value))
+        case is NSNull: return .success(.nan)
         case let value as Decimal: return .success(DecimalBits(value))
         // Before Double, which a number made from a Float would become with all its binary digits.
         case let value as NSNumber: return .success(DecimalBits(value))

@@ -1,0 +1,35 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmSwift
+import Testing
+
+private final class KeyedItem: Object {
+    @Persisted var text: String?
+    @Persisted var map: Map<String, Int?>
+    @Persisted var items: MutableSet<KeyedItem>
+    @Persisted var words: MutableSet<String>
+}
+
+/// What the original's suite reads by key (rows S21, S22).
+@Suite struct KeyValueTests {
+    @Test func S21_aMapGivesNSNullForNull() {
+        let item = KeyedItem()
+        item.map["a"] = .some(nil)
+        item.map["b"] = 2
+        #expect(item.map.value(forKey: "a") is NSNull && item.map.object(forKey: "a" as AnyObject) is NSNull)
+        #expect(item.map.value(forKey: "b") as? Int == 2 && item.map.value(forKey: "c") == nil)
+    }
+
+    @Test func S21_aSetGivesASet() throws {
+        let realm = try Realm(configuration: .init(inMemoryIdentifier: "S21", objectTypes: [KeyedItem.self]))
+        let values: [String: Any] = ["items": [["text": "a"], ["text": "b"]], "words": ["x", "y"]]
+        let item = try realm.write { realm.create(KeyedItem.self, value: values) }
+        let (texts, words) = (item.items.value(forKey: "text") as Any?, item.words.value(forKey: "self") as Any?)
+        #expect(texts as? Set<String> == ["a", "b"] && words as? Set<String> == ["x", "y"])
+    }
+
+    @Test func S22_aDecimalOfNullIsNoNumber() {
+        #expect(Decimal128(value: NSNull()).isNaN)
+    }
+}
