@@ -1,0 +1,71 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+/// The edits that README says an app may need, compiled before and after each (row A7).
+@Suite struct EditTableTests {
+    private struct Edit {
+        /// A declaration as the original compiles it, on one line.
+        let before: String
+        /// What the compiler says of it here.
+        let complaint: String
+        let after: String
+    }
+
+    private static let edits = [
+        Edit(
+            before: "class A1: Object { @Persisted var x = 0; override init() { super.init() } }",
+            complaint: "use the 'required' modifier to override a required initializer",
+            after: "class A1: Object { @Persisted var x = 0; required init() { super.init() } }"),
+        Edit(
+            before: "class A2: Object { @Persisted var x = 0; init(x: Int) { super.init(); self.x = x } }",
+            complaint: "'required' initializer 'init()' must be provided by subclass of 'Object'",
+            after: """
+                class A2: Object { @Persisted var x = 0; convenience init(x: Int) { self.init(); self.x = x } }
+                """),
+        Edit(
+            before: "class A3: Object { @objc dynamic var x = 0 }",
+            complaint: "Objective-C interoperability is disabled", after: "class A3: Object { @Persisted var x = 0 }"),
+        Edit(
+            before: "let path = #keyPath(Plain.x)", complaint: "'#keyPath' can only be used with the Objective-C runtime",
+            after: "let path = _name(for: \\Plain.x)"),
+        Edit(
+            before: "func keep(_ object: NSObject) {}; func a5() { keep(Plain()) }",
+            complaint: "cannot convert value of type 'Plain' to expected argument type 'NSObject'",
+            after: "func keep(_ object: Object) {}; func a5() { keep(Plain()) }"),
+        Edit(
+            before: "func a6() { _ = Plain().responds(to: Selector(\"x\")) }",
+            complaint: "cannot find 'Selector' in scope",
+            after: "func a6() { _ = Plain().objectSchema[\"x\"] != nil }"),
+        Edit(
+            before: "func a7() -> Any { Plain().observe(\\.x) { object, change in } }",
+            complaint: "missing argument labels 'keyPaths:_isolation::' in call",
+            after: "func a7() -> Any { Plain().observe(keyPaths: [\\Plain.x]) { (change: ObjectChange<Plain>) in } }"),
+        Edit(
+            before: "class A8: Object { required init(value: Any, schema: RLMSchema) { fatalError() } }",
+            complaint: "'required' initializer 'init()' must be provided by subclass of 'Object'",
+            after: "class A8: Object { @Persisted var x = 0 }"),
+    ]
+
+    private static let head = "import Foundation\nimport RealmSwift\nclass Plain: Object { @Persisted var x = 0 }\n"
+
+    @Test func A06_A07_eachEditIsAskedForByTheCompilerAndEnough() throws {
+        guard let check = TypeCheck() else { return }
+        for edit in Self.edits {
+            let complaints = try check.complaints(about: Self.head + edit.before)
+            #expect(complaints.contains("error: " + edit.complaint), "\(edit.before): \(complaints)")
+        }
+        let after = try check.complaints(about: Self.head + Self.edits.map(\.after).joined(separator: "\n"))
+        #expect(!after.contains("error:"), "\(after)")
+    }
+
+    /// Each edit stands in README, told by what the compiler says.
+    @Test func A07_READMEListsEveryEdit() throws {
+        let readme = try String(contentsOfFile: SharedFiles.packageRoot + "/README.md", encoding: .utf8)
+        for edit in Self.edits {
+            #expect(readme.contains(edit.complaint.replacing("Plain", with: "A")), "\(edit.complaint)")
+        }
+    }
+}
