@@ -3,7 +3,8 @@
 import Foundation
 import RealmTestSupport
 
-/// Which of the numbered behaviours of the API (`B-001` …) is tested where, read from the names of the test functions.
+/// Which of the numbered behaviours of the API (`B-001` …), and which row of the compatibility review (`S09`), is tested
+/// where, read from the names of the test functions.
 ///
 /// A test says what it covers by its name, `B_045_settingALinkToNilKeepsItsTarget` or `B_045_046_…` for two, or by its
 /// title.
@@ -21,26 +22,17 @@ struct BehaviourTable {
         let reason: String
     }
 
-    /// The chapters, with the first number of each.
-    static let chapters: [(first: Int, title: String)] = [
-        (1, "Object models"), (41, "Relationships"), (82, "Enums and custom types"), (100, "Mixed values"),
-        (113, "Decimal128 and ObjectId"), (128, "Geospatial values"), (137, "Unmanaged objects"),
-        (147, "Adding and creating"), (173, "Updating"), (184, "Deleting"), (193, "Opening and files"),
-        (229, "Transactions"), (246, "Asynchronous writes"), (259, "Fetching"),
-        (276, "Refreshing, invalidating, freezing"), (293, "Hand-over between threads"), (302, "Actors"),
-        (316, "Lists"), (338, "Sets"), (347, "Maps"), (360, "Sorting, distinct, aggregates"),
-        (374, "Sectioned results"), (383, "Projections"), (393, "Typed queries"), (422, "Predicate strings"),
-        (471, "Notifications of collections"), (499, "Notifications of objects"), (509, "Notifications of Realms"),
-        (513, "Publishers"), (521, "SwiftUI"), (545, "Migration"), (569, "Codable"), (577, "Logging and the rest"),
-    ]
     static let last = 585
 
     private(set) var tests: [Int: [Test]] = [:]
+    /// By the rows of the compatibility review: `S09`, `A02`, `Q13`.
+    private(set) var rows: [String: [Test]] = [:]
     private(set) var gaps: [Gap] = []
 
     init() throws {
         for file in try SourceFile.all(in: ["Tests"]) {
             for line in file.lines {
+                for row in Self.rows(line) { rows[row.number, default: []].append(Test(name: row.name, path: file.path)) }
                 guard let (name, numbers) = Self.numberedTest(line) else { continue }
                 for number in numbers { tests[number, default: []].append(Test(name: name, path: file.path)) }
             }
@@ -65,49 +57,41 @@ struct BehaviourTable {
         return (String(match.2), match.1.matches(of: /B-(\d{3})/).compactMap { Int($0.1) })
     }
 
+    /// The rows of the compatibility review that the name of a test gives: `S25_A04_…`.
+    private static func rows(_ line: String) -> [(number: String, name: String)] {
+        guard let match = line.firstMatch(of: /func ((?:[SARQ]\d{2}_)+\w+)/) else { return [] }
+        let parts = match.1.split(separator: "_").map(String.init)
+        return parts.prefix { $0.wholeMatch(of: /[SARQ]\d{2}/) != nil }.map { ($0, String(match.1)) }
+    }
+
     func gap(_ number: Int) -> Gap? { gaps.first { $0.numbers.contains(number) } }
 
-    /// The table as it stands in `Tests/BEHAVIOURS.md`.
-    var text: String {
-        var text = """
-            # Numbered behaviours and their tests
-
-            Written by `Scripts/behaviours` from the names of the tests, and compared with them by `swift test`. The
-            numbers are those of the API's list of behaviours. \(tests.count) of \(Self.last) have a test.
-
-            """
-        for (index, chapter) in Self.chapters.enumerated() {
-            let end = index + 1 < Self.chapters.count ? Self.chapters[index + 1].first - 1 : Self.last
-            let numbers = chapter.first...end
-            let covered = numbers.filter { tests[$0] != nil }.count
-            text += "\n## \(chapter.title): \(covered) of \(numbers.count)\n\n"
-            text += numbers.contains { tests[$0] != nil } ? "| behaviour | test | file |\n|---|---|---|\n" : ""
-            for number in numbers {
-                for test in (tests[number] ?? []).sorted() {
-                    text += "| \(Self.label(number)) | `\(test.name)` | \(test.path.dropFirst("Tests/".count)) |\n"
-                }
-            }
-            text += gapText(numbers)
+    /// `Documentation/Behaviours.md` as it should be: its sentences, each with what shows it, and the table of rows.
+    func document(_ old: String) -> String {
+        let sentences = old.components(separatedBy: Self.rowsTitle)[0].components(separatedBy: "\n")
+            .filter { !$0.hasPrefix(Self.evidenceMark) }
+        let lines = sentences.flatMap { line -> [String] in
+            guard let match = line.firstMatch(of: /^- \*\*B-(\d{3})\*\*/), let number = Int(match.1) else { return [line] }
+            return [line, Self.evidenceMark + evidence(number)]
         }
-        return text
+        let text = lines.joined(separator: "\n").trimmingCharacters(in: .newlines)
+        return text + "\n\n" + Self.rowsTitle + rowsTable
     }
 
-    private func gapText(_ numbers: ClosedRange<Int>) -> String {
-        var lines: [(reason: String, numbers: [Int])] = []
-        for number in numbers where tests[number] == nil {
-            let reason = gap(number)?.reason ?? "no reason given"
-            if lines.last?.reason == reason {
-                lines[lines.count - 1].numbers.append(number)
-            } else {
-                lines.append((reason, [number]))
-            }
+    private static let evidenceMark = "  ▸ "
+    private static let rowsTitle = "## Rows of the compatibility review and their tests\n"
+
+    private func evidence(_ number: Int) -> String {
+        guard let tests = tests[number] else { return "no test: " + (gap(number)?.reason ?? "no reason given") }
+        return tests.sorted().map(Self.link).joined(separator: ", ")
+    }
+
+    private var rowsTable: String {
+        let lines = rows.sorted { $0.key < $1.key }.map { row, tests in
+            "| \(row) | \(tests.sorted().map(Self.link).joined(separator: ", ")) |\n"
         }
-        guard !lines.isEmpty else { return "" }
-        return "\nWithout a test:\n"
-            + lines.map { "- \($0.numbers.map(Self.label).joined(separator: ", ")): \($0.reason)\n" }.joined()
+        return "\n| row | tests |\n|---|---|\n" + lines.joined()
     }
 
-    private static func label(_ number: Int) -> String {
-        "B-" + String(repeating: "0", count: 3 - String(number).count) + String(number)
-    }
+    private static func link(_ test: Test) -> String { "`\(test.name)` (\(test.path.dropFirst("Tests/".count)))" }
 }

@@ -1,10 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Models name Foundation's types (`Date`, `UUID`, `Data`), and files that import only RealmSwift compile with the original.
+// Models name Foundation's types (`Date`, `UUID`, `Data`), and with the original, files that import only RealmSwift
+// compile.
 @_exported import Foundation
 
 #if !canImport(ObjectiveC)
-    /// Runs `body`. Where there is no Objective-C there are no pools to drain, and code that names one compiles unchanged.
+    /// Runs `body`. Where there is no Objective-C there are no pools to drain, and code that names one compiles
+    /// unchanged.
     ///
     /// - Parameter body: What to run.
     /// - Returns: What `body` returns.

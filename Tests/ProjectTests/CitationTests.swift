@@ -1,0 +1,91 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+/// Comments and tests cite the documentation by page and section, as "container 6.7" or "design decision 8", and the audit
+/// by rule; each citation leads somewhere.
+@Suite struct CitationTests {
+    /// The word that comments use for a page, and the page in `Documentation`.
+    private static let pages = [
+        "container": "Format/Container.md", "content": "Format/Content.md", "older": "Format/OlderFormats.md",
+        "model": "API/Models.md", "realm": "API/Realms.md", "collections": "API/Collections.md",
+        "query": "API/Queries.md", "notifications": "API/Notifications.md", "decision": "Decisions.md",
+    ]
+
+    /// The numbers of the sections of a page, and of the items of numbered lists: `6.7`, and `13.20` for item 20 of 13.
+    private static func sections(_ page: String) throws -> Set<String> {
+        let path = SharedFiles.packageRoot + "/Documentation/" + page
+        var (found, chapter): (Set<String>, String?) = ([], nil)
+        for line in try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n") {
+            let title = line.drop { $0 == "#" }.drop { $0 == " " }
+            if line.hasPrefix("#"), let match = title.prefixMatch(of: /([0-9]+(?:\.[0-9]+)*)[. ]/) {
+                chapter = String(match.1)
+                found.insert(String(match.1))
+            } else if let match = line.prefixMatch(of: /([0-9]+)\.[ ]/) {
+                found.insert(chapter.map { $0 + "." + match.1 } ?? String(match.1))
+            }
+        }
+        return found
+    }
+
+    /// The citations in the comments of a line: page and section.
+    private static func citations(in line: String) -> [(page: String, section: String)] {
+        guard let start = line.firstRange(of: "//") else { return [] }
+        let pattern = /\b(container|content|older|model|realm|collections|query|notifications|decision) ([0-9]+(?:\.[0-9]+)*)/
+        return line[start.lowerBound...].matches(of: pattern).map { (String($0.1), String($0.2)) }
+    }
+
+    @Test func everyCitedSectionExists() throws {
+        let sections = try Self.pages.mapValues { try Self.sections($0) }
+        var count = 0
+        for file in try SourceFile.all(in: ["Sources", "Tests", "Examples"]) {
+            for (number, line) in file.lines.enumerated() {
+                for (page, section) in Self.citations(in: line) {
+                    count += 1
+                    let exists = sections[page]?.contains(section) == true
+                    #expect(exists, "\(file.path):\(number + 1): there is no \(page) \(section)")
+                }
+            }
+        }
+        #expect(count > 500)
+    }
+
+    /// The rules of the two checklists of the format: `R12`, `W3`, `C6` of the container, `M39` of the content.
+    private static func rules() throws -> Set<String> {
+        func lines(_ page: String) throws -> [String] {
+            let path = SharedFiles.packageRoot + "/Documentation/" + page
+            return try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n")
+        }
+        let container = try lines("Format/Container.md").compactMap { line in
+            line.prefixMatch(of: /([A-Z][0-9]+)\.[ ]/).map { String($0.1) }
+        }
+        let checklist = try lines("Format/Content.md").drop { !$0.hasPrefix("## 15.") }
+        let content = checklist.compactMap { line in line.prefixMatch(of: /([0-9]+)\.[ ]/).map { "M" + $0.1 } }
+        return Set(container + content)
+    }
+
+    /// What the audit says of a violation, `"2:7.3 M39"`: part, section, rules.
+    @Test func everyRuleOfTheAuditExists() throws {
+        let (rules, parts) = (try Self.rules(), ["1": "Format/Container.md", "2": "Format/Content.md"])
+        let sections = try parts.mapValues { try Self.sections($0) }
+        var count = 0
+        for file in try SourceFile.all(in: ["Sources/RealmCheck"]) {
+            for (number, line) in file.lines.enumerated() {
+                for match in line.matches(of: /"([12]):([0-9]+(?:\.[0-9]+)*)((?: [A-Z][0-9]+)*)"/) {
+                    count += 1
+                    let exists = sections[String(match.1)]?.contains(String(match.2)) == true
+                    let unknown = match.3.split(separator: " ").filter { !rules.contains(String($0)) }
+                    let place = "\(file.path):\(number + 1)"
+                    #expect(exists && unknown.isEmpty, "\(place): \(match.0) leads nowhere \(unknown)")
+                }
+            }
+        }
+        #expect(count > 100 && rules.count > 90)
+    }
+
+    @Test func everyPageIsReached() throws {
+        for page in Self.pages.values { #expect(try !Self.sections(page).isEmpty, "\(page)") }
+    }
+}
