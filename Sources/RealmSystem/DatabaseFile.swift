@@ -19,6 +19,13 @@ package protocol DatabaseFile: AnyObject, Sendable {
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws
     /// Truncates, or extends with zero bytes.
     func resize(to size: Int) throws
+    /// Whether a crash has left something that only a copy of it, or the one before it, makes up for.
+    var needsMending: Bool { get }
+    /// Puts that in order, durably. For whoever has the right to write.
+    func mend() throws
+    /// Called when a commit has failed: forgets what has not been written to the file yet. Returns whether the next
+    /// commit may go on; not so if a sync has failed, or if something may have changed that a committed version needs.
+    func giveUp() -> Bool
     /// Called before anything is read that another process may have written since; forgets what was kept of it.
     func refresh() throws
     /// Called by whoever has the right to write, before the writes of a commit: nobody needs what these parts of the
@@ -47,6 +54,12 @@ extension DatabaseFile {
         unsafe try bytes.withUnsafeMutableBytes { unsafe try read(into: $0, at: offset) }
         return bytes
     }
+
+    package var needsMending: Bool { false }
+
+    package func mend() throws {}
+
+    package func giveUp() -> Bool { false }
 
     package func refresh() throws {}
 

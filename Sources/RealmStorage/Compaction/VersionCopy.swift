@@ -3,7 +3,8 @@
 import RealmSystem
 
 extension Snapshot {
-    /// Writes a compact copy of this version to an empty file, in streaming form, and syncs it (container 6.9).
+    /// Writes a compact copy of this version to an empty file, and syncs it: in streaming form (container 6.9), or in
+    /// normal form where `file` is an encrypted one.
     ///
     /// The bytes go through `file`, which may encrypt them with whatever key it has. Memory use does not depend on the
     /// size of the database. From any thread; writers go on meanwhile.
@@ -11,7 +12,7 @@ extension Snapshot {
         try storageErrors {
             try StreamingWriter.write(
                 top, version: version, in: space, dirtyByteCount: slabByteCount, to: file, options)
-            try file.sync()
+            try VersionCopy.finish(file)
         }
     }
 }
@@ -24,8 +25,17 @@ extension WriteTransaction {
             try encodeTables()
             try StreamingWriter.write(
                 top, version: baseVersion, in: space, dirtyByteCount: store.slabByteCount, to: file, options)
-            try file.sync()
+            try VersionCopy.finish(file)
         }
+    }
+}
+
+enum VersionCopy {
+    /// Makes the copy durable. An encrypted one leaves the streaming form before anybody counts on it: later its first
+    /// page could only be written in place, and there are no free pages for a copy of that (`EncryptedFile`).
+    fileprivate static func finish(_ file: any DatabaseFile) throws {
+        try file.sync()
+        if file.writeUnit > 8 { try Database.leaveStreamingForm(file) }
     }
 }
 

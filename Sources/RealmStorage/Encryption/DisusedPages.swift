@@ -8,6 +8,7 @@ struct DisusedPages {
     private var spoilable: [Range<Int>] = []
     /// Those of `pages` that were taken.
     private var taken: Set<Int> = []
+    private var lastTaken: Int?
 
     init() {}
 
@@ -34,7 +35,33 @@ struct DisusedPages {
     }
 
     /// Whether nobody needs what `page` holds; from then on it is needed, because it will hold what is written to it.
-    mutating func take(_ page: Int) -> Bool { pages.holds(page) && taken.insert(page).inserted }
+    mutating func take(_ page: Int) -> Bool {
+        guard pages.holds(page), taken.insert(page).inserted else { return false }
+        lastTaken = page
+        return true
+    }
+
+    /// Up to `count` pages before `end` that nobody needs and nothing was written to: first what lies behind the page
+    /// that was taken last, so that the disk has one piece to write.
+    func spares(_ count: Int, before end: Int) -> [Int] {
+        var result: [Int] = []
+        if let lastTaken, isSpare(lastTaken + 1), lastTaken + 1 < end { result.append(lastTaken + 1) }
+        for part in pages {
+            for page in part {
+                guard page < end, result.count < count else { return result }
+                if !taken.contains(page), page != result.first { result.append(page) }
+            }
+        }
+        return result
+    }
+
+    private func isSpare(_ page: Int) -> Bool { pages.holds(page) && !taken.contains(page) }
+
+    /// Where the pages begin that nobody needs however far the file grows; nil if there is no such place.
+    var openStart: Int? {
+        guard let last = pages.last, last.upperBound == Int.max / EncryptedLayout.pageByteCount else { return nil }
+        return last.lowerBound
+    }
 
     /// Whether nobody needs the page if it is spoiled.
     func mayBeSpoiled(_ page: Int) -> Bool { spoilable.holds(page) && !taken.contains(page) }

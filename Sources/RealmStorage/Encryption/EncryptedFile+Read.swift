@@ -114,10 +114,15 @@ extension EncryptedFile {
     }
 
     /// As above, with what is damaged for good as a result. `lock` is held.
+    ///
+    /// A page of which a crash has left parts of two contents is made up for by its copy. One that stayed wrong is
+    /// not waited for again as long as its entry stays the same, nor is any once there are many: then nobody is
+    /// writing, but the file is damaged.
     func settledContent(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
         let ciphertext = PageBuffer()
         var entry = try entry(page)
         var (calm, rounds) = (0, 0)
+        let patience = wrong.count < EncryptedFile.mostWrongPages ? EncryptedFile.calmRounds : 1
         while true {
             let content = try content(page, entry, into: buffer, ciphertext)
             if case .sealed = content { return content }
@@ -125,8 +130,15 @@ extension EncryptedFile {
             let again = try self.entry(page)
             (calm, rounds) = (again == entry ? calm + 1 : 0, rounds + 1)
             if case .absent = content, calm > 0 { return content }
-            guard calm <= EncryptedFile.calmRounds, rounds < EncryptedFile.mostRounds else { return content }
-            if rounds > 1 { usleep(EncryptedFile.pause) }
+            if calm > 0, wrong[page] == again { return content }
+            if calm == min(2, patience), case .damaged = content, try restore(page, entry, into: buffer, ciphertext) {
+                return .sealed(entry.newest)
+            }
+            guard calm <= patience, rounds < EncryptedFile.mostRounds else {
+                wrong[page] = again
+                return content
+            }
+            if rounds > 1, patience > 1 { usleep(EncryptedFile.pause) }
             entry = again
         }
     }
@@ -134,6 +146,51 @@ extension EncryptedFile {
     private static let calmRounds = 5
     private static let pause: UInt32 = 2000
     private static let mostRounds = 2500
+    private static let mostWrongPages = 16
+
+    // MARK: Copies
+
+    /// Finds the copy of what the newest seal of the page belongs to, decrypted and as it is in the file. It is in a
+    /// free page whose entry has the same tag. `lock` is held.
+    func restore(
+        _ page: Int, _ entry: PageEntry, into buffer: PageBuffer, _ ciphertext: PageBuffer
+    ) throws -> Bool {
+        let pageCount = try size() / EncryptedLayout.pageByteCount
+        for block in 0..<(pageCount + EncryptedLayout.blockPageCount - 1) / EncryptedLayout.blockPageCount {
+            let entries = try EntryPage(inner, block: block)
+            let start = block * EncryptedLayout.blockPageCount
+            for other in start..<min(start + EncryptedLayout.blockPageCount, pageCount)
+            where other != page && entries[other].newest.tag == entry.newest.tag {
+                unsafe try inner.read(into: ciphertext.mutableBytes, at: EncryptedLayout.offset(ofPage: other))
+                guard unsafe cipher.tag(of: ciphertext.bytes) == entry.newest.tag else { continue }
+                let vector = EncryptedLayout.vector(counter: entry.newest.counter, page: page)
+                unsafe cipher.decrypt(ciphertext.bytes, into: buffer.mutableBytes, vector: vector)
+                if page == 0 { hasDoubt = true }
+                return true
+            }
+        }
+        return false
+    }
+
+    /// The pages with two seals of which there are copies, as far as the entries tell. `lock` is held.
+    func pagesWithCopies() throws -> Set<Int> {
+        let pageCount = try size() / EncryptedLayout.pageByteCount
+        var (pages, copies): ([UInt64: Int], Set<UInt64>) = ([:], [])
+        for block in 0..<(pageCount + EncryptedLayout.blockPageCount - 1) / EncryptedLayout.blockPageCount {
+            let entries = try EntryPage(inner, block: block)
+            let start = block * EncryptedLayout.blockPageCount
+            for page in start..<min(start + EncryptedLayout.blockPageCount, pageCount) {
+                let entry = entries[page]
+                guard entry.newest.counter != 0 else { continue }
+                if entry.isSingle {
+                    copies.insert(entry.newest.tag.words.0)
+                } else {
+                    pages[entry.newest.tag.words.0] = page
+                }
+            }
+        }
+        return Set(pages.filter { copies.contains($0.key) }.values)
+    }
 
     /// Reads a page and decrypts it with the seal that fits (container 9.5).
     ///
@@ -188,23 +245,43 @@ extension EncryptedFile {
         let buffer = PageBuffer()
         // Another process may be writing the header just now. What is known of its entry is not kept: nothing says yet
         // when that changes.
-        let content = try lock.locked {
+        let (content, entry) = try lock.locked { () -> (PageContent, PageEntry) in
             defer { entryPages[0] = nil }
             let content = try settledContent(0, into: buffer)
             if case .sealed(let seal) = content { keep(0, seal, buffer) }
-            return content
+            return (content, try self.entry(0))
         }
         switch content {
         case .absent: if isPlain { throw notEncrypted }
-        case .sealed:
+        case .sealed(let seal):
             // The half of the key that authenticates is right, and the other is not.
             let header = unsafe Array(buffer.bytes[..<FileFormat.Header.byteCount])
-            guard EncryptedFile.hasMnemonic(header) else { throw wrongKey("it decrypts to something else") }
+            guard EncryptedFile.hasMnemonic(header) else { throw wrongKey(": it decrypts to something else") }
+            if seal != entry.newest { lock.locked { hasDoubt = true } }
         case .spoiled, .damaged:
-            throw isPlain
-                ? notEncrypted : wrongKey("or its first page is damaged, or it is not an encrypted Realm file")
+            if isPlain { throw notEncrypted }
+            guard try hasPageOfThisKey() else { throw wrongKey(", or it is not an encrypted Realm file") }
+            throw StorageError(
+                .invalidDatabase,
+                "the first page of the encrypted file is torn or damaged, and there is no copy of it; other pages show "
+                    + "that the key is right", path: path, offset: 0)
         }
     }
+
+    /// Whether some page but the first fits one of its seals, which proves the key. Of a large file not all are tried.
+    private func hasPageOfThisKey() throws -> Bool {
+        let pageCount = try size() / EncryptedLayout.pageByteCount
+        let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
+        let step = max(1, pageCount / EncryptedFile.mostProofs)
+        return try lock.locked {
+            for page in stride(from: 1, to: pageCount, by: step) {
+                if case .sealed = try content(page, entry(page), into: buffer, ciphertext) { return true }
+            }
+            return false
+        }
+    }
+
+    private static let mostProofs = 512
 
     private static func hasMnemonic(_ bytes: [UInt8]) -> Bool {
         let place = FileFormat.Header.mnemonic
@@ -216,6 +293,6 @@ extension EncryptedFile {
     }
 
     @inline(never) private func wrongKey(_ detail: String) -> any Error {
-        StorageError(.wrongKey, "the encryption key is not the file's: \(detail)", path: path)
+        StorageError(.wrongKey, "the encryption key is not the file's\(detail)", path: path)
     }
 }

@@ -17,8 +17,7 @@ extension EncryptedFile {
             let part = unsafe UnsafeRawBufferPointer(rebasing: unsafe bytes[done..<done + within.count])
             try lock.locked {
                 let change = try change(page, isWhole: within.count == EncryptedLayout.pageByteCount)
-                let target = unsafe UnsafeMutableRawBufferPointer(rebasing: unsafe change.content.mutableBytes[within])
-                unsafe target.copyMemory(from: part)
+                unsafe change.set(part, at: within.lowerBound)
                 forEachMapping { pages in unsafe pages.patch(page, at: within.lowerBound, with: part) }
             }
         }
@@ -60,15 +59,14 @@ extension EncryptedFile {
     package func sync() throws { try sync(then: nil) }
 
     /// As above. The entry of the page that changes last goes to the disk with those of the others; until the page
-    /// follows, its second seal fits.
+    /// follows, its second seal fits, or its copy is there.
     package func sync(then bytes: [UInt8], at offset: Int) throws {
-        let (page, start) = offset.quotientAndRemainder(dividingBy: EncryptedLayout.pageByteCount)
-        try sync(then: LastChange(page: page, start: start, bytes: bytes))
+        precondition(offset + bytes.count <= EncryptedLayout.pageByteCount)
+        try sync(then: LastChange(start: offset, bytes: bytes))
     }
 
-    /// What is changed of a page when all else is durable.
+    /// What is changed of page 0 when all else is durable.
     private struct LastChange {
-        let page: Int
         let start: Int
         let bytes: [UInt8]
 
@@ -84,38 +82,107 @@ extension EncryptedFile {
         }
     }
 
+    /// The pages of one sync, in the order in which they have to become durable.
+    private struct Parts {
+        /// Page 0, if there was none: before its entry, so that the entry of a new file never stands alone.
+        var first: [DirtyPage] = []
+        /// Together with all entries.
+        var loose: [DirtyPage] = []
+        /// Once the entries are durable.
+        var free: [DirtyPage] = []
+        /// Once their copies are durable too, since they are needed.
+        var live: [DirtyPage] = []
+        /// Page 0, after all others.
+        var header: [DirtyPage] = []
+    }
+
     private func sync(then last: LastChange?) throws {
-        let changes = try lock.locked {
-            if let last { _ = try change(last.page, isWhole: false) }
+        lock.locked { isHarmed = false }
+        let all = try gather(last)
+        let hasSynced = try settle(all)
+        let changes = all.filter(\.isChanged)
+        guard !changes.isEmpty else {
+            if !hasSynced { try syncInner() }
+            return lock.locked { for change in all { dirty[change.page] = nil } }
+        }
+        let copies = try makeCopies(of: changes.filter(\.isLive))
+        let parts = try divide(changes, copies)
+        let announcements = try seal(changes, copies, last)
+        // Whatever fails from here on, what is on disk of these pages is known no more.
+        lock.locked {
+            for change in changes + copies { durable[change.page] = nil }
+            settledEntry = nil
+        }
+        if !parts.first.isEmpty { try writeDurably(parts.first) }
+        for announcement in announcements { try announcement.write(to: inner) }
+        // The barrier: no other page may reach the disk before its entry has.
+        try writeDurably(parts.loose)
+        if !parts.free.isEmpty { try writeDurably(parts.free) }
+        if !parts.live.isEmpty { try writeDurably(parts.live, areLive: true) }
+        if let last { lock.locked { for change in changes where change.page == 0 { last.apply(to: change.content) } } }
+        if !parts.header.isEmpty { try writeDurably(parts.header, areLive: true) }
+        lock.locked {
+            for change in all { dirty[change.page] = nil }
+            finish(changes + copies)
+            isHarmed = false
+        }
+    }
+
+    /// What has changed, by page. Page 0 is among them if another page is that somebody needs: until all is durable,
+    /// its entry tells of what may be half done (`doubtfulPages`).
+    private func gather(_ last: LastChange?) throws -> [DirtyPage] {
+        try lock.locked {
             for page in Array(dirty.keys) { _ = try changed(page) }
+            let marks = dirty.values.contains { $0.page != 0 && $0.isLive && $0.isChanged }
+            if try last != nil || marks && entry(0).newest.counter != 0 {
+                try change(0, isWhole: false).isChanged = true
+            }
             return dirty.values.ordered { $0.page < $1.page }
         }
-        guard !changes.isEmpty else { return try syncInner() }
-        try settle(changes)
-        let loose = try changes.map { try $0.page != last?.page && isLoose($0) }
-        // Whatever fails from here on, what is on disk of these pages is known no more.
-        lock.locked { for change in changes { durable[change.page] = nil } }
-        for block in EncryptedFile.blocks(changes) { try sealAndAnnounce(changes[block], last) }
-        try writePages(changes.indices.filter { loose[$0] }.map { changes[$0] })
-        // The barrier: no other page may reach the disk before its entry has.
+    }
+
+    private func divide(_ changes: [DirtyPage], _ copies: [DirtyPage]) throws -> Parts {
+        var parts = Parts()
+        for change in (changes + copies).ordered(by: { $0.page < $1.page }) {
+            if change.page == 0 {
+                if change.isLive { parts.header.append(change) } else { parts.first.append(change) }
+            } else if change.isLive {
+                parts.live.append(change)
+            } else if try isLoose(change) {
+                parts.loose.append(change)
+            } else {
+                parts.free.append(change)
+            }
+        }
+        return parts
+    }
+
+    /// `areLive`: whether something is lost if this fails half-way, unless the pages are mended.
+    private func writeDurably(_ changes: [DirtyPage], areLive: Bool = false) throws {
+        if areLive { lock.locked { isHarmed = true } }
+        try writePages(changes)
         try syncInner()
-        let bound = changes.indices.filter { !loose[$0] && changes[$0].page != last?.page }.map { changes[$0] }
-        if !bound.isEmpty {
-            try writePages(bound)
-            try syncInner()
-        }
-        if let last, let change = changes.first(where: { $0.page == last.page }) {
-            lock.locked { last.apply(to: change.content) }
-            try writePages([change])
-            try syncInner()
-        }
-        lock.locked { finish(changes) }
     }
 
     private func syncInner() throws {
         let byteCount = try inner.size()
-        try inner.sync()
+        do {
+            try inner.sync()
+        } catch {
+            lock.locked { isHarmed = true }
+            throw error
+        }
         lock.locked { durableByteCount = byteCount }
+    }
+
+    /// Forgets what is only in memory, so that a commit for which there was no space leaves room for a smaller one.
+    package func giveUp() -> Bool {
+        lock.locked {
+            guard !isHarmed else { return false }
+            dirty.removeAll()
+            entryPages.removeAll()
+            return true
+        }
     }
 
     /// Whether the page may reach the disk before its entry: nobody needs what it held, and with any entry that may be
@@ -133,50 +200,170 @@ extension EncryptedFile {
         }
     }
 
-    /// Makes the present contents of the pages durable, as far as that is not certain.
-    ///
-    /// A sync by itself would not do: after one that failed, the next is called a success without what was lost; only
-    /// what is written once more is durable then. So the pages are written as they are, with the seals they have. A
-    /// crash leaves what was on disk or what is here, and the entries that may be there fit either.
-    private func settle(_ changes: [DirtyPage]) throws {
-        let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
-        var isComplete = true
-        for change in changes {
-            try lock.locked {
-                let page = change.page
-                // What an attempt that failed has left is looked at anew.
-                if change.attempted != nil { entryPages[page / EncryptedLayout.blockPageCount] = nil }
-                guard !change.isFree else { return }
-                let entry = try entry(page)
-                guard entry.newest.counter != 0, durable[page] != entry.newest.stamp else { return }
-                let content = try content(page, entry, into: buffer, ciphertext)
-                change.current = if case .sealed(let seal) = content { seal } else { nil }
-                guard change.current != nil else { return }
-                unsafe try inner.write(ciphertext.bytes, at: EncryptedLayout.offset(ofPage: page))
-                isComplete = false
-            }
+    // MARK: Copies
+
+    /// Free pages that take copies of `originals` while those are written, page 0 first. There may be fewer, where
+    /// nobody has said which pages are free.
+    private func makeCopies(of originals: [DirtyPage]) throws -> [DirtyPage] {
+        guard !originals.isEmpty else { return [] }
+        let end = try size() / EncryptedLayout.pageByteCount
+        let pages = lock.locked {
+            disused.spares(originals.count + EncryptedFile.spareChoice, before: end).filter { dirty[$0] == nil }
         }
-        if !isComplete { try syncInner() }
+        var (loose, others): ([DirtyPage], [DirtyPage]) = ([], [])
+        for page in pages where loose.count < originals.count {
+            let copy = try makeCopy(page, of: originals[0])
+            if try isLoose(copy) { loose.append(copy) } else { others.append(copy) }
+        }
+        var places = (loose + others).prefix(originals.count).map(\.page)
+        let missing = originals.count - places.count
+        if missing > 0, let start = lock.locked({ disused.openStart }) {
+            let start = max(start, end)
+            try resize(to: (start + missing) * EncryptedLayout.pageByteCount)
+            places += start..<start + missing
+        }
+        return try zip(places, originals).map { try makeCopy($0, of: $1) }
     }
 
-    /// Encrypts changed pages of one block and writes their entries, with what lies between them as it is.
-    private func sealAndAnnounce(_ changes: ArraySlice<DirtyPage>, _ last: LastChange?) throws {
-        guard let first = changes.first?.page, let end = changes.last?.page else { return }
-        let block = first / EncryptedLayout.blockPageCount
-        var entries = try EntryPage(inner, block: block)
-        for change in changes {
-            let used = max(change.lastCounter, entries[change.page].newest.counter)
-            var content = change.content
-            if let last, last.page == change.page { content = last.result(on: content) }
-            let entry = seal(change, content, after: used == 0 ? retiredCounters[change.page] ?? 0 : used)
+    /// So many more pages than are needed are looked at for those that need no sync of their own.
+    private static let spareChoice = 4
+
+    private func makeCopy(_ page: Int, of original: DirtyPage) throws -> DirtyPage {
+        DirtyPage(page, found: try lock.locked { try entry(page) }, copyOf: original)
+    }
+
+    // MARK: What was there before
+
+    package func mend() throws {
+        guard needsMending else { return }
+        _ = try settle([])
+        lock.locked { hasDoubt = false }
+    }
+
+    package var needsMending: Bool { lock.locked { hasDoubt } }
+
+    /// Makes the present contents of the pages durable, as far as that is not certain; and before anything else is
+    /// written, of all pages that a crash may have left half written, because their copies are in free pages. Returns
+    /// whether that took a sync.
+    ///
+    /// A sync by itself would not do: after one that failed, the next is called a success without what was lost; only
+    /// what is written once more is durable then. So the pages are written as they are, with the seals they have: the
+    /// same bytes, so that it is all the same how much of them reaches the disk.
+    func settle(_ changes: [DirtyPage]) throws -> Bool {
+        var pages = try doubtfulPages()
+        for change in changes where !change.isFree {
+            // What an attempt that failed has left is looked at anew.
+            try lock.locked {
+                if change.attempted != nil { entryPages[change.page / EncryptedLayout.blockPageCount] = nil }
+                if try isUnsettled(change.page) { pages.insert(change.page) }
+            }
+        }
+        var present: [Int: PageSeal] = [:]
+        let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
+        for page in pages.ordered(by: <) {
+            try lock.locked {
+                guard let seal = try wholeContent(page, into: buffer, ciphertext) else { return }
+                present[page] = seal
+                unsafe try inner.write(ciphertext.bytes, at: EncryptedLayout.offset(ofPage: page))
+            }
+        }
+        if !present.isEmpty { try syncInner() }
+        try lock.locked {
+            for change in changes where !change.isFree && pages.contains(change.page) {
+                change.current = present[change.page]
+            }
+            settledEntry = try entry(0)
+        }
+        return !present.isEmpty
+    }
+
+    /// Whether it is unknown if what the page holds is on disk; `lock` is held.
+    private func isUnsettled(_ page: Int) throws -> Bool {
+        let entry = try entry(page)
+        if page == 0, settledEntry == entry { return false }
+        return entry.newest.counter != 0 && durable[page] != entry.newest.stamp
+    }
+
+    /// Page 0, unless it is durable for certain. If it is not what was announced last, whoever was interrupted may have
+    /// been writing other pages: those of which there are copies.
+    private func doubtfulPages() throws -> Set<Int> {
+        try lock.locked {
+            guard try isUnsettled(0) else { return [] }
+            entryPages[0] = nil
+            let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
+            let isNewest = try wholeContent(0, into: buffer, ciphertext) == entry(0).newest
+            return isNewest ? [0] : try pagesWithCopies().union([0])
+        }
+    }
+
+    /// The seal of what the page holds, and its ciphertext; nil for nothing. For whoever has the right to write, so
+    /// that nobody changes it meanwhile; `lock` is held.
+    private func wholeContent(_ page: Int, into buffer: PageBuffer, _ ciphertext: PageBuffer) throws -> PageSeal? {
+        let entry = try entry(page)
+        switch try content(page, entry, into: buffer, ciphertext) {
+        case .sealed(let seal): return seal
+        case .damaged: return try restore(page, entry, into: buffer, ciphertext) ? entry.newest : nil
+        case .absent, .spoiled: return nil
+        }
+    }
+
+    // MARK: Sealing
+
+    /// The entries of one block, to be written from the first to the last that have changed.
+    private struct Announcement {
+        let block: Int
+        var entries: EntryPage
+        var pages: ClosedRange<Int>
+
+        mutating func set(_ page: Int, _ entry: PageEntry) {
+            entries[page] = entry
+            pages = min(pages.lowerBound, page)...max(pages.upperBound, page)
+        }
+
+        /// With what lies between them as it is.
+        func write(to file: any DatabaseFile) throws {
+            let range = EntryPage.range(pages.lowerBound).lowerBound..<EntryPage.range(pages.upperBound).upperBound
+            let offset = EncryptedLayout.offset(ofBlock: block)
+            unsafe try entries.bytes.withUnsafeBytes { bytes in
+                unsafe try file.write(UnsafeRawBufferPointer(rebasing: bytes[range]), at: offset + range.lowerBound)
+            }
+        }
+    }
+
+    /// Encrypts changed pages, and makes their entries and those of their copies.
+    private func seal(
+        _ changes: [DirtyPage], _ copies: [DirtyPage], _ last: LastChange?
+    ) throws -> [Announcement] {
+        var announcements: [Int: Announcement] = [:]
+        for change in changes + copies {
+            let block = change.page / EncryptedLayout.blockPageCount
+            var announcement = try announcements[block] ?? Announcement(
+                block: block, entries: try EntryPage(inner, block: block), pages: change.page...change.page)
+            announcements[block] = nil
+            let used = max(change.lastCounter, announcement.entries[change.page].newest.counter)
+            let counter = used == 0 ? lock.locked { retiredCounters[change.page] ?? 0 } : used
+            let entry: PageEntry
+            if let original = change.original {
+                entry = copy(original, to: change, after: counter)
+            } else {
+                let isLast = last != nil && change.page == 0
+                let content = isLast ? last?.result(on: change.content) ?? change.content : change.content
+                entry = seal(change, content, after: counter)
+            }
             lock.locked { change.attempted = entry }
-            entries[change.page] = entry
+            announcement.set(change.page, entry)
+            announcements[block] = announcement
         }
-        let range = EntryPage.range(first).lowerBound..<EntryPage.range(end).upperBound
-        let offset = EncryptedLayout.offset(ofBlock: block)
-        unsafe try entries.bytes.withUnsafeBytes { bytes in
-            unsafe try inner.write(UnsafeRawBufferPointer(rebasing: bytes[range]), at: offset + range.lowerBound)
-        }
+        return announcements.values.ordered { $0.block < $1.block }
+    }
+
+    private static func next(_ counter: UInt32) -> UInt32 { counter == .max ? 1 : counter + 1 }
+
+    /// The copy has the tag of the original, since it is the same ciphertext, and that is how it is found.
+    private func copy(_ original: DirtyPage, to copy: DirtyPage, after used: UInt32) -> PageEntry {
+        copy.ciphertext = original.ciphertext
+        let tag = original.attempted?.newest.tag ?? .none
+        return PageEntry(newest: PageSeal(counter: EncryptedFile.next(used), tag: tag), previous: .none)
     }
 
     /// Encrypts what a page is to hold and makes its new entry (container 9.6, steps 1 and 2). `used` is the last
@@ -187,27 +374,13 @@ extension EncryptedFile {
         var counter = used
         var tag: PageTag
         repeat {
-            counter = counter == .max ? 1 : counter + 1
+            counter = EncryptedFile.next(counter)
             let vector = EncryptedLayout.vector(counter: counter, page: change.page)
             unsafe cipher.encrypt(content.bytes, into: ciphertext.mutableBytes, vector: vector)
             tag = unsafe cipher.tag(of: ciphertext.bytes)
         } while tag == previous.tag
         change.ciphertext = ciphertext
         return PageEntry(newest: PageSeal(counter: counter, tag: tag), previous: previous)
-    }
-
-    /// The ranges of `changes`, ascending, that share a block of entries.
-    private static func blocks(_ changes: [DirtyPage]) -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
-        for index in changes.indices {
-            let block = changes[index].page / EncryptedLayout.blockPageCount
-            if let last = ranges.last, changes[last.lowerBound].page / EncryptedLayout.blockPageCount == block {
-                ranges[ranges.count - 1] = last.lowerBound..<index + 1
-            } else {
-                ranges.append(index..<index + 1)
-            }
-        }
-        return ranges
     }
 
     /// Writes encrypted pages; those that are side by side in the file in one piece.
@@ -232,11 +405,11 @@ extension EncryptedFile {
         if durable.count > EncryptedFile.durablePageLimit { durable.removeAll() }
         for change in changes {
             let page = change.page
-            dirty[page] = nil
             retiredCounters[page] = nil
             entryPages[page / EncryptedLayout.blockPageCount] = nil
             guard let seal = change.attempted?.newest else { continue }
             durable[page] = seal.stamp
+            guard change.original == nil else { continue }
             forEachMapping { pages in
                 if change.isFree {
                     // Of a large commit, only what is in memory anyway.

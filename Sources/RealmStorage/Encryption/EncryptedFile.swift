@@ -7,22 +7,35 @@ import RealmSystem
 /// Pages are decrypted when they are first looked at, and gathered when they are written until `sync` or until there
 /// are many. A page whose code does not match is an error that names it, never other bytes.
 ///
-/// A write reaches the file in two steps, each durable before the next begins: the new seal goes into the entry, where
-/// the seal of the present content moves to second place; then the page is written. So a crash at any moment leaves a
-/// page that one of its two seals fits (C14), as long as 4096 bytes are written whole or not at all.
+/// Of the disk is assumed that it writes 512 bytes whole, and that what was synced is there. An entry lies within such
+/// a piece; a page may be torn, and hold parts of two contents. What a crash leaves can be read nevertheless:
 ///
-/// That must hold of what is on disk even where the system shows something newer, because a sync failed and it takes
-/// the pages for written. So before a page gets a seal in the place of its oldest one, its present content must be
-/// durable for certain: unless this object has made it so, it is written once more as it is, and synced (`settle`).
-/// With that, every entry that may be on disk fits every page that may be there, whatever fails and whoever opens the
-/// file next:
+/// * **Free pages** hold nothing that anybody needs (`disuse`). Such a page gets an entry with one seal, and counts as
+///   never written when it does not fit that (container 9.5, step 4). So from then on entry and page may reach the disk
+///   in any order and in any parts (`isLoose`).
+/// * **Live pages**, page 0 above all, are written in three steps, each durable before the next begins. (1) The new seal
+///   goes into the entry, where the seal of the present content moves to second place; and the new ciphertext goes as
+///   it is to a free page, whose entry gets one seal with the same tag: the copy. (2) The page is written. (3) Page 0
+///   is, with the flip. Until (2) the second seal fits. From then on the page is what it was, or what it is to be, or
+///   torn; and then the copy is whole: it is found by its tag, which nothing else has (`restore`).
+/// * Nobody writes to a free page before all live pages are known to be durable of which a copy may be needed (`settle`).
+///   Page 0 is always taken for such a one, unless this object has made it durable. Others are only if page 0 is not
+///   what its entry announces, since page 0 is written when they are durable: then those count of whose tags there are
+///   two. The copy of a page is of no use from then on, and its place is free space as before; realm-core sees nothing
+///   else in it either.
+///
+/// The system may show what the disk lacks, because a sync failed and it takes the pages for written. So the present
+/// content of a page, before its older seal is given up, must be durable for certain: unless this object has made it
+/// so, it is written once more as it is, the same bytes, and synced (`settle`). With that, every entry that may be on
+/// disk fits every page that may be there, whatever fails and whoever opens the file next:
 /// * after `settle`, there is one content, and all entries that may be there fit it;
-/// * the new entry fits it too, and only when that is durable the new content is written, which it fits as well.
+/// * the new entry fits it too, and only when that and the copy are durable the new content is written.
 ///
-/// All that is for the sake of what the page held before, and pages that were free (`disuse`) held nothing. Their
-/// entries get no second seal, and such a page counts as never written when it does not fit its only one (container
-/// 9.5, step 4). So from then on entry and page may reach the disk in any order (`isLoose`), and an ordinary commit
-/// waits for the disk twice, as in a file that is not encrypted.
+/// A commit that finds free pages for all it writes, and for the copy of page 0, waits for the disk twice, as in a file
+/// that is not encrypted: entries, free pages and the copy go together, and then page 0. `SpaceAllocator` sees to it
+/// that there are free pages. Where nobody has said what is free there are no copies: in a file that is being made,
+/// which counts only when it is done, and when a copy that realm-core made is brought into normal form (`Prepare`),
+/// which has no free pages and must not grow before. The first page of a new file becomes durable before its entry.
 ///
 /// `lock` guards all mutable state, the pages' memory included, and is held while one page is read and decrypted. Reads
 /// may come from any thread. `write`, `resize` and `sync` come from the one writer, and only they change the file.
@@ -44,6 +57,14 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     var durable: [Int: LazyPages.Stamp] = [:]
     /// What nobody needs, as the commit that is under way told.
     var disused = DisusedPages()
+    /// The entry of page 0 when it was settled last, unless something was written since.
+    var settledEntry: PageEntry?
+    /// Whether page 0 was found not to be what was written last.
+    var hasDoubt = false
+    /// Whether a sync has failed, or pages that somebody needs are being written.
+    var isHarmed = false
+    /// Pages that stayed wrong, with the entry that they did not fit.
+    var wrong: [Int: PageEntry] = [:]
     /// How long the file on disk is at least, unless somebody else has changed it since.
     var durableByteCount = 0
     private var mappings: [WeakMapping] = []
@@ -89,7 +110,11 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     package func resize(to size: Int) throws {
         let old = try inner.size()
         let new = EncryptedLayout.fileByteCount(dataByteCount: size)
-        if new < old { try cut(to: size, from: old) }
+        if new < old {
+            // A copy that somebody may need may be in what is cut off.
+            _ = try settle([])
+            try cut(to: size, from: old)
+        }
         try inner.resize(to: new)
         lock.locked { durableByteCount = min(durableByteCount, new) }
         // A new file has both its pages or nothing, so that an entry alone is not taken for a foreign file.
@@ -174,6 +199,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
             dirty = dirty.filter { $0.key < first }
             kept = kept.filter { $0.key < first }
             durable = durable.filter { $0.key < first }
+            wrong = wrong.filter { $0.key < first }
             forEachMapping { $0.forget(from: first, to: end) }
         }
     }

@@ -50,6 +50,10 @@ final class DirtyPage {
     var generation: UInt64
     /// Whether nobody needs what was there before.
     let isFree: Bool
+    /// Whether the content differs from what is in the file.
+    var isChanged: Bool
+    /// The page of which this is a copy, for the time while that one is written.
+    private(set) var original: DirtyPage?
 
     init(
         _ page: Int, content: PageBuffer, found: PageEntry, current: PageSeal?, generation: UInt64, isFree: Bool
@@ -60,6 +64,32 @@ final class DirtyPage {
         self.current = current
         self.isFree = isFree
         self.generation = generation
+        isChanged = isFree || current == nil
+    }
+
+    /// The page that takes a copy of the encrypted content of `original`; there is nothing in it that anybody needs.
+    init(_ page: Int, found: PageEntry, copyOf original: DirtyPage) {
+        self.page = page
+        content = original.content
+        self.found = found
+        generation = original.generation
+        isFree = true
+        isChanged = true
+        self.original = original
+    }
+
+    /// Whether somebody needs what is in the file now.
+    var isLive: Bool { !isFree && current != nil }
+
+    /// Puts `bytes` at `offset` within the page.
+    func set(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+        let target = unsafe UnsafeMutableRawBufferPointer(
+            rebasing: unsafe content.mutableBytes[offset..<offset + bytes.count])
+        if !isChanged {
+            isChanged = unsafe !target.elementsEqual(bytes)
+            guard isChanged else { return }
+        }
+        unsafe target.copyMemory(from: bytes)
     }
 
     /// Whether nobody else has written the page if this is its entry.

@@ -48,6 +48,9 @@ struct BlockBins {
         return nil
     }
 
+    /// Whether there is such a block; large ones are asked first.
+    func contains(where isSought: (FreeBlock) -> Bool) -> Bool { bins.reversed().contains { $0.contains(where: isSought) } }
+
     var all: [FreeBlock] { bins.flatMap(\.self) }
     var count: Int { bins.reduce(0) { $0 + $1.count } }
 }

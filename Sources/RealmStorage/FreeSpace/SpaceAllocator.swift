@@ -50,6 +50,18 @@ struct SpaceAllocator {
         return below.count + above.count
     }
 
+    /// Sees to it that a whole unit stays free, where the file is written in larger units than words: a copy goes there
+    /// of what is written in place, which is of use until that is durable (`EncryptedFile`).
+    mutating func keepWholeUnit() {
+        guard unit > 8 else { return }
+        putBackCurrent()
+        if !below.contains(where: holdsWholeUnit), !above.contains(where: holdsWholeUnit) { grow(by: unit) }
+    }
+
+    private func holdsWholeUnit(_ block: FreeBlock) -> Bool {
+        (block.position + unit - 1) / unit * unit + unit <= block.end
+    }
+
     private mutating func putBackCurrent() {
         add(current)
         current.length = 0

@@ -7,6 +7,7 @@ extension Database {
     ///
     /// May be repeated: what was done is not done again.
     static func prepareForWriting(_ file: any DatabaseFile, _ options: OpenOptions) throws {
+        try file.mend()
         var size = try file.size()
         if try isBlank(file, size) {
             try initialise(file)
@@ -17,9 +18,11 @@ extension Database {
         let era = FileEra(header.format)
         guard header.isStreaming || era != nil else { return }
         // What is refused is refused before anything is changed.
-        _ = try Opening(file: file, isReadOnly: false, options: options).load()
+        let state = try Opening(file: file, isReadOnly: false, options: options).load()
         if let era, topRef != 0, options.makesBackup { UpgradeBackup.make(of: file.path, era: era) }
-        if header.isStreaming { try leaveStreamingForm(&header, topRef, file) }
+        guard header.isStreaming else { return }
+        if file.writeUnit > 8 { try makeRoomForCopy(behind: state.logicalSize, topRef, file) }
+        try leaveStreamingForm(&header, topRef, file)
     }
 
     private static let newByteCount = pageByteCount
@@ -41,6 +44,31 @@ extension Database {
         try file.resize(to: newByteCount)
         try file.write(FileHeader.new, at: 0)
         try file.sync()
+    }
+
+    /// Tells an encrypted file of a free page, for the copy of the first one (`EncryptedFile`). A streaming file that
+    /// realm-core has made has none, so it becomes two pages longer, with the footer once more at its end. A crash
+    /// meanwhile leaves the footer where it was (`FileHeader.footerEnd`); realm-core reads such a file only after we
+    /// have opened it again.
+    private static func makeRoomForCopy(behind logicalSize: Int, _ topRef: Ref, _ file: any DatabaseFile) throws {
+        let size = try file.size()
+        guard var end = try FileHeader.footerEnd(file, size: size) else { return }
+        let start = (logicalSize + pageByteCount - 1) / pageByteCount * pageByteCount
+        if end - start < 2 * pageByteCount {
+            let footer = FileHeader.bytes(of: UInt64(topRef)) + FileHeader.bytes(of: FileFormat.footerMagic)
+            let padding = [UInt8](repeating: 0, count: 2 * pageByteCount - footer.count)
+            try file.write(padding + footer, at: end)
+            try file.sync()
+            end += 2 * pageByteCount
+        }
+        file.disuse([start..<end - pageByteCount], doubtful: [])
+    }
+
+    /// As opening for writing would, whether or not that is allowed.
+    static func leaveStreamingForm(_ file: any DatabaseFile) throws {
+        let size = try file.size()
+        var header = try FileHeader(file, size: size)
+        try leaveStreamingForm(&header, try header.topRef(file, size: size), file)
     }
 
     /// Streaming form to normal form: the footer's top ref goes into slot 1, which is then selected. Until the flip is

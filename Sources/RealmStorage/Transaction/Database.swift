@@ -390,7 +390,7 @@ package final class Database: @unchecked Sendable {
                 return Set(reachable + [before]).ordered { $0.version < $1.version }
             }
         } catch {
-            refuseWrites(because: error)
+            if !file.giveUp() { refuseWrites(because: error) }
             throw error
         }
         lock.locked { durable = base.version }

@@ -61,16 +61,31 @@ package struct FileHeader: Equatable, Sendable {
     package func topRef(_ file: any DatabaseFile, size: Int) throws -> Ref {
         var top = selected == 0 ? topRefs.0 : topRefs.1
         if isStreaming {
+            guard let end = try FileHeader.footerEnd(file, size: size) else { throw FileHeader.truncated }
             let footer = FileFormat.footerByteCount
-            guard size >= FileFormat.Header.byteCount + footer else { throw FileHeader.truncated }
-            let bytes = try file.bytes(footer, at: size - footer)
-            guard FileHeader.number(bytes, 8) == FileFormat.footerMagic else { throw FileHeader.truncated }
+            let bytes = try file.bytes(footer, at: end - footer)
             top = FileHeader.number(bytes, 0)
         }
         guard top & 7 == 0, top < UInt64(size) else {
             throw StorageError(.invalidDatabase, "a damaged Realm file: its header leads outside the file")
         }
         return Ref(top)
+    }
+
+    /// Where the footer of a streaming file ends, which is where the file does; nil if there is none. An encrypted one
+    /// may be two pages longer, if it was cut off when it was given room (`Database.prepareForWriting`).
+    static func footerEnd(_ file: any DatabaseFile, size: Int) throws -> Int? {
+        let ends = file.writeUnit > 8 ? [size, size - 2 * file.writeUnit] : [size]
+        return try ends.first { try hasFooter(file, endingAt: $0) }
+    }
+
+    private static func hasFooter(_ file: any DatabaseFile, endingAt end: Int) throws -> Bool {
+        guard end >= FileFormat.Header.byteCount + FileFormat.footerByteCount else { return false }
+        do {
+            return number(try file.bytes(8, at: end - 8), 0) == FileFormat.footerMagic
+        } catch is StorageError {
+            return false
+        }
     }
 
     private static var truncated: StorageError {

@@ -29,7 +29,7 @@ struct Opening {
     func loadAlone() throws -> Database.Committed? {
         let size = try file.size()
         // A file of one page may be a new one.
-        guard size > Database.pageByteCount else { return nil }
+        guard size > Database.pageByteCount, !file.needsMending else { return nil }
         let header = try FileHeader(file, size: size)
         guard header.format == FileFormat.version, !header.isStreaming else { return nil }
         let state = try load(header, size: size)

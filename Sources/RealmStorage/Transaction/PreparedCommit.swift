@@ -13,8 +13,6 @@ package final class PreparedCommit: @unchecked Sendable {
     private let transaction: WriteTransaction
     private var state: Database.Committed
     private let file: any DatabaseFile
-    /// Of the file, before it is cut.
-    private let size: Int
     /// The versions that anyone may read.
     let reachable: [VersionRecord]
     /// Whether a transaction on top of this version is in progress.
@@ -23,13 +21,12 @@ package final class PreparedCommit: @unchecked Sendable {
     private var wasContinued = false
 
     init(
-        _ transaction: WriteTransaction, _ state: Database.Committed, _ file: any DatabaseFile, size: Int,
+        _ transaction: WriteTransaction, _ state: Database.Committed, _ file: any DatabaseFile,
         _ reachable: [VersionRecord]
     ) {
         self.transaction = transaction
         self.state = state
         self.file = file
-        self.size = size
         self.reachable = reachable
     }
 
@@ -79,7 +76,7 @@ package final class PreparedCommit: @unchecked Sendable {
             // The sync, and 5, the flip.
             try state.header.flip(in: file)
         } catch {
-            transaction.database.refuseWrites(because: error)
+            if !file.giveUp() { transaction.database.refuseWrites(because: error) }
             throw (error as? SystemError).map(StorageError.init) ?? error
         }
         transaction.database.publish(state)
@@ -95,6 +92,6 @@ package final class PreparedCommit: @unchecked Sendable {
         let needed = reachable.reduce(state.logicalSize) { max($0, $1.logicalSize) }
         let page = Database.pageByteCount
         let target = (needed + page - 1) / page * page
-        if target < size { try? file.resize(to: target) }
+        if let size = try? file.size(), target < size { try? file.resize(to: target) }
     }
 }

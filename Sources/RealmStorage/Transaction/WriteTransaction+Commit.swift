@@ -6,8 +6,8 @@ extension WriteTransaction {
     /// Makes the changes the next version, durably, and returns its number. The steps are those of container 6.7.
     ///
     /// On an error nothing has happened to the database: until the flip of step 5 the header names the base, none of
-    /// whose bytes was written. If the error comes from a sync, or so late that the flip may have reached the disk, the
-    /// database refuses further writes until it is opened anew: what a failed sync leaves on disk is unknown, and the
+    /// whose bytes was written. If the error comes from a sync, or so late that the flip may have reached the disk
+    /// (`DatabaseFile.giveUp`), the database refuses further writes until it is opened anew: what a failed sync leaves on disk is unknown, and the
     /// system may call a later sync a success without it.
     @discardableResult
     package func commit() throws -> UInt64 { try prepareCommit().finish() }
@@ -23,6 +23,8 @@ extension WriteTransaction {
             leaveFoundation(isLaidOut: true)
             return commit
         } catch {
+            // What a foundation has in the file stays.
+            if foundation == nil { _ = database.file.giveUp() }
             end()
             throw (error as? SystemError).map(StorageError.init) ?? error
         }
@@ -49,13 +51,12 @@ extension WriteTransaction {
         let topRef = try writeTop(&writer, held: free.held)
         try writer.flush()
         let logicalSize = top.logicalSize
-        let size = try file.size()
-        if size < logicalSize { try file.resize(to: logicalSize) }
+        if try file.size() < logicalSize { try file.resize(to: logicalSize) }
         // 3 and 4. The top array's ref in the slot that nobody reads; one sync covers both (container 6.7).
         try header.announce(topRef, in: file)
         let state = Database.Committed(
             version: top.version, topRef: topRef, logicalSize: logicalSize, header: header, mapping: base.mapping)
-        return PreparedCommit(self, state, file, size: max(size, logicalSize), reachable)
+        return PreparedCommit(self, state, file, reachable)
     }
 
     /// Changed tables become dirty nodes, as do the directory's two arrays.
@@ -151,9 +152,10 @@ extension WriteTransaction {
 
         let known = writer.allocator.remainingCount() + freed.count + held.count
         let bound = try Chunk.byteCount(
-            entries: known + 4, logicalSize: writer.allocator.logicalSize, version: version,
+            entries: known + 6, logicalSize: writer.allocator.logicalSize, version: version,
             topCount: top.elements.count)
         let start = writer.allocator.allocate(bound, expected: bound)
+        writer.allocator.keepWholeUnit()
         let available = writer.allocator.remaining().map { FreeList.Entry(block: $0, freedBy: 0) }
         var entries = FreeList.merged(available + held + freed)
         try FreeList.requireDisjoint(entries)

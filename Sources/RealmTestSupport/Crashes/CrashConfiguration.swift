@@ -23,11 +23,10 @@ package struct CrashConfiguration: Sendable {
 
     package static let plain = CrashConfiguration(name: "plain") { $0 }
 
-    /// The format can only be safe where pages are written whole, and in the order that a system's cache keeps
+    /// The format can only be safe where what is written twice is there in the order that a system's cache keeps
     /// (container 9.5).
     package static let encrypted: CrashConfiguration = {
         var disk = CrashImage.Disk()
-        disk.tear = 4096
         disk.reordersOverlaps = false
         return CrashConfiguration(name: "encrypted", disk: disk, isEncrypted: true) {
             try EncryptedFile($0, cipher: QuickCipher())

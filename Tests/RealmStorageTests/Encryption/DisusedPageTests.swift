@@ -105,7 +105,7 @@ import Testing
     private typealias Version = [Int: UInt8]
 
     private static func run(_ generator: inout SeededGenerator) throws {
-        let disk = FaultyFile(try ImageFile(), tear: 4096)
+        let disk = FaultyFile(try ImageFile(), tear: 512)
         var file = try create(disk, pageCount: 2 + generator.below(5))
         var versions: [Version] = [[:]]
         var durable = 0
@@ -146,7 +146,7 @@ import Testing
         // The first page has the number; there is room for two pages beyond the end.
         let count = try file.size() / half + 4
         let free = (1..<count).filter { !needed.contains($0) }
-        file.disuse(free.map { $0 * half..<($0 + 1) * half }, doubtful: [])
+        file.disuse(free.map { $0 * half..<($0 + 1) * half } + [count * half..<Int.max], doubtful: [])
         var version = base.filter { _ in generator.chance(60) }
         for place in free.shuffled(using: &generator).prefix(generator.below(4)) {
             let value = UInt8(1 + generator.below(255))

@@ -5,7 +5,7 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// What a crash leaves of an encrypted database at any moment, where pieces of 4096 bytes are written whole or not at
+/// What a crash leaves of an encrypted database at any moment, where pieces of 512 bytes are written whole or not at
 /// all, opens as a version that is no older than the last whose commit returned.
 @Suite struct EncryptedCrashTests {
     private static var samples: Int { Settings.isContinuousIntegration ? 20 : 6 }
@@ -63,7 +63,7 @@ import Testing
     private func verifyEveryMoment(
         from base: [UInt8], _ events: [FaultyFile.Event], _ versions: [Version], _ generator: inout SeededGenerator
     ) throws {
-        var disk = PageDisk(base)
+        var disk = SectorDisk(base)
         // An image that is met again only has to be looked at if less is allowed by then.
         var seen: [[UInt8]: Int] = [:]
         for moment in 0...events.count {
@@ -98,8 +98,8 @@ import Testing
     }
 }
 
-/// A disk that writes pages of 4096 bytes whole, and what was not synced in any order or not at all.
-private struct PageDisk {
+/// A disk that writes pieces of 512 bytes whole, and what was not synced in any order or not at all.
+private struct SectorDisk {
     private var bytes: [UInt8]
     private var pending: [FaultyFile.Event] = []
 
@@ -111,7 +111,7 @@ private struct PageDisk {
         case .write(let offset, let written):
             var done = 0
             while done < written.count {
-                let count = min(4096 - (offset + done) % 4096, written.count - done)
+                let count = min(512 - (offset + done) % 512, written.count - done)
                 pending.append(.write(offset: offset + done, bytes: Array(written[done..<done + count])))
                 done += count
             }

@@ -91,6 +91,80 @@ import Testing
         try bytes.withUnsafeBytes { try file.write($0, at: offset) }
     }
 
+    // MARK: A full disk
+
+    private static func database(on disk: any DatabaseFile) throws -> Database {
+        try Database(file: try EncryptedFile(disk, cipher: QuickCipher()), readOnly: false)
+    }
+
+    /// The disk is full from one write after the other on. As long as nothing that is needed was being written, the
+    /// database says so to each commit, and goes on when there is room again.
+    @Test(arguments: [ENOSPC, EFBIG, EDQUOT]) func aFullDiskIsNoReasonToRefuse(number: Int32) throws {
+        var (accepted, refused) = (0, 0)
+        for count in 0..<100 {
+            let disk = FullFile(try ImageFile(), number)
+            let database = try EncryptedFaultTests.database(on: disk)
+            var workload = Workload(SeededGenerator(seed: 7), size: 10)
+            for _ in 0..<3 { _ = try workload.commit(to: database) }
+            disk.fill(after: count)
+            let version = database.version
+            guard let error = EncryptedFaultTests.error({ _ = try workload.commit(to: database) }) else {
+                #expect(accepted > 1 && refused > 0)
+                return
+            }
+            try requireEqual(error.code, .outOfSpace, "the error of a full disk")
+            let isRefused = EncryptedFaultTests.error { try database.beginWrite().rollback() }?.code == .writeRefused
+            try requireEqual(isRefused, disk.hasSynced, "whether writes are refused")
+            if isRefused {
+                refused += 1
+            } else {
+                accepted += 1
+                let again = EncryptedFaultTests.error { _ = try workload.commit(to: database) }
+                try requireEqual(again?.code, .outOfSpace, "the next error of a full disk")
+            }
+            disk.makeRoom()
+            let reopened = isRefused ? try EncryptedFaultTests.database(on: disk) : database
+            try require([version, version + 1].contains(reopened.version), "it is version \(reopened.version)")
+            for _ in 0..<2 { _ = try workload.commit(to: reopened) }
+            try Workload.verify(try reopened.snapshot())
+            try EncryptedImage.audit(disk)
+        }
+        Issue.record("there is no end")
+    }
+
+    /// What there was no room for is given up, and less is written.
+    @Test(arguments: [1, 20]) func aSmallCommitAfterOneThatWasTooLarge(megabytes: Int) throws {
+        let disk = FullFile(try ImageFile(), ENOSPC)
+        let database = try EncryptedFaultTests.database(on: disk)
+        var workload = Workload(SeededGenerator(seed: 7), size: 10)
+        for _ in 0..<6 { _ = try workload.commit(to: database) }
+        disk.fill(beyond: try disk.size())
+        let error = EncryptedFaultTests.error {
+            try database.write { transaction in
+                let table = try transaction.createTable("class_Big")
+                let data = try transaction.addColumn("data", .binary, to: table)
+                let bytes = [UInt8](repeating: 1, count: 1 << 20)
+                for _ in 0..<megabytes { _ = try transaction.createObject(in: table, [data: .binary(bytes)]) }
+            }
+        }
+        #expect(error?.code == .outOfSpace)
+        let version = try workload.commit(to: database)
+        #expect(try EncryptedFaultTests.database(on: disk).version == version)
+        disk.makeRoom()
+        _ = try workload.commit(to: database)
+        try Workload.verify(try database.snapshot())
+        try EncryptedImage.audit(disk)
+    }
+
+    private static func error(_ body: () throws -> Void) -> StorageError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? StorageError
+        }
+    }
+
     private static func verifyReopened(_ path: String, _ versions: ClosedRange<UInt64>) throws {
         let database = try Database.open(path, cipher: QuickCipher())
         try require(versions.contains(database.version), "version \(database.version) is not in \(versions)")
@@ -160,6 +234,52 @@ private final class FailingFile: DatabaseFile, @unchecked Sendable {
         try file.sync()
     }
 
+    func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping {
+        try file.map(fileWindow: fileWindow, slabWindow: slabWindow)
+    }
+}
+
+/// A file on a disk that becomes full. For one thread.
+private final class FullFile: DatabaseFile, @unchecked Sendable {
+    private let file: any DatabaseFile
+    private let number: Int32
+    /// How many writes there is still room for.
+    private var rest = Int.max
+    /// From where on there is no room.
+    private var end = Int.max
+    /// Whether something was synced since the disk began to be full.
+    private(set) var hasSynced = false
+
+    init(_ file: any DatabaseFile, _ number: Int32) {
+        self.file = file
+        self.number = number
+    }
+
+    func fill(after count: Int) { (rest, hasSynced) = (count, false) }
+    func fill(beyond size: Int) { end = size }
+    func makeRoom() { (rest, end) = (.max, .max) }
+
+    var path: String { file.path }
+    func size() throws -> Int { try file.size() }
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
+        try file.read(into: buffer, at: offset)
+    }
+
+    /// A write that fails has done half of its work.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+        let isFull = rest == 0 || offset + bytes.count > end
+        let half = max(0, (offset + bytes.count / 2) / 512 * 512 - offset)
+        let count = !isFull ? bytes.count : rest == 0 ? half : max(0, min(bytes.count, end - offset))
+        if count > 0 { try file.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: offset) }
+        if isFull { throw SystemError("write", path: path, number: number) }
+        if rest != .max { rest -= 1 }
+    }
+
+    func resize(to size: Int) throws { try file.resize(to: size) }
+    func sync() throws {
+        hasSynced = true
+        try file.sync()
+    }
     func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping {
         try file.map(fileWindow: fileWindow, slabWindow: slabWindow)
     }
