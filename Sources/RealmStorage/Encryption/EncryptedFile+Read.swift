@@ -117,7 +117,7 @@ extension EncryptedFile {
     ///
     /// A page of which a crash has left parts of two contents is made up for by its copy. One that stayed wrong is
     /// not waited for again as long as its entry stays the same, nor is any once there are many: then nobody is
-    /// writing, but the file is damaged.
+    /// writing, but the file is damaged, and to look through all entries each time would take too long.
     func settledContent(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
         let ciphertext = PageBuffer()
         var entry = try entry(page)
@@ -131,10 +131,13 @@ extension EncryptedFile {
             (calm, rounds) = (again == entry ? calm + 1 : 0, rounds + 1)
             if case .absent = content, calm > 0 { return content }
             if calm > 0, wrong[page] == again { return content }
-            if calm == min(2, patience), case .damaged = content, try restore(page, entry, into: buffer, ciphertext) {
+            if calm == min(2, patience), case .damaged = content, damageCount < EncryptedFile.mostWrongPages,
+                try restore(page, entry, into: buffer, ciphertext)
+            {
                 return .sealed(entry.newest)
             }
             guard calm <= patience, rounds < EncryptedFile.mostRounds else {
+                if case .damaged = content { damageCount += 1 }
                 wrong[page] = again
                 return content
             }
@@ -147,50 +150,6 @@ extension EncryptedFile {
     private static let pause: UInt32 = 2000
     private static let mostRounds = 2500
     private static let mostWrongPages = 16
-
-    // MARK: Copies
-
-    /// Finds the copy of what the newest seal of the page belongs to, decrypted and as it is in the file. It is in a
-    /// free page whose entry has the same tag. `lock` is held.
-    func restore(
-        _ page: Int, _ entry: PageEntry, into buffer: PageBuffer, _ ciphertext: PageBuffer
-    ) throws -> Bool {
-        let pageCount = try size() / EncryptedLayout.pageByteCount
-        for block in 0..<(pageCount + EncryptedLayout.blockPageCount - 1) / EncryptedLayout.blockPageCount {
-            let entries = try EntryPage(inner, block: block)
-            let start = block * EncryptedLayout.blockPageCount
-            for other in start..<min(start + EncryptedLayout.blockPageCount, pageCount)
-            where other != page && entries[other].newest.tag == entry.newest.tag {
-                unsafe try inner.read(into: ciphertext.mutableBytes, at: EncryptedLayout.offset(ofPage: other))
-                guard unsafe cipher.tag(of: ciphertext.bytes) == entry.newest.tag else { continue }
-                let vector = EncryptedLayout.vector(counter: entry.newest.counter, page: page)
-                unsafe cipher.decrypt(ciphertext.bytes, into: buffer.mutableBytes, vector: vector)
-                if page == 0 { hasDoubt = true }
-                return true
-            }
-        }
-        return false
-    }
-
-    /// The pages with two seals of which there are copies, as far as the entries tell. `lock` is held.
-    func pagesWithCopies() throws -> Set<Int> {
-        let pageCount = try size() / EncryptedLayout.pageByteCount
-        var (pages, copies): ([UInt64: Int], Set<UInt64>) = ([:], [])
-        for block in 0..<(pageCount + EncryptedLayout.blockPageCount - 1) / EncryptedLayout.blockPageCount {
-            let entries = try EntryPage(inner, block: block)
-            let start = block * EncryptedLayout.blockPageCount
-            for page in start..<min(start + EncryptedLayout.blockPageCount, pageCount) {
-                let entry = entries[page]
-                guard entry.newest.counter != 0 else { continue }
-                if entry.isSingle {
-                    copies.insert(entry.newest.tag.words.0)
-                } else {
-                    pages[entry.newest.tag.words.0] = page
-                }
-            }
-        }
-        return Set(pages.filter { copies.contains($0.key) }.values)
-    }
 
     /// Reads a page and decrypts it with the seal that fits (container 9.5).
     ///

@@ -164,7 +164,7 @@ extension EncryptedFile {
         try syncInner()
     }
 
-    private func syncInner() throws {
+    func syncInner() throws {
         let byteCount = try inner.size()
         do {
             try inner.sync()
@@ -178,6 +178,7 @@ extension EncryptedFile {
     /// Forgets what is only in memory, so that a commit for which there was no space leaves room for a smaller one.
     package func giveUp() -> Bool {
         lock.locked {
+            disused = DisusedPages()
             guard !isHarmed else { return false }
             dirty.removeAll()
             entryPages.removeAll()
@@ -187,7 +188,7 @@ extension EncryptedFile {
 
     /// Whether the page may reach the disk before its entry: nobody needs what it held, and with any entry that may be
     /// on disk it counts as never written until both are there.
-    private func isLoose(_ change: DirtyPage) throws -> Bool {
+    func isLoose(_ change: DirtyPage) throws -> Bool {
         guard change.isFree, change.attempted == nil else { return false }
         return try lock.locked {
             let entry = try entry(change.page)
@@ -197,113 +198,6 @@ extension EncryptedFile {
             // Whoever else may have cut the file and let it grow again has committed before, and so sealed page 0.
             let isOurs = durable[0] == (try self.entry(0).newest.stamp)
             return isOurs && EncryptedLayout.offset(ofPage: change.page + 1) <= durableByteCount
-        }
-    }
-
-    // MARK: Copies
-
-    /// Free pages that take copies of `originals` while those are written, page 0 first. There may be fewer, where
-    /// nobody has said which pages are free.
-    private func makeCopies(of originals: [DirtyPage]) throws -> [DirtyPage] {
-        guard !originals.isEmpty else { return [] }
-        let end = try size() / EncryptedLayout.pageByteCount
-        let pages = lock.locked {
-            disused.spares(originals.count + EncryptedFile.spareChoice, before: end).filter { dirty[$0] == nil }
-        }
-        var (loose, others): ([DirtyPage], [DirtyPage]) = ([], [])
-        for page in pages where loose.count < originals.count {
-            let copy = try makeCopy(page, of: originals[0])
-            if try isLoose(copy) { loose.append(copy) } else { others.append(copy) }
-        }
-        var places = (loose + others).prefix(originals.count).map(\.page)
-        let missing = originals.count - places.count
-        if missing > 0, let start = lock.locked({ disused.openStart }) {
-            let start = max(start, end)
-            try resize(to: (start + missing) * EncryptedLayout.pageByteCount)
-            places += start..<start + missing
-        }
-        return try zip(places, originals).map { try makeCopy($0, of: $1) }
-    }
-
-    /// So many more pages than are needed are looked at for those that need no sync of their own.
-    private static let spareChoice = 4
-
-    private func makeCopy(_ page: Int, of original: DirtyPage) throws -> DirtyPage {
-        DirtyPage(page, found: try lock.locked { try entry(page) }, copyOf: original)
-    }
-
-    // MARK: What was there before
-
-    package func mend() throws {
-        guard needsMending else { return }
-        _ = try settle([])
-        lock.locked { hasDoubt = false }
-    }
-
-    package var needsMending: Bool { lock.locked { hasDoubt } }
-
-    /// Makes the present contents of the pages durable, as far as that is not certain; and before anything else is
-    /// written, of all pages that a crash may have left half written, because their copies are in free pages. Returns
-    /// whether that took a sync.
-    ///
-    /// A sync by itself would not do: after one that failed, the next is called a success without what was lost; only
-    /// what is written once more is durable then. So the pages are written as they are, with the seals they have: the
-    /// same bytes, so that it is all the same how much of them reaches the disk.
-    func settle(_ changes: [DirtyPage]) throws -> Bool {
-        var pages = try doubtfulPages()
-        for change in changes where !change.isFree {
-            // What an attempt that failed has left is looked at anew.
-            try lock.locked {
-                if change.attempted != nil { entryPages[change.page / EncryptedLayout.blockPageCount] = nil }
-                if try isUnsettled(change.page) { pages.insert(change.page) }
-            }
-        }
-        var present: [Int: PageSeal] = [:]
-        let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
-        for page in pages.ordered(by: <) {
-            try lock.locked {
-                guard let seal = try wholeContent(page, into: buffer, ciphertext) else { return }
-                present[page] = seal
-                unsafe try inner.write(ciphertext.bytes, at: EncryptedLayout.offset(ofPage: page))
-            }
-        }
-        if !present.isEmpty { try syncInner() }
-        try lock.locked {
-            for change in changes where !change.isFree && pages.contains(change.page) {
-                change.current = present[change.page]
-            }
-            settledEntry = try entry(0)
-        }
-        return !present.isEmpty
-    }
-
-    /// Whether it is unknown if what the page holds is on disk; `lock` is held.
-    private func isUnsettled(_ page: Int) throws -> Bool {
-        let entry = try entry(page)
-        if page == 0, settledEntry == entry { return false }
-        return entry.newest.counter != 0 && durable[page] != entry.newest.stamp
-    }
-
-    /// Page 0, unless it is durable for certain. If it is not what was announced last, whoever was interrupted may have
-    /// been writing other pages: those of which there are copies.
-    private func doubtfulPages() throws -> Set<Int> {
-        try lock.locked {
-            guard try isUnsettled(0) else { return [] }
-            entryPages[0] = nil
-            let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
-            let isNewest = try wholeContent(0, into: buffer, ciphertext) == entry(0).newest
-            return isNewest ? [0] : try pagesWithCopies().union([0])
-        }
-    }
-
-    /// The seal of what the page holds, and its ciphertext; nil for nothing. For whoever has the right to write, so
-    /// that nobody changes it meanwhile; `lock` is held.
-    private func wholeContent(_ page: Int, into buffer: PageBuffer, _ ciphertext: PageBuffer) throws -> PageSeal? {
-        let entry = try entry(page)
-        switch try content(page, entry, into: buffer, ciphertext) {
-        case .sealed(let seal): return seal
-        case .damaged: return try restore(page, entry, into: buffer, ciphertext) ? entry.newest : nil
-        case .absent, .spoiled: return nil
         }
     }
 

@@ -13,16 +13,16 @@ import RealmSystem
 /// * **Free pages** hold nothing that anybody needs (`disuse`). Such a page gets an entry with one seal, and counts as
 ///   never written when it does not fit that (container 9.5, step 4). So from then on entry and page may reach the disk
 ///   in any order and in any parts (`isLoose`).
-/// * **Live pages**, page 0 above all, are written in three steps, each durable before the next begins. (1) The new seal
-///   goes into the entry, where the seal of the present content moves to second place; and the new ciphertext goes as
-///   it is to a free page, whose entry gets one seal with the same tag: the copy. (2) The page is written. (3) Page 0
-///   is, with the flip. Until (2) the second seal fits. From then on the page is what it was, or what it is to be, or
+/// * **Live pages**, page 0 above all, are written in three steps, each durable before the next begins. (1) The new
+///   seal goes into the entry, where the seal of the present content moves to second place; and the new ciphertext goes
+///   as it is to a free page, whose entry gets one seal with the same tag: the copy. (2) The page is written. (3) Page
+///   0 is, with the flip. Until (2) the second seal fits. From then on the page is what it was, or what it is to be, or
 ///   torn; and then the copy is whole: it is found by its tag, which nothing else has (`restore`).
-/// * Nobody writes to a free page before all live pages are known to be durable of which a copy may be needed (`settle`).
-///   Page 0 is always taken for such a one, unless this object has made it durable. Others are only if page 0 is not
-///   what its entry announces, since page 0 is written when they are durable: then those count of whose tags there are
-///   two. The copy of a page is of no use from then on, and its place is free space as before; realm-core sees nothing
-///   else in it either.
+/// * Nobody writes to a free page before all live pages are known to be durable of which a copy may be needed
+///   (`settle`). Page 0 is always taken for such a one, unless this object has made it durable. Others are only if page
+///   0 is not what its entry announces, since page 0 is written when they are durable: then those count of whose tags
+///   there are two. The copy of a page is of no use from then on, and its place is free space as before; realm-core
+///   sees nothing else in it either.
 ///
 /// The system may show what the disk lacks, because a sync failed and it takes the pages for written. So the present
 /// content of a page, before its older seal is given up, must be durable for certain: unless this object has made it
@@ -33,9 +33,9 @@ import RealmSystem
 ///
 /// A commit that finds free pages for all it writes, and for the copy of page 0, waits for the disk twice, as in a file
 /// that is not encrypted: entries, free pages and the copy go together, and then page 0. `SpaceAllocator` sees to it
-/// that there are free pages. Where nobody has said what is free there are no copies: in a file that is being made,
-/// which counts only when it is done, and when a copy that realm-core made is brought into normal form (`Prepare`),
-/// which has no free pages and must not grow before. The first page of a new file becomes durable before its entry.
+/// that there is a free page, and `Database.prepareForWriting` for the copies of databases that realm-core makes, which
+/// have none. Where nobody has said what is free there are no copies: in a file that is being made, which counts only
+/// when it is done. The first page of a new file becomes durable before its entry.
 ///
 /// `lock` guards all mutable state, the pages' memory included, and is held while one page is read and decrypted. Reads
 /// may come from any thread. `write`, `resize` and `sync` come from the one writer, and only they change the file.
@@ -65,6 +65,8 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     var isHarmed = false
     /// Pages that stayed wrong, with the entry that they did not fit.
     var wrong: [Int: PageEntry] = [:]
+    /// How often that was so of a page that is no free one, as far as its entry tells.
+    var damageCount = 0
     /// How long the file on disk is at least, unless somebody else has changed it since.
     var durableByteCount = 0
     private var mappings: [WeakMapping] = []

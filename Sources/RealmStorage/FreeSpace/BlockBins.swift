@@ -49,7 +49,9 @@ struct BlockBins {
     }
 
     /// Whether there is such a block; large ones are asked first.
-    func contains(where isSought: (FreeBlock) -> Bool) -> Bool { bins.reversed().contains { $0.contains(where: isSought) } }
+    func contains(where isSought: (FreeBlock) -> Bool) -> Bool {
+        bins.reversed().contains { $0.contains(where: isSought) }
+    }
 
     var all: [FreeBlock] { bins.flatMap(\.self) }
     var count: Int { bins.reduce(0) { $0 + $1.count } }

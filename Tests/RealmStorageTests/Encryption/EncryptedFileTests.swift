@@ -197,7 +197,8 @@ import Testing
 
     @Test func anInterruptedFirstWriteLeavesNothing() throws {
         let (pair, first, _) = try twoVersions()
-        try pair.disk.write(Array(first[..<4096]), at: 0)
+        // The entries and the first page as they were before.
+        try pair.disk.write(Array(first[..<8192]), at: 0)
         try pair.disk.write([UInt8](repeating: 0, count: 4096), at: Layout.offset(ofPage: 1))
         let file = try pair.reopened()
         #expect(try read(file, 4096..<8192) == Array(repeating: 0, count: 4096))

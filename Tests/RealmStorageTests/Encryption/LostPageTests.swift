@@ -12,6 +12,13 @@ import Testing
     /// How the second content of the page came to be in doubt.
     enum End: CaseIterable { case killed, failed }
 
+    /// Pages are torn in the middle, and nowhere else, so that all images can be looked at.
+    private static let diskOfHalves: CrashImage.Disk = {
+        var disk = CrashConfiguration.encrypted.disk
+        disk.tear = 2048
+        return disk
+    }()
+
     private static let zero = [UInt8](repeating: 0, count: 4096)
 
     private static func file(on disk: any DatabaseFile) throws -> EncryptedFile {
@@ -28,7 +35,7 @@ import Testing
 
     /// A page that has the content 1 on disk, and then is changed to 2 up to the sync number `sync`.
     private static func begin(_ end: End, at sync: Int) throws -> (disk: FaultyFile, image: CrashImage) {
-        let disk = FaultyFile(try DiskFile.anonymous(in: TemporaryFolder.base), tear: 512)
+        let disk = FaultyFile(try DiskFile.anonymous(in: TemporaryFolder.base), tear: 2048)
         let header = [UInt8](repeating: 0, count: 16) + FileFormat.mnemonic
         let first = try file(on: disk)
         try first.write(header + zero.dropFirst(20), at: 0)
@@ -37,7 +44,7 @@ import Testing
         disk.failNext(.sync, after: sync)
         #expect(throws: SystemError.self) { try write(2, disk) }
         disk.recover()
-        var image = CrashImage(on: CrashConfiguration.encrypted.disk)
+        var image = CrashImage(on: diskOfHalves)
         for event in disk.events {
             // As if the one who wrote had been killed instead: nothing but the sync is missing.
             if case .failedSync = event, end == .killed { continue }

@@ -100,11 +100,32 @@ import Testing
         for page in [1, 2] {
             for piece in 0..<8 {
                 let torn = try ImageFile(try disk.contents())
-                try torn.write([UInt8](repeating: 9, count: 512), at: EncryptedLayout.offset(ofPage: page) + piece * 512)
+                let offset = EncryptedLayout.offset(ofPage: page) + piece * 512
+                try torn.write([UInt8](repeating: 9, count: 512), at: offset)
                 let bytes = try EncryptedFile(torn, cipher: QuickCipher()).contents()
                 #expect(Array(bytes[8190..<8194]) == [1, 2, 2, 1])
             }
         }
+    }
+
+    /// The copy goes to the disk with the rest: a small commit waits for it twice.
+    @Test func anOrdinaryCommitSyncsTwice() throws {
+        let disk = FaultyFile(try ImageFile())
+        let database = try Database(file: try EncryptedFile(disk, cipher: QuickCipher()), readOnly: false)
+        let (table, column) = try database.write { transaction in
+            let table = try transaction.createTable("class_A")
+            let column = try transaction.addColumn("a", .int, to: table)
+            _ = try transaction.createObject(in: table)
+            return (table, column)
+        }
+        var syncs: [Int] = []
+        for number in 0..<30 {
+            disk.forget()
+            try database.write { try $0.set(.int(Int64(number) << 20), column, of: ObjectKey(0), in: table) }
+            syncs.append(disk.events.count { if case .sync = $0 { true } else { false } })
+        }
+        // The first ones find pages of which it is not certain what the disk has of them.
+        #expect(syncs.dropFirst(6).allSatisfy { $0 == 2 }, "\(syncs)")
     }
 
     /// A wrong key, a first page that is torn for good, and damage are three errors.

@@ -13,15 +13,16 @@ import Testing
 
     /// A database in an unsynced file with objects that hold binary data.
     private final class Store {
-        let file: DiskFile
+        let file: any DatabaseFile
         let database: Database
         private let table: TableKey
         private let data: ColumnKey
         private var objects: [ObjectKey] = []
         private var serial: UInt8 = 0
 
-        init() throws {
-            file = try DiskFile.anonymous(in: TemporaryFolder.base)
+        init(isEncrypted: Bool = false) throws {
+            let disk = try DiskFile.anonymous(in: TemporaryFolder.base)
+            file = try EncryptedFile.wrap(disk, isEncrypted ? QuickCipher() : nil)
             database = try Database(file: file, readOnly: false)
             (table, data) = try database.write { transaction in
                 let table = try transaction.createTable("class_Blob")
@@ -62,15 +63,14 @@ import Testing
         var logicalSize: Int { get throws { Int(try database.snapshot().space.fileEnd) } }
 
         func audit() throws {
-            var bytes = [UInt8](repeating: 0, count: try file.size())
-            try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
-            try FileAudit.requireClean(bytes: bytes)
+            try FileAudit.requireClean(bytes: try file.contents(), isDecrypted: file is EncryptedFile)
         }
     }
 
     /// The same megabyte, as one value or as many, overwritten again and again.
-    @Test(arguments: [1, 100]) func overwritingOneMegabyte(values: Int) throws {
-        let store = try Store()
+    @Test(arguments: [1, 100], [false, true])
+    func overwritingOneMegabyte(values: Int, isEncrypted: Bool) throws {
+        let store = try Store(isEncrypted: isEncrypted)
         let sizes = Array(repeating: FileSizeTests.megabyte / values, count: values)
         var largest = 0
         for _ in 0..<FileSizeTests.commits(300) {
@@ -83,8 +83,9 @@ import Testing
     }
 
     /// With a reader who holds one version for half of the time.
-    @Test(arguments: [1, 100]) func overwritingUnderAReader(values: Int) throws {
-        let store = try Store()
+    @Test(arguments: [1, 100], [false, true])
+    func overwritingUnderAReader(values: Int, isEncrypted: Bool) throws {
+        let store = try Store(isEncrypted: isEncrypted)
         let sizes = Array(repeating: FileSizeTests.megabyte / values, count: values)
         for _ in 0..<3 { try store.overwrite(sizes) }
         var held: Snapshot? = try store.database.snapshot()
@@ -106,8 +107,9 @@ import Testing
     }
 
     /// Many readers, each of another version, make the file large; once they are gone it becomes small again.
-    @Test(arguments: [1, 100]) func aFileThatReadersMadeLargeBecomesSmall(values: Int) throws {
-        let store = try Store()
+    @Test(arguments: [1, 100], [false, true])
+    func aFileThatReadersMadeLargeBecomesSmall(values: Int, isEncrypted: Bool) throws {
+        let store = try Store(isEncrypted: isEncrypted)
         let sizes = Array(repeating: FileSizeTests.megabyte / values, count: values)
         var readers: [Snapshot] = []
         for _ in 0..<30 {
@@ -128,8 +130,8 @@ import Testing
     }
 
     /// A file whose content was removed gives its space back by small commits that do not touch the nodes at its end.
-    @Test func aFileThatOnceWasLargeBecomesSmall() throws {
-        let store = try Store()
+    @Test(arguments: [false, true]) func aFileThatOnceWasLargeBecomesSmall(isEncrypted: Bool) throws {
+        let store = try Store(isEncrypted: isEncrypted)
         try store.overwrite(Array(repeating: 100_000, count: 1000))
         let other = try store.database.write { transaction in
             let table = try transaction.createTable("class_Other")
@@ -168,14 +170,14 @@ import Testing
             var one = SeededGenerator(seed: generator.next())
             counts.append(
                 try withTrace("seed \(generator.seed), round \(round)") {
-                    try FileSizeTests.commitsUntilSmall(&one)
+                    try FileSizeTests.commitsUntilSmall(&one, isEncrypted: round % 3 == 2)
                 })
         }
         print("files of any shape: small after so many commits: \(counts)")
     }
 
-    private static func commitsUntilSmall(_ generator: inout SeededGenerator) throws -> Int {
-        let store = try Store()
+    private static func commitsUntilSmall(_ generator: inout SeededGenerator, isEncrypted: Bool) throws -> Int {
+        let store = try Store(isEncrypted: isEncrypted)
         let (count, total) = (generator.pick([30, 100, 300]), (6 + generator.below(6)) * megabyte)
         let sizes = (0..<count).map { _ in total / count / 2 + generator.below(total / count) }
         for _ in 0...generator.below(3) { try store.overwrite(Array(sizes[...generator.below(count)])) }
@@ -196,10 +198,10 @@ import Testing
     }
 
     /// Values of all sizes, overwritten one by one at random.
-    @Test func randomSizesStopGrowing() throws {
+    @Test(arguments: [false, true]) func randomSizesStopGrowing(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: "random sizes")
         func size() -> Int { 1 << generator.below(16) + generator.below(1000) }
-        let store = try Store()
+        let store = try Store(isEncrypted: isEncrypted)
         try store.overwrite((0..<200).map { _ in size() })
         let commits = FileSizeTests.commits(1200) * 2
         var largest = [0, 0]
