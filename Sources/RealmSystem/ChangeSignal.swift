@@ -7,6 +7,7 @@
 package final class ChangeSignal: Sendable {
     private let watcher: FileWatcher
     private let thread: SystemThread
+    private let owner = CurrentProcess.identifier
 
     /// Watches the file at `path`. The handler runs on the signal's own thread.
     package init(path: String, handler: @escaping @Sendable () -> Void) throws {
@@ -18,7 +19,9 @@ package final class ChangeSignal: Sendable {
     }
 
     /// No call begins after this returns, unless it is the handler itself that let go of the signal.
+    /// After `fork` only the process that made the signal has the thread.
     deinit {
+        guard owner == CurrentProcess.identifier else { return }
         watcher.stop()
         if thread.isCurrent { thread.detach() } else { thread.join() }
     }

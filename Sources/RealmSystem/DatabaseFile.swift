@@ -6,6 +6,8 @@
 /// Implementations are safe to use from several threads as long as no two write the same range.
 package protocol DatabaseFile: AnyObject, Sendable {
     var path: String { get }
+    /// What tells the file from others; nil where it has no name of its own that could come to mean another file.
+    var identity: FileIdentity? { get }
     /// In pieces of how many bytes, at multiples of that, the file is written: 8, a word, where no more than what was
     /// changed is.
     var writeUnit: Int { get }
@@ -42,6 +44,8 @@ package protocol DatabaseFile: AnyObject, Sendable {
 }
 
 extension DatabaseFile {
+    package var identity: FileIdentity? { nil }
+
     package var writeUnit: Int { 8 }
 
     package func contents() throws -> [UInt8] {

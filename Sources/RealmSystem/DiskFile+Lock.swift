@@ -12,6 +12,7 @@ extension DiskFile {
     /// The lock belongs to this object and is gone with it, or with the process. A kind that is held already is changed
     /// into the other one, not atomically.
     package func lock(_ kind: LockKind, waiting: Bool) throws -> Bool {
+        guard isOwn else { throw SystemError("flock after fork", path: path, number: EPERM) }
         let operation = (kind == .shared ? LOCK_SH : LOCK_EX) | (waiting ? 0 : LOCK_NB)
         guard retrying({ Int(flock(descriptor, operation)) }) == 0 else {
             if errno == EWOULDBLOCK { return false }
@@ -21,12 +22,17 @@ extension DiskFile {
     }
 
     /// Gives the lock back.
-    package func unlock() { flock(descriptor, LOCK_UN) }
+    package func unlock() { if isOwn { flock(descriptor, LOCK_UN) } }
+
+    /// Whether this process has opened the file. One that has got it by `fork` shares the lock with the one that did,
+    /// and would change that one's.
+    package var isOwn: Bool { owner == CurrentProcess.identifier }
 
     /// Closes a file that may be locked. To close it would not do while a process that is just being begun has the
-    /// descriptor too: it would hold the lock until it runs its program.
-    static func giveBack(_ descriptor: Int32) {
-        flock(descriptor, LOCK_UN)
+    /// descriptor too: it would hold the lock until it runs its program. Only the process that took the lock, `owner`,
+    /// gives it back.
+    static func giveBack(_ descriptor: Int32, owner: Int) {
+        if owner == CurrentProcess.identifier { flock(descriptor, LOCK_UN) }
         close(descriptor)
     }
 }

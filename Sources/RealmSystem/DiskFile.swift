@@ -8,10 +8,12 @@ package final class DiskFile: DatabaseFile {
     package let path: String
     package let isReadOnly: Bool
     let descriptor: Int32
-    /// nil where nobody has asked, since it would not be mapped twice.
-    private let identity: FileIdentity?
+    /// nil for a file without a name, which cannot be opened twice.
+    package let identity: FileIdentity?
     private let syncs: Bool
     private let calls: SystemCalls
+    /// The process that opened the file. Its locks are not those of another one that has got the descriptor by `fork`.
+    let owner = CurrentProcess.identifier
 
     private init(
         descriptor: Int32, _ identity: FileIdentity? = nil, path: String, isReadOnly: Bool, syncs: Bool,
@@ -25,55 +27,112 @@ package final class DiskFile: DatabaseFile {
         self.calls = calls
     }
 
-    deinit { DiskFile.giveBack(descriptor) }
+    deinit {
+        // As with other locks: a mapping keeps it, and so does a process that is being begun.
+        if identity != nil, isOwn { releaseClaim() }
+        DiskFile.giveBack(descriptor, owner: owner)
+    }
 
-    /// Opens `path`. A directory that was just given a new file is synced too, so that the name survives a crash.
+    /// Opens `path`, which has to be that of a regular file; a missing one is made with the permissions of `mode`, from
+    /// which the process's `umask` takes away. A directory that was just given a new file is synced too, so that the
+    /// name survives a crash.
     package static func open(
-        _ path: String, readOnly: Bool, creation: FileCreation = .mustExist, calls: SystemCalls = SystemCalls()
+        _ path: String, readOnly: Bool, creation: FileCreation = .mustExist, mode: UInt16 = 0o600,
+        calls: SystemCalls = SystemCalls()
     ) throws -> DiskFile {
-        let flags = (readOnly ? O_RDONLY : O_RDWR) | O_CLOEXEC
+        let flags = (readOnly ? O_RDONLY : O_RDWR) | opening
         var descriptor = openDescriptor(path, flags)
         if descriptor == -1, errno == ENOENT, creation == .createIfMissing {
-            descriptor = openDescriptor(path, flags | O_CREAT, mode: 0o644)
+            descriptor = openDescriptor(path, flags | O_CREAT, mode: mode_t(mode))
             if descriptor != -1 { syncDirectory(of: path) }
         }
-        guard descriptor != -1 else { throw SystemError.last("open", path: path) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw SystemError("open", path: path, number: EISDIR)
-        }
+        let status = try status(ofOpened: descriptor, path)
         return DiskFile(
-            descriptor: descriptor, FileIdentity(status), path: path, isReadOnly: readOnly, syncs: true, calls: calls)
+            descriptor: descriptor, status.identity, path: path, isReadOnly: readOnly, syncs: true, calls: calls)
     }
 
-    /// Makes a file that must not exist yet; its name need not survive a crash. `name` is the path that it is going to
-    /// have, where that is another one.
-    package static func create(_ path: String, named name: String? = nil) throws -> DiskFile {
-        let descriptor = openDescriptor(path, O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL, mode: 0o644)
+    /// A fifo or a device must not keep us waiting.
+    private static let opening = O_CLOEXEC | O_NONBLOCK
+
+    /// The status of a file that was just opened, or could not be; closes and refuses what is no regular file.
+    private static func status(ofOpened descriptor: Int32, _ path: String) throws -> FileStatus {
+        guard descriptor != -1 else {
+            let error = SystemError.last("open", path: path)
+            // Of a socket, and of a fifo that nobody reads.
+            guard error.number == ENXIO, let status = FileStatus(path) else { throw error }
+            throw notRegular(status, path)
+        }
+        guard let status = FileStatus(descriptor: descriptor) else {
+            let error = SystemError.last("fstat", path: path)
+            close(descriptor)
+            throw error
+        }
+        guard status.isRegular else {
+            close(descriptor)
+            throw notRegular(status, path)
+        }
+        return status
+    }
+
+    private static func notRegular(_ status: FileStatus, _ path: String) -> SystemError {
+        if status.isFolder { return SystemError("open", path: path, number: EISDIR) }
+        return SystemError("open", path: path, number: ENXIO, reason: "it is \(status.kind), and not a regular file")
+    }
+
+    /// Makes a file that must not exist yet, not even as a link that leads nowhere; its name need not survive a crash.
+    /// `name` is the path that it is going to have, where that is another one. With `permissions` that are another
+    /// file's, it has them as far as this process may give them.
+    package static func create(
+        _ path: String, named name: String? = nil, _ permissions: FilePermissions = .ownerOnly
+    ) throws -> DiskFile {
+        // Until it has its owner, nobody else may use it.
+        let mode = permissions.isOwners ? permissions.mode : permissions.mode & 0o700
+        let descriptor = openDescriptor(path, O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL, mode: mode_t(mode))
         guard descriptor != -1 else { throw SystemError.last("open", path: path) }
-        return DiskFile(descriptor: descriptor, path: name ?? path, isReadOnly: false, syncs: true)
+        let file = DiskFile(
+            descriptor: descriptor, FileStatus(descriptor: descriptor)?.identity, path: name ?? path,
+            isReadOnly: false, syncs: true)
+        do {
+            try permissions.apply(to: descriptor, path: path)
+            return file
+        } catch {
+            unsafe unlink(path)
+            throw error
+        }
     }
 
-    /// Makes a file in `folder` that must not exist yet.
+    /// Makes a file in `folder` that must not exist yet, with the folder's permissions.
     package static func create(_ name: String, in folder: OpenFolder) throws -> DiskFile {
-        try open(name, O_CREAT | O_EXCL, in: folder)
+        let mode = mode_t(folder.permissions.ofFile.mode)
+        let flags = O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL | O_NOFOLLOW
+        let file = try opened(openDescriptor(name, flags, mode: mode, in: folder.descriptor), name, in: folder)
+        // What the process's `umask` has taken away, the others who may use the folder need.
+        try folder.permissions.ofFile.apply(to: file.descriptor, path: file.path)
+        return file
     }
 
     /// Opens a file in `folder` that holds nothing but its locks, or what only processes that live need; makes it if it
-    /// is missing, unless it must exist.
+    /// is missing, unless it must exist. A link is not followed.
     package static func open(
         _ name: String, in folder: OpenFolder, readOnly: Bool = false, creation: FileCreation = .mustExist
     ) throws -> DiskFile {
-        try open(name, creation == .createIfMissing ? O_CREAT : 0, in: folder, readOnly: readOnly)
+        let flags = (readOnly ? O_RDONLY : O_RDWR) | O_NOFOLLOW | opening
+        while true {
+            do {
+                return try opened(
+                    openDescriptor(name, flags, in: folder.descriptor), name, in: folder, readOnly: readOnly)
+            } catch let error as SystemError where error.number == ENOENT && creation == .createIfMissing {
+                do { return try create(name, in: folder) } catch let error as SystemError where error.number == EEXIST {
+                    // Somebody else has made it meanwhile.
+                }
+            }
+        }
     }
 
-    private static func open(
-        _ name: String, _ flags: Int32, in folder: OpenFolder, readOnly: Bool = false
+    private static func opened(
+        _ descriptor: Int32, _ name: String, in folder: OpenFolder, readOnly: Bool = false
     ) throws -> DiskFile {
-        let flags = flags | (readOnly ? O_RDONLY : O_RDWR) | O_CLOEXEC
         let path = folder.path + "/" + name
-        let descriptor = openDescriptor(name, flags, mode: 0o644, in: folder.descriptor)
         guard descriptor != -1 else { throw SystemError.last("open", path: path) }
         return DiskFile(descriptor: descriptor, path: path, isReadOnly: readOnly, syncs: false)
     }
@@ -109,6 +168,7 @@ package final class DiskFile: DatabaseFile {
     }
 
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+        try SizeLimit.verify(offset + bytes.count, path: path)
         var done = 0
         while done < bytes.count {
             let count = retrying {
@@ -126,6 +186,7 @@ package final class DiskFile: DatabaseFile {
     private static let largeWrite = 1 << 20
 
     package func resize(to size: Int) throws {
+        try SizeLimit.verify(size, path: path)
         guard retrying({ calls.ftruncate(descriptor, size) }) == 0 else {
             throw SystemError.last("ftruncate", path: path)
         }
@@ -145,17 +206,18 @@ package final class DiskFile: DatabaseFile {
     }
 
     /// Whether the file has a name still, or somebody has removed it.
-    package func hasName() throws -> Bool {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError.last("fstat", path: path) }
-        return status.st_nlink > 0
+    package func hasName() throws -> Bool { try status().linkCount > 0 }
+
+    /// What the system says of the file.
+    package func status() throws -> FileStatus {
+        guard let status = FileStatus(descriptor: descriptor) else { throw SystemError.last("fstat", path: path) }
+        return status
     }
 
-    /// Gives the file the permissions of another one.
-    func takePermissions(of other: DiskFile) throws {
-        var status = stat()
-        guard unsafe fstat(other.descriptor, &status) == 0 else { throw SystemError.last("fstat", path: other.path) }
-        guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw SystemError.last("fchmod", path: path) }
+    /// Gives the file the permissions of another one; returns whether this process may give all of them.
+    @discardableResult
+    package func takePermissions(of other: DiskFile) throws -> Bool {
+        try FilePermissions(of: try other.status()).apply(to: descriptor, path: path)
     }
 
     package func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping {

@@ -8,7 +8,9 @@ package enum FileCopy {
     package static func make(of source: String, at target: String) throws {
         let part = target + ".part"
         do {
-            try copy(source, part)
+            let from = try DiskFile.open(source, readOnly: true)
+            unsafe unlink(part)
+            try copy(from, part, FilePermissions(of: try from.status()))
             try DiskFile.rename(part, to: target)
         } catch {
             unsafe unlink(part)
@@ -16,17 +18,20 @@ package enum FileCopy {
         }
     }
 
-    /// Copies `source` to `target`, durably, unless there is something already; false if there is.
+    /// Copies `source` to `target`, durably, unless there is something already; false if there is. The copy is a new
+    /// file, with the permissions of `mode`, from which the process's `umask` takes away.
     ///
-    /// Nothing that appears there meanwhile is replaced. A crash leaves a file `target` + ".copy-…", which a later copy
-    /// removes once it is an hour old.
-    package static func makeNew(of source: String, at target: String) throws -> Bool {
+    /// Nothing that appears there meanwhile is replaced. A crash leaves a file `target` + ".copy-…", which a later
+    /// copy removes once it is an hour old.
+    package static func makeNew(of source: String, at target: String, mode: UInt16 = 0o600) throws -> Bool {
         if Folder.holds(target) { return false }
         for leftover in (try? leftovers(of: target)) ?? [] where age(of: leftover) ?? 0 > 60 * 60 {
             try? Folder.removeFile(leftover)
         }
-        let part = target + leftoverInfix + String(UInt64.random(in: .min ... .max), radix: 16)
-        try copy(source, part)
+        // Five characters: a longer name than the file's could be too long.
+        let part = target + leftoverInfix + String(UInt32.random(in: 1_679_616..<60_466_176), radix: 36)
+        let from = try DiskFile.open(source, readOnly: true)
+        try copy(from, part, FilePermissions(mode: mode))
         defer { unsafe unlink(part) }
         // Unlike a change of name, a second name is never given in the place of a file.
         if unsafe link(part, target) == 0 {
@@ -51,13 +56,19 @@ package enum FileCopy {
             .map { folder + $0 }
     }
 
+    /// Removes the names that `makeNew` has given to the file at `target` beside that one, if it was interrupted.
+    package static func removeLeftNames(of target: String) {
+        guard let status = FileStatus(target), status.linkCount > 1 else { return }
+        for leftover in (try? leftovers(of: target)) ?? [] where FileIdentity(leftover) == status.identity {
+            try? Folder.removeFile(leftover)
+        }
+    }
+
     private static let chunkByteCount = 1 << 20
 
-    private static func copy(_ source: String, _ part: String) throws {
-        let from = try DiskFile.open(source, readOnly: true)
-        // Nobody else may read the copy before it has the permissions of the original.
-        unsafe unlink(part)
-        let into = try DiskFile.open(part, readOnly: false, creation: .createIfMissing)
+    private static func copy(_ from: DiskFile, _ part: String, _ permissions: FilePermissions) throws {
+        // It is made with them, so that nobody else may read it before.
+        let into = try DiskFile.create(part, permissions)
         do {
             try copy(from, into)
         } catch {
@@ -67,7 +78,6 @@ package enum FileCopy {
     }
 
     private static func copy(_ from: DiskFile, _ into: DiskFile) throws {
-        try into.takePermissions(of: from)
         let size = try from.size()
         var chunk = [UInt8](repeating: 0, count: min(size, chunkByteCount))
         for start in stride(from: 0, to: size, by: chunkByteCount) {

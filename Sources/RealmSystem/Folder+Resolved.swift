@@ -25,6 +25,39 @@ extension Folder {
         return resolved
     }
 
+    /// The path of the file that `path` leads to, if that is a symbolic link or a chain of them; the file need not
+    /// exist. Only the last name is looked at. A chain that has no end stays as it is: whoever opens it is told so.
+    package static func followed(_ path: String) -> String {
+        var followed = path
+        for _ in 0..<longestChain {
+            guard let target = linkTarget(followed) else { return followed }
+            let start = target.utf8.first == UInt8(ascii: "/") ? nil : followed.utf8.lastIndex(of: UInt8(ascii: "/"))
+            followed = (start.map { followed[...$0] } ?? "") + target
+        }
+        return path
+    }
+
+    /// The same path, wherever the process goes after that.
+    package static func absolute(_ path: String) -> String {
+        guard !path.isEmpty, path.utf8.first != UInt8(ascii: "/"), let here = unsafe getcwd(nil, 0) else { return path }
+        defer { unsafe free(here) }
+        return unsafe String(cString: here) + "/" + path
+    }
+
+    /// As many links as Linux follows.
+    private static let longestChain = 40
+
+    /// Where the symbolic link at `path` leads; nil if there is none, or if that is no text.
+    private static func linkTarget(_ path: String) -> String? {
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            let count = unsafe readlink(path, start, buffer.count - 1)
+            guard count > 0 else { return nil }
+            unsafe buffer[count] = 0
+            return unsafe String(validatingCString: start)
+        }
+    }
+
     /// Whether there was something at `path` when it was resolved last; false if that is not known.
     package static func wasFound(_ path: String) -> Bool { found.lock.locked { found.paths[path] != nil } }
 

@@ -2,9 +2,11 @@
 
 /// What is done to folders and names.
 package enum Folder {
-    /// Makes the folder unless it is there.
-    package static func create(_ path: String) throws {
-        if unsafe mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+    /// Makes the folder unless it is there; returns whether it did.
+    @discardableResult
+    package static func create(_ path: String, mode: UInt16 = 0o755) throws -> Bool {
+        if unsafe mkdir(path, mode_t(mode)) == 0 { return true }
+        if errno == EEXIST { return false }
         throw SystemError.last("mkdir", path: path)
     }
 
@@ -46,8 +48,8 @@ package enum Folder {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
-    /// Whether anything has this name.
-    package static func holds(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+    /// Whether anything has this name, a link that leads nowhere included.
+    package static func holds(_ path: String) -> Bool { FileStatus(path, followingLinks: false) != nil }
 
     /// Removes a file; one that is gone already is no error.
     package static func removeFile(_ path: String) throws {

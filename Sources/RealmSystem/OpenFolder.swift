@@ -8,23 +8,46 @@
 @safe
 package final class OpenFolder: @unchecked Sendable {
     package let path: String
+    package let identity: FileIdentity
+    let permissions: FilePermissions
     let descriptor: Int32
     private let lock = Lock()
     private var stream: DirectoryStream?
 
-    /// Opens the folder at `path`, which must be there.
+    /// Opens the folder at `path`, which must be there. A link is not followed.
     package init(_ path: String) throws {
-        descriptor = DiskFile.openDescriptor(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor != -1 else { throw SystemError.last("open", path: path) }
+        descriptor = DiskFile.openDescriptor(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor != -1 else {
+            let error = SystemError.last("open", path: path)
+            guard [ENOTDIR, ELOOP].contains(error.number), let status = FileStatus(path, followingLinks: false),
+                !status.isFolder
+            else { throw error }
+            throw SystemError(
+                "open", path: path, number: ENOTDIR,
+                reason: "there is \(status.kind) in the place of the folder; remove it")
+        }
+        guard let status = FileStatus(descriptor: descriptor) else {
+            let error = SystemError.last("fstat", path: path)
+            close(descriptor)
+            throw error
+        }
         self.path = path
+        identity = status.identity
+        permissions = FilePermissions(of: status)
     }
 
-    /// Opens the folder, and makes it if it is missing: only then, since as a rule it is there.
-    package static func make(_ path: String) throws -> OpenFolder {
+    /// Opens the folder, and makes it if it is missing: only then, since as a rule it is there. Those who may use the
+    /// file with these permissions may then use the folder.
+    package static func make(
+        _ path: String, for permissions: @autoclosure () -> FilePermissions
+    ) throws -> OpenFolder {
         do {
             return try OpenFolder(path)
         } catch let error as SystemError where error.number == ENOENT {
-            try Folder.create(path)
+            let permissions = permissions().ofFolder
+            guard try Folder.create(path, mode: permissions.mode) else { return try OpenFolder(path) }
+            let made = try OpenFolder(path)
+            try permissions.apply(to: made.descriptor, path: path)
             return try OpenFolder(path)
         }
     }

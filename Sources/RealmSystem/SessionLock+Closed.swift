@@ -9,12 +9,11 @@ extension SessionLock {
     package static func whileClosed<Result>(
         forDatabase database: String, _ body: () throws -> Result
     ) throws -> Result? {
-        let file = try DiskFile.open(database + ".lock", readOnly: false, creation: .createIfMissing)
+        let descriptor = try LockFile.open(forDatabase: database, mode: 0o600)
+        defer { DiskFile.giveBack(descriptor, owner: CurrentProcess.identifier) }
         for attempt in 0..<5 {
-            if try file.lock(.exclusive, waiting: false) {
-                defer { file.unlock() }
-                return try body()
-            }
+            if retrying({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) == 0 { return try body() }
+            guard errno == EWOULDBLOCK else { throw SystemError.last("flock", path: LockFile.path(of: database)) }
             usleep(useconds_t(1_000 * (attempt + 1)))
         }
         return nil

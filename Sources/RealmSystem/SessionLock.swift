@@ -10,24 +10,27 @@
 /// `Sendable`.
 package final class SessionLock: Sendable {
     private let descriptor: Int32
+    /// The process that took the lock.
+    private let owner = CurrentProcess.identifier
     package let path: String
+    package let identity: FileIdentity
     /// Whether others of ours may have the database open since before.
     package let isJoined: Bool
 
-    /// Size of the guard block: at least a page, so that realm-core does not call it an architecture mismatch.
-    static let guardByteCount = 4096
-    static let layoutVersionOffset = 6
-    static let magicOffset = 64
     /// Names the protocol of sharing too: whoever follows another one has another number here and is not joined.
     static let magic: [UInt8] = Array("REGNUM-3".utf8)
 
-    fileprivate init(descriptor: Int32, path: String, isJoined: Bool) {
+    fileprivate init(descriptor: Int32, path: String, _ identity: FileIdentity, isJoined: Bool) {
         self.descriptor = descriptor
         self.path = path
+        self.identity = identity
         self.isJoined = isJoined
     }
 
-    deinit { DiskFile.giveBack(descriptor) }
+    deinit { DiskFile.giveBack(descriptor, owner: owner) }
+
+    /// Whether the lock file still is where others look for it.
+    package var isInPlace: Bool { FileIdentity(path) == identity }
 
     /// How a session is entered.
     package enum Entry {
@@ -40,15 +43,15 @@ package final class SessionLock: Sendable {
     ///
     /// Tries for about 100 ms, because an opener that is about to fail holds the shared lock for moments, and one that
     /// starts a session the exclusive one. He may have to wait for the disk, so where the guard block is ours it goes
-    /// on for two seconds.
-    package static func enter(forDatabase database: String) throws -> Entry? {
-        let path = database + ".lock"
+    /// on for two seconds. A missing lock file is made, with the permissions of the database or, if that is missing
+    /// too, with those of `mode`. What is no lock file is refused, and left as it is.
+    package static func enter(forDatabase database: String, mode: UInt16 = 0o600) throws -> Entry? {
+        let path = LockFile.path(of: database)
         for attempt in 0..<100 {
-            let descriptor = Int32(retrying { Int(openLockFile(path, creating: true)) })
-            guard descriptor != -1 else { throw SystemError.last("open", path: path) }
+            let descriptor = try LockFile.open(forDatabase: database, mode: mode)
             if let entry = try enter(descriptor, path) { return entry }
             let isOurs = holdsGuard(descriptor, nonce: magic)
-            DiskFile.giveBack(descriptor)
+            giveBack(descriptor)
             guard attempt < 10 || isOurs else { return nil }
             usleep(useconds_t(2_000 * min(attempt + 1, 10)))
         }
@@ -72,16 +75,17 @@ package final class SessionLock: Sendable {
     ///
     /// Tries for about 15 ms, and for two seconds where the guard block is ours: somebody may be starting a session.
     package static func join(forDatabase database: String) throws -> SessionLock? {
-        let path = database + ".lock"
+        let path = LockFile.path(of: database)
         for attempt in 0..<100 {
-            let descriptor = Int32(retrying { Int(openLockFile(path, creating: false)) })
-            guard descriptor != -1 else {
-                if [ENOENT, EACCES, EPERM, EROFS].contains(errno) { return nil }
-                throw SystemError.last("open", path: path)
+            let descriptor: Int32
+            do {
+                descriptor = try LockFile.open(forDatabase: database)
+            } catch let error as SystemError where [ENOENT, EACCES, EPERM, EROFS].contains(error.number) {
+                return nil
             }
             if let lock = join(descriptor, path) { return lock }
             let isOurs = holdsGuard(descriptor, nonce: magic)
-            DiskFile.giveBack(descriptor)
+            giveBack(descriptor)
             guard attempt < 5 || isOurs else { return nil }
             usleep(useconds_t(1_000 * min(attempt + 1, 20)))
         }
@@ -92,24 +96,31 @@ package final class SessionLock: Sendable {
         guard retrying({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) == 0 else {
             if errno == EWOULDBLOCK { return join(descriptor, path).map(Entry.joined) }
             let error = SystemError.last("flock", path: path)
-            DiskFile.giveBack(descriptor)
+            giveBack(descriptor)
             throw error
         }
         let nonce = magic + CurrentProcess.uniqueBytes()
         do {
+            guard let status = FileStatus(descriptor: descriptor) else { throw SystemError.last("fstat", path: path) }
             try writeGuard(descriptor, nonce: nonce, path: path)
+            return .begun(SessionStart(descriptor: descriptor, path: path, status.identity, nonce: nonce))
         } catch {
-            DiskFile.giveBack(descriptor)
+            giveBack(descriptor)
             throw error
         }
-        return .begun(SessionStart(descriptor: descriptor, path: path, nonce: nonce))
+    }
+
+    private static func giveBack(_ descriptor: Int32) {
+        DiskFile.giveBack(descriptor, owner: CurrentProcess.identifier)
     }
 
     /// Holds the lock shared if the guard block is ours; with `nonce`, it was this process that wrote it.
     fileprivate static func join(_ descriptor: Int32, _ path: String, nonce: [UInt8]? = nil) -> SessionLock? {
         guard retrying({ Int(flock(descriptor, LOCK_SH | LOCK_NB)) }) == 0 else { return nil }
-        guard holdsGuard(descriptor, nonce: nonce ?? magic) else { return nil }
-        return SessionLock(descriptor: descriptor, path: path, isJoined: nonce == nil)
+        guard holdsGuard(descriptor, nonce: nonce ?? magic), let status = FileStatus(descriptor: descriptor) else {
+            return nil
+        }
+        return SessionLock(descriptor: descriptor, path: path, status.identity, isJoined: nonce == nil)
     }
 
     /// Byte 0 comes last: realm-core takes the block as complete once it is 1. Of a block of ours, only who wrote it is
@@ -118,17 +129,18 @@ package final class SessionLock: Sendable {
     /// A file of this size already is written over: to make it empty first would wait for the disk to have written what
     /// an earlier opener left.
     private static func writeGuard(_ descriptor: Int32, nonce: [UInt8], path: String) throws {
+        let (guardByteCount, magicOffset) = (LockFile.guardByteCount, LockFile.magicOffset)
         if holdsGuard(descriptor, nonce: magic) {
             let own = nonce[magic.count...]
             return try write(Array(own), at: magicOffset + magic.count, descriptor, path)
         }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError.last("fstat", path: path) }
-        if status.st_size != guardByteCount, ftruncate(descriptor, off_t(guardByteCount)) != 0 {
+        try LockFile.verifyReplaceable(descriptor, path)
+        try SizeLimit.verify(guardByteCount, path: path)
+        if lseek(descriptor, 0, SEEK_END) != guardByteCount, ftruncate(descriptor, off_t(guardByteCount)) != 0 {
             throw SystemError.last("ftruncate", path: path)
         }
         var block = [UInt8](repeating: 0, count: guardByteCount)
-        block.replaceSubrange(layoutVersionOffset..<layoutVersionOffset + 2, with: [0xFF, 0xFF])
+        block.replaceSubrange(LockFile.layoutVersionOffset..<LockFile.layoutVersionOffset + 2, with: [0xFF, 0xFF])
         block.replaceSubrange(magicOffset..<magicOffset + nonce.count, with: nonce)
         for bytes in [block, [1]] { try write(bytes, at: 0, descriptor, path) }
     }
@@ -141,6 +153,7 @@ package final class SessionLock: Sendable {
     }
 
     private static func holdsGuard(_ descriptor: Int32, nonce: [UInt8]) -> Bool {
+        let (magicOffset, layoutVersionOffset) = (LockFile.magicOffset, LockFile.layoutVersionOffset)
         var block = [UInt8](repeating: 0, count: magicOffset + nonce.count)
         let count = unsafe block.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress!, $0.count, 0) }
         return count == block.count && block[0] == 1 && block[layoutVersionOffset] == 0xFF
@@ -152,16 +165,19 @@ package final class SessionLock: Sendable {
 /// not let others in. Used by one thread, once.
 package final class SessionStart {
     private var descriptor: Int32
+    private let owner = CurrentProcess.identifier
     private let path: String
+    package let identity: FileIdentity
     private let nonce: [UInt8]
 
-    fileprivate init(descriptor: Int32, path: String, nonce: [UInt8]) {
+    fileprivate init(descriptor: Int32, path: String, _ identity: FileIdentity, nonce: [UInt8]) {
         self.descriptor = descriptor
         self.path = path
+        self.identity = identity
         self.nonce = nonce
     }
 
-    deinit { if descriptor != -1 { DiskFile.giveBack(descriptor) } }
+    deinit { if descriptor != -1 { DiskFile.giveBack(descriptor, owner: owner) } }
 
     /// Holds the lock shared from now on; nil if another one came between, who may have changed everything.
     ///
@@ -172,15 +188,4 @@ package final class SessionStart {
         descriptor = -1
         return lock
     }
-}
-
-private func openLockFile(_ path: String, creating: Bool) -> Int32 {
-    let flags = O_RDWR | O_CLOEXEC | (creating ? O_CREAT : 0)
-    #if canImport(Darwin)
-        return Darwin.open(path, flags, 0o644)
-    #elseif canImport(Musl)
-        return Musl.open(path, flags, 0o644)
-    #else
-        return unsafe Glibc.open(path, flags, 0o644)
-    #endif
 }

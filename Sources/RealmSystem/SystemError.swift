@@ -13,11 +13,14 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
     package let call: String
     package let path: String
     package let number: Int32
+    /// What to say of it, where the system's own text for the number says too little.
+    private let text: String?
 
-    package init(_ call: String, path: String, number: Int32) {
+    package init(_ call: String, path: String, number: Int32, reason: String? = nil) {
         self.call = call
         self.path = path
         self.number = number
+        text = reason
     }
 
     /// Captures `errno`; call it before anything else can change it.
@@ -25,7 +28,10 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
         SystemError(call, path: path, number: errno)
     }
 
-    package var reason: String { unsafe String(cString: strerror(number)) }
+    package var reason: String {
+        if let text { return text }
+        return unsafe String(cString: strerror(number))
+    }
     package var description: String { "\(call) failed for '\(path)': \(reason)" }
 }
 

@@ -14,13 +14,18 @@
 package final class WriteLock: Sendable {
     private let queue: DiskFile
     private let right: DiskFile
+    private let rightIdentity: FileIdentity
     private let mark = CurrentProcess.uniqueBytes()
 
     /// Opens the two files in `folder`, and makes them if they are missing.
     package init(in folder: OpenFolder) throws {
         queue = try DiskFile.open("regnum.queue", in: folder, creation: .createIfMissing)
         right = try DiskFile.open("regnum.write", in: folder, creation: .createIfMissing)
+        rightIdentity = try right.status().identity
     }
+
+    /// Whether its file still is where others look for it.
+    package var isInPlace: Bool { FileIdentity(right.path) == rightIdentity }
 
     /// Returns when nobody else may write: true if nobody else could since this object had the right last.
     package func acquire() throws -> Bool {

@@ -90,6 +90,34 @@ struct SharedWork {
         }
     }
 
+    /// Opens one file by one after the other of the names that `FileNames` gives it, in the folder that was named, and
+    /// commits each time it gets in. It may be refused while others have the file open under another name.
+    func rename(log: String, _ writer: Int64) throws {
+        var generator = generator
+        let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+        guard descriptor != -1 else { throw Failure("no log") }
+        var workload = Workload(SeededGenerator(seed: generator.next()), size: 20)
+        var number: Int64 = 0
+        while true {
+            let name = FileNames.all[generator.below(FileNames.all.count)]
+            do {
+                let database = try Database.open(path + "/" + name, cipher: cipher)
+                for _ in 0...generator.below(3) {
+                    try Workload.verify(database.snapshot())
+                    let transaction = try database.beginWrite()
+                    try workload.change(transaction)
+                    try Ledger.add(writer, number + 1, transaction)
+                    let version = try transaction.commit()
+                    number += 1
+                    report("\(number) \(version)", to: descriptor)
+                }
+            } catch let error as StorageError where error.code == .alreadyOpen {
+                report("refused", to: STDOUT_FILENO)
+            }
+            usleep(useconds_t(generator.below(8_000)))
+        }
+    }
+
     /// Small commits without a pause between them.
     func takeTurns(_ writer: Int64) throws {
         let database = try Database.open(path, cipher: cipher)

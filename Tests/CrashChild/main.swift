@@ -9,6 +9,8 @@ import RealmTestSupport
 //   commit FILE SEED            commits without end, and prints the number of each version when its commit has returned
 //   write FILE SEED LOG WRITER  commits beside others, and appends the number of each commit that returned to LOG
 //   visit FILE SEED LOG WRITER  as write, and opens the file anew each time
+//   names FOLDER SEED LOG WRITER  as visit, by all names of the file in FOLDER; prints a line when it is refused
+//   fork FILE                   opens the file and forks; prints what the two processes find, and ends
 //   read FILE SEED              reads and verifies what others commit
 //   import FILE                 makes large commits without a pause, and prints the version of each
 //   turns FILE WRITER           makes small commits without a pause, and prints a line after the first
@@ -55,13 +57,16 @@ do {
         try sharedWork(arguments[3]).write(log: arguments[4], Int64(arguments[5]) ?? 0)
     case ("visit", 6):
         try sharedWork(arguments[3]).visit(log: arguments[4], Int64(arguments[5]) ?? 0)
+    case ("names", 6):
+        try sharedWork(arguments[3]).rename(log: arguments[4], Int64(arguments[5]) ?? 0)
+    case ("fork", 3): try ForkedWork(arguments[2], cipher).run()
     case ("read", 4): try sharedWork(arguments[3]).read()
     case ("import", 3): try sharedWork().importMuch()
     case ("turns", 4): try sharedWork().takeTurns(Int64(arguments[3]) ?? 0)
     case ("compact", 4): try sharedWork(arguments[3]).compact()
     case ("pin", 4): try pin(arguments[2], arguments[3])
     default:
-        report("usage: regnum-crash-child [--encrypted] commit|write|visit|read|import|turns|compact|pin FILE …")
+        report("usage: regnum-crash-child [--encrypted] WORK FILE …, see main.swift")
         exit(2)
     }
 } catch {

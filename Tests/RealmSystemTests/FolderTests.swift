@@ -54,7 +54,7 @@ import Testing
     @Test func anOpenFolderIsTheSameUnderAnotherName() throws {
         let temporary = try TemporaryFolder()
         #expect(throws: SystemError.self) { try OpenFolder(temporary.path + "/a") }
-        let folder = try OpenFolder.make(temporary.path + "/a")
+        let folder = try OpenFolder.make(temporary.path + "/a", for: .ownerOnly)
         #expect(try folder.names(prefix: "x").isEmpty)
         _ = try DiskFile.create("x1", in: folder)
         try FileManager.default.moveItem(atPath: temporary.path + "/a", toPath: temporary.path + "/b")
@@ -72,5 +72,26 @@ import Testing
     @Test func theEnvironmentIsAskedForOneVariable() {
         #expect(CurrentProcess.hasVariable("PATH"))
         #expect(!CurrentProcess.hasVariable("REGNUM_NO_SUCH_VARIABLE"))
+    }
+
+    /// Only the last name of a path is followed, to a file that need not be there.
+    @Test func aChainOfLinks() throws {
+        let temporary = try TemporaryFolder()
+        let base = temporary.path
+        let files = FileManager.default
+        try Folder.create(base + "/real")
+        try files.createSymbolicLink(atPath: base + "/one", withDestinationPath: "real/file")
+        try files.createSymbolicLink(atPath: base + "/real/two", withDestinationPath: "../one")
+        try files.createSymbolicLink(atPath: base + "/three", withDestinationPath: base + "/real/two")
+        try files.createSymbolicLink(atPath: base + "/loop", withDestinationPath: "loop")
+        #expect(Folder.followed(base + "/one") == base + "/real/file")
+        #expect(Folder.followed(base + "/three") == base + "/real/../real/file")
+        for path in [base + "/real/file", base + "/real", base + "/loop", base + "/none", "none", "/", ""] {
+            #expect(Folder.followed(path) == path)
+        }
+        try Images.write([1], to: base + "/real/file")
+        #expect(Folder.followed(base + "/one") == base + "/real/file")
+        #expect(Folder.absolute("a") == files.currentDirectoryPath + "/a")
+        #expect(Folder.absolute("/a") == "/a" && Folder.absolute("") == "")
     }
 }

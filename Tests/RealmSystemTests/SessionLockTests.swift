@@ -30,17 +30,50 @@ import Testing
         #expect(rest.allSatisfy { block[$0] == 0 })
     }
 
-    /// A longer or shorter lock file that somebody left is replaced.
-    @Test(arguments: [0, 1, 100, 8192])
-    func whatAnEarlierSessionLeftIsReplaced(_ count: Int) throws {
+    /// A lock file that realm-core has left, or that a crash has left half made, is replaced, whatever its size.
+    @Test(arguments: [[], [0], [1], Array(repeating: 0, count: 8192), Images.coreLock] as [[UInt8]])
+    func whatAnEarlierSessionLeftIsReplaced(_ bytes: [UInt8]) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
-        try Images.write(Array(repeating: 0xAB, count: count), to: path + ".lock")
+        try Images.write(bytes, to: path + ".lock")
         let lock = try SessionLock.acquire(forDatabase: path)
         #expect(lock != nil)
         let block = try lockFile(path)
-        #expect(block.count == 4096)
-        #expect(block.filter { $0 == 0xAB }.count < 16)
+        #expect(block.count == 4096 && Array(block[64..<72]) == Array("REGNUM-3".utf8))
+    }
+
+    /// What is no lock file is refused and stays as it is.
+    @Test(arguments: [
+        Array("precious".utf8), Array(repeating: 0xAB, count: 1), Array(repeating: 0xAB, count: 100),
+        Array(repeating: 0xAB, count: 8192), Array(repeating: 0, count: 4095) + [7, 0],
+    ])
+    func anotherFileIsLeftAlone(_ bytes: [UInt8]) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        try Images.write(bytes, to: path + ".lock")
+        let error = #expect(throws: SystemError.self) { try SessionLock.acquire(forDatabase: path) }
+        #expect(error?.path == path + ".lock" && error?.reason.contains("move it away") == true)
+        #expect(try lockFile(path) == bytes)
+    }
+
+    /// A link in the place of the lock file is not followed, and nothing else than a file is opened.
+    @Test(arguments: ["link", "dangling", "fifo", "folder"]) func nothingButAFileIsOpened(_ kind: String) throws {
+        let folder = try TemporaryFolder()
+        let (path, victim) = (folder.path + "/a.realm", folder.path + "/victim")
+        let lock = path + ".lock"
+        switch kind {
+        case "link":
+            try Images.write(Array(repeating: 0, count: 10), to: victim)
+            try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: victim)
+        case "dangling": try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: victim)
+        case "fifo": #expect(mkfifo(lock, 0o600) == 0)
+        default: try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: true)
+        }
+        let error = #expect(throws: SystemError.self) { try SessionLock.acquire(forDatabase: path) }
+        #expect(error?.path == lock)
+        #expect(throws: SystemError.self) { try SessionLock.whileClosed(forDatabase: path) {} }
+        if kind == "link" { #expect(try Images.read(victim) == Array(repeating: 0, count: 10)) }
+        if kind == "dangling" { #expect(!Folder.holds(victim)) }
     }
 
     /// The second one joins: the guard block stays, and the session goes on when the first one ends.
@@ -151,7 +184,7 @@ import Testing
     func aSessionOfRealmCoreIsRefused(_ kind: Int32) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
-        let block = [UInt8](repeating: 0x0E, count: 1024)
+        let block = Images.coreLock
         try Images.write(block, to: path + ".lock")
         let descriptor = open(path + ".lock", O_RDWR | O_CLOEXEC)
         try #require(descriptor != -1 && flock(descriptor, kind) == 0)

@@ -4,7 +4,9 @@ import RealmSystem
 
 extension Database {
     /// What is appended to the path for the file that compaction writes.
-    package static let compactionSuffix = ".tmp_compaction_space"
+    ///
+    /// As short as what else is appended to it: a file whose name is as long as can be has to be compacted too.
+    package static let compactionSuffix = ".compaction"
 
     /// Writes the database anew without free space and puts that in the place of the file. Returns false, with nothing
     /// done, if anybody else holds a version or has the file open, or if the database has no file.
@@ -14,6 +16,9 @@ extension Database {
     /// encryption. The version number is kept. A crash at any point leaves the old file or the new one under the path,
     /// and both hold the same; what it leaves of an unfinished one, the next opening for writing
     /// removes. A failure leaves the database as it was.
+    ///
+    /// The new file has the permissions, owner and group of the old one. Throws, with nothing done, if this process may
+    /// not give it these, or if the file has several names, of which the others would keep the old one.
     package func compact(
         wrap: ((DiskFile) throws -> any DatabaseFile)? = nil, _ options: CopyOptions = CopyOptions()
     ) throws -> Bool {
@@ -33,9 +38,16 @@ extension Database {
                 return false
             }
             let name = path + Database.compactionSuffix
+            let permissions = try permissionsOfOnlyName()
             try Folder.removeFile(name)
             do {
-                let disk = try DiskFile.create(name, named: path)
+                let disk = try DiskFile.create(name, named: path, permissions)
+                guard FilePermissions(of: try disk.status()) == permissions else {
+                    throw StorageError(
+                        .permissionDenied, "compaction would change its owner or group, which only that owner may do",
+                        path: path)
+                }
+                if let sharing { try disk.claim(sharing.home) }
                 let file = try writeCompacted(transaction, try wrap?(disk) ?? EncryptedFile.wrap(disk, cipher), options)
                 if try runAlone(ownPins: 1, { try replaceFile(with: file, at: name) }) != nil { return true }
             } catch {
@@ -45,6 +57,17 @@ extension Database {
             try Folder.removeFile(name)
             return false
         }
+    }
+
+    /// The permissions of the file, which must have no other name. For whoever has the right to write.
+    private func permissionsOfOnlyName() throws -> FilePermissions {
+        FileCopy.removeLeftNames(of: path)
+        guard let status = FileStatus(path) else { throw SystemError.last("stat", path: path) }
+        guard status.linkCount > 1 else { return FilePermissions(of: status) }
+        throw StorageError(
+            .fileAccess,
+            "the file has \(status.linkCount) names (hard links), and compaction would separate them; remove "
+                + "all names but one", path: path)
     }
 
     /// Removes what a compaction has left whose process died in it. Somebody who writes may be compacting right now:

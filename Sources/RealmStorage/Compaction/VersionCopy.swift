@@ -42,12 +42,14 @@ enum VersionCopy {
 extension NewFile {
     /// Makes the file at `path`, which must not exist, and lets `write` fill it; removes it if that fails.
     ///
-    /// `wrap` puts a layer over the file, such as encryption.
+    /// `wrap` puts a layer over the file, such as encryption. The file has the permissions that are given, as far as
+    /// this process may give them.
     package static func write(
-        _ path: String, wrap: (DiskFile) throws -> any DatabaseFile = { $0 }, _ write: (any DatabaseFile) throws -> Void
+        _ path: String, _ permissions: FilePermissions = .ownerOnly,
+        wrap: (DiskFile) throws -> any DatabaseFile = { $0 }, _ write: (any DatabaseFile) throws -> Void
     ) throws {
         try storageErrors {
-            let file = try DiskFile.create(path)
+            let file = try DiskFile.create(path, permissions)
             do {
                 try write(try wrap(file))
                 DiskFile.syncDirectory(of: path)

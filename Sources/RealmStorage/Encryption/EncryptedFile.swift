@@ -74,6 +74,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     private struct WeakMapping { weak var mapping: FileMapping? }
 
     package var path: String { inner.path }
+    package var identity: FileIdentity? { inner.identity }
 
     /// Opens what `inner` holds, which may be nothing yet. Throws if the keys of `cipher` do not fit, or if the file is
     /// not an encrypted one.

@@ -9,7 +9,8 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable, Equatable {
         /// A system call failed.
         case fileAccess
-        /// The path is not that of a file: it is a folder's, or leads through a file, or in circles.
+        /// The path is not that of a file: it is a folder's, a fifo's or a device's, or leads through a file, or in
+        /// circles.
         case notAFile
         case permissionDenied
         case notFound

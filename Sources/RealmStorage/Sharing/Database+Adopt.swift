@@ -6,6 +6,7 @@ extension Database {
     /// Pins the newest version, whoever committed it, and makes it the one that is known here. Guarded by `lock`. See
     /// `SharedAccess` for how and why.
     func pinNewest(_ label: String) throws -> UInt64 {
+        try verifyOwnProcess()
         if try isUpToDate() { return try registry.pin(committed.record, label) }
         let (named, pin) = try NamedVersion.pinNewest(of: file, in: &registry, label)
         do {
@@ -25,18 +26,18 @@ extension Database {
 
     /// As `adoptNewest`, for whoever has the right to write, so that the header stays as it is.
     ///
-    /// Nothing has to be looked at where the last one to have the right was this object, and it has committed: what
-    /// it knows is what is in the file. After anything else but a commit, which may have been one that failed half-way,
-    /// it looks.
+    /// Where the last one to have the right was this object, and it has committed, what it knows is what is in the
+    /// file, unless another program has written over it: so the header alone is looked at. After anything else but a
+    /// commit, which may have been one that failed half-way, nothing is known.
     func adoptForWriting() throws {
         let isKnown = hasNewest
         hasNewest = false
-        guard sharing != nil, !isKnown else { return }
+        guard sharing != nil else { return }
         // Whoever died in a commit left the version as it was, but not the pages of an encrypted file.
-        try file.refresh()
+        if !isKnown { try file.refresh() }
         let header = try FileHeader(file, size: FileFormat.Header.byteCount)
         // A version that is pinned keeps its top array, so that no other can have the same place.
-        if registry.isPinned(committed.version), header.names(committed.header) {
+        if isKnown || registry.isPinned(committed.version), header.names(committed.header) {
             committed.header = header
         } else {
             try adopt(try NamedVersion(file))
@@ -47,6 +48,7 @@ extension Database {
         // While we write nobody else commits, and our own commit is not to be seen before it is durable.
         guard sharing != nil, !isWriting, !isExclusive, !isView else { return true }
         guard registry.isPinned(committed.version) else { return false }
+        try verifySize(committed)
         return try FileHeader(file, size: FileFormat.Header.byteCount).names(committed.header)
     }
 

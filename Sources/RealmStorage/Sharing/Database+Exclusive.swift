@@ -12,6 +12,7 @@ extension Database {
         do {
             try enterWriting()
             defer { leaveWriting() }
+            try verifyInPlace()
             return try runAlone(ownPins: 0) {
                 try lock.locked { try adoptForWriting() }
                 return try body()

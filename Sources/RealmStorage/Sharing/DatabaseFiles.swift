@@ -10,24 +10,33 @@ package enum DatabaseFiles {
     ///
     /// Throws `.alreadyOpen`, with nothing done, if anybody has the database open for writing, in any process. One that
     /// was opened read-only is not noticed. A crash in the middle leaves no database, and perhaps some of the rest.
+    ///
+    /// Links to the file are followed, and stay. Of several names of the file only this one is removed.
     package static func remove(at path: String) throws -> Bool {
-        try storageErrors {
+        let path = Folder.followed(path)
+        return try storageErrors {
             let leftovers = (try? FileCopy.leftovers(of: path)) ?? []
             let paths = ([path] + companions(of: path) + leftovers).filter(Folder.holds)
             guard !paths.isEmpty else { return false }
-            let removed = try SessionLock.whileClosed(forDatabase: path) {
+            let removed = try SessionLock.whileClosed(forDatabase: path) { () -> Bool? in
+                // Its lock file may be another one than that of those who have it open.
+                if let file = try? DiskFile.open(path, readOnly: true), file.isClaimed { return nil }
                 KeptMapping.shared.drop()
                 let removed = try paths.map(Folder.remove)
                 DiskFile.syncDirectory(of: path)
                 return removed.contains(true)
             }
-            guard let removed else { throw StorageError(.alreadyOpen, "the database is open", path: path) }
+            guard let removed = removed ?? nil else {
+                throw StorageError(.alreadyOpen, "the database is open", path: path)
+            }
             return removed
         }
     }
 
     private static func companions(of path: String) -> [String] {
-        let own = [".management", ".note", Database.compactionSuffix, ".log", ".log_a", ".log_b"]
+        let own = [
+            ".management", ".note", Database.compactionSuffix, ".tmp_compaction_space", ".log", ".log_a", ".log_b",
+        ]
         let backups = (2..<FileFormat.version).map { UpgradeBackup.path(for: path, format: $0) }
         return own.map { path + $0 } + backups + backups.map { $0 + ".part" }
     }

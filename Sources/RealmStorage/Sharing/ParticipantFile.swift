@@ -39,7 +39,9 @@ final class ParticipantFile {
         (name, file) = try left ?? ParticipantFile.create(in: folder)
     }
 
+    /// A process that has got this object by `fork` leaves the file to the one that made it, as everywhere here.
     deinit {
+        guard file.isOwn else { return }
         if free.count == ParticipantFile.firstSlotCount, slotCount == free.count {
             LeftFiles.shared.keep(name, in: folder.path)
         } else {
@@ -47,11 +49,15 @@ final class ParticipantFile {
         }
     }
 
+    private static var ownPrefix: String { "\(prefix)\(CurrentProcess.identifier)-" }
+
     private static let firstSlots = Array((0..<firstSlotCount).reversed())
 
     /// A file that was left empty, unless somebody has taken it for a dead one's or is about to.
     private static func lock(_ name: String, in folder: OpenFolder) -> (String, DiskFile)? {
-        guard let file = try? DiskFile.open(name, in: folder), (try? file.lock(.exclusive, waiting: false)) == true,
+        // One that was left by the process of which this one is a copy has the number of that one.
+        guard name.hasPrefix(ownPrefix), let file = try? DiskFile.open(name, in: folder),
+            (try? file.lock(.exclusive, waiting: false)) == true,
             (try? file.hasName()) == true
         else { return nil }
         return (name, file)
@@ -61,7 +67,7 @@ final class ParticipantFile {
     /// lock: then there is another attempt. Until the bytes are written it pins nothing.
     private static func create(in folder: OpenFolder) throws -> (String, DiskFile) {
         while true {
-            let name = "\(prefix)\(CurrentProcess.identifier)-\(String(UniqueNumber.next(), radix: 16))\(suffix)"
+            let name = ownPrefix + String(UniqueNumber.next(), radix: 16) + suffix
             let file = try DiskFile.create(name, in: folder)
             do {
                 _ = try file.lock(.exclusive, waiting: true)
@@ -94,10 +100,17 @@ final class ParticipantFile {
         return slot
     }
 
-    func set(_ slot: Int, _ pin: PinSlot) throws { try file.write(pin.bytes, at: slot * PinSlot.byteCount) }
+    func set(_ slot: Int, _ pin: PinSlot) throws {
+        guard file.isOwn else { throw SystemError("pinning after fork", path: file.path, number: EPERM) }
+        try file.write(pin.bytes, at: slot * PinSlot.byteCount)
+    }
+
+    /// Whether others find the file.
+    func hasName() throws -> Bool { try file.hasName() }
 
     /// Empties the slot. Where that fails the version stays pinned until it succeeds, which harms nobody.
     func clear(_ slot: Int) {
+        guard file.isOwn else { return }
         do {
             try file.write(PinSlot.empty, at: slot * PinSlot.byteCount)
             free.append(slot)

@@ -60,8 +60,25 @@ package final class SharedAccess: Sendable {
         self.folder = folder
     }
 
-    /// The management folder of the database at `path`, which is made if it is missing.
-    static func folder(of path: String) throws -> OpenFolder { try OpenFolder.make(path + ".management") }
+    /// The management folder of the database at `path`, which is made if it is missing, for all who may use that.
+    static func folder(of path: String) throws -> OpenFolder {
+        try OpenFolder.make(path + ".management", for: FilePermissions(ofFileAt: path, else: .ownerOnly))
+    }
+
+    /// Where all participants meet.
+    var home: FileHome { FileHome(lock: session.identity, folder: folder.identity) }
+
+    /// Throws unless whoever opens the database now meets this participant: the lock file and the folder are where they
+    /// were. For whoever has the right to write.
+    func verifyInPlace() throws {
+        let missing =
+            if !session.isInPlace { session.path } else if try !writeLock.isInPlace { folder.path } else { "" }
+        guard !missing.isEmpty else { return }
+        throw StorageError(
+            .fileAccess,
+            "'\(Folder.lastName(of: missing))' beside it was removed or replaced while it was open, so that "
+                + "nobody sees who uses the file; nothing was written; close it everywhere and open it again")
+    }
 
     /// The right to write. Its files are opened when somebody asks, and made if they are missing: most only read.
     var writeLock: WriteLock {

@@ -37,6 +37,15 @@ struct VersionRegistry {
 
     init(_ file: ParticipantFile?) { self.file = file }
 
+    /// Throws if others do not see what is pinned here any more.
+    func verifyInPlace() throws {
+        guard let file, try !file.hasName() else { return }
+        throw StorageError(
+            .fileAccess,
+            "'\(file.name)' beside it was removed while it was open, so that nobody sees which versions are "
+                + "read; nothing was written; close it everywhere and open it again")
+    }
+
     /// Everyone who holds a version, oldest version first, in the order of their coming.
     var holders: [Database.Pin] {
         pins.ordered { ($0.value.version, $0.key) < ($1.value.version, $1.key) }.map(\.value)

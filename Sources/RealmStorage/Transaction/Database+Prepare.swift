@@ -31,7 +31,7 @@ extension Database {
 
     /// Whether the file is empty, or is what a crash while it was initialised can leave: zeros, with no more than a
     /// part of the header among them. A whole header is a database.
-    private static func isBlank(_ file: any DatabaseFile, _ size: Int) throws -> Bool {
+    static func isBlank(_ file: any DatabaseFile, _ size: Int) throws -> Bool {
         guard size <= newByteCount else { return false }
         let bytes = try file.bytes(size, at: 0)
         let header = FileHeader.new

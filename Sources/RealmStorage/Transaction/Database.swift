@@ -35,6 +35,8 @@ package final class Database: @unchecked Sendable {
     private var openingPin: UInt64?
     private var refusal: StorageError?
     private var durable: UInt64 = 0
+    /// The process that opened the database.
+    let owner = CurrentProcess.identifier
 
     /// The version that the header on disk selects, and what it takes to read it.
     struct Committed {
@@ -62,16 +64,22 @@ package final class Database: @unchecked Sendable {
     /// or if
     /// `options` do not allow what it needs.
     ///
+    /// Links are followed: `path` of the database, and what lies beside it, are those of the file itself. By whatever
+    /// name it is opened, it is used in one home only (`FileHome`); somebody else's other one is an error.
+    ///
     /// With `holder` the version that was found stays pinned under that name, for `openedSnapshot`.
     package static func open(
         _ path: String, readOnly: Bool = false, joining: Bool = false, cipher: (any PageCipher)? = nil,
         options: OpenOptions = OpenOptions(), holder: String? = nil
     ) throws -> Database {
+        let path = readOnly ? Folder.followed(path) : Folder.absolute(Folder.followed(path))
         do {
             let open = { (sharing: SharedAccess?) in
-                try Database(
-                    file: try openFile(path, readOnly: readOnly, cipher), sharing: sharing, readOnly: readOnly,
-                    options: options, holder: holder)
+                let disk = try openFile(path, readOnly: readOnly, options)
+                if let sharing { try disk.claim(sharing.home) } else { try refuseOtherHome(of: disk, path) }
+                return try Database(
+                    file: try EncryptedFile.wrap(disk, cipher), sharing: sharing, readOnly: readOnly, options: options,
+                    holder: holder)
             }
             if readOnly {
                 let session = joining ? try SessionLock.join(forDatabase: path) : nil
@@ -94,13 +102,15 @@ package final class Database: @unchecked Sendable {
         _ path: String, _ cipher: (any PageCipher)?, _ options: OpenOptions, _ holder: String?,
         _ open: (SharedAccess?) throws -> Database
     ) throws -> Database {
+        try Opening.refuseOthers(path, cipher)
         for _ in 0..<10 {
             let session: SessionLock?
-            switch try SessionLock.enter(forDatabase: path) {
+            switch try SessionLock.enter(forDatabase: path, mode: options.newFileMode) {
             case nil: throw StorageError(.alreadyOpen, "the database is open in another library; close it there first")
             case .joined(let lock): session = lock
             case .begun(let start):
-                let alone = try Alone(path, try openFile(path, readOnly: false, cipher), options, holder)
+                let disk = try openFile(path, readOnly: false, options)
+                let alone = try Alone(path, disk, cipher, start, options, holder)
                 session = start.letOthersIn()
                 if let alone, let session { return try Database(alone, session, keepingPin: holder != nil) }
             }
@@ -122,13 +132,18 @@ package final class Database: @unchecked Sendable {
         let pin: UInt64
 
         /// nil if something has to be done to the file first.
-        init?(_ path: String, _ file: any DatabaseFile, _ options: OpenOptions, _ holder: String?) throws {
+        init?(
+            _ path: String, _ disk: DiskFile, _ cipher: (any PageCipher)?, _ start: SessionStart,
+            _ options: OpenOptions, _ holder: String?
+        ) throws {
+            folder = try SharedAccess.folder(of: path)
+            // Only now: users of another home may have written until this moment.
+            try disk.claim(FileHome(lock: start.identity, folder: folder.identity))
+            file = try EncryptedFile.wrap(disk, cipher)
             guard !options.leavesFile,
                 let state = try Opening(file: file, isReadOnly: false, options: options).loadAlone()
             else { return nil }
-            self.file = file
             self.state = state
-            folder = try SharedAccess.folder(of: path)
             own = try ParticipantFile(in: folder)
             var registry = VersionRegistry(own)
             pin = try registry.pin(state.record, holder ?? Database.opener)
@@ -136,11 +151,19 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    private static func openFile(
-        _ path: String, readOnly: Bool, _ cipher: (any PageCipher)?
-    ) throws -> any DatabaseFile {
-        let disk = try DiskFile.open(path, readOnly: readOnly, creation: readOnly ? .mustExist : .createIfMissing)
-        return try EncryptedFile.wrap(disk, cipher)
+    /// Throws for a file that is to be read without taking part in the session of those who write to it, if the reason
+    /// is that these have it open under another name.
+    private static func refuseOtherHome(of disk: DiskFile, _ path: String) throws {
+        guard !Folder.holds(path + ".lock"), disk.isClaimed else { return }
+        throw StorageError(
+            .alreadyOpen,
+            "the same file is open for writing under another name, or its lock file was removed while it "
+                + "was open; open it by that name, or close it there first", path: path)
+    }
+
+    private static func openFile(_ path: String, readOnly: Bool, _ options: OpenOptions) throws -> DiskFile {
+        try DiskFile.open(
+            path, readOnly: readOnly, creation: readOnly ? .mustExist : .createIfMissing, mode: options.newFileMode)
     }
 
     /// A database that is gone when its last holder lets go. Its space is an unnamed file in `directory`.
@@ -207,6 +230,9 @@ package final class Database: @unchecked Sendable {
         while window < size * 2 { window *= 2 }
         return try file.map(fileWindow: window, slabWindow: withSlab ? window : 0)
     }
+
+    /// What tells the file that is open from others; nil in memory.
+    package var identity: FileIdentity? { lock.locked { file.identity } }
 
     // MARK: Versions
 
@@ -295,9 +321,12 @@ package final class Database: @unchecked Sendable {
         do {
             try enterWriting()
             do {
+                try verifyInPlace()
                 let (state, pin) = try lock.locked {
                     if let refusal { throw refusal }
+                    try registry.verifyInPlace()
                     try adoptForWriting()
+                    try verifySize(committed)
                     isWriting = true
                     return (committed, registry.pinBase(committed.record))
                 }
@@ -314,6 +343,8 @@ package final class Database: @unchecked Sendable {
             }
         } catch let error as SystemError {
             throw StorageError(error)
+        } catch let error as StorageError {
+            throw error.at(path: path)
         }
     }
 
@@ -333,6 +364,7 @@ package final class Database: @unchecked Sendable {
 
     /// The right to write: first among our threads, then among processes.
     func enterWriting() throws {
+        try verifyOwnProcess()
         lock.locked { dropOpeningPin() }
         writer.enter()
         do {
@@ -405,6 +437,7 @@ package final class Database: @unchecked Sendable {
             guard state.version == committed.version else {
                 throw StorageError(.invalidDatabase, "the compacted file holds another version", path: path)
             }
+            try verifyInPlace()
             try DiskFile.rename(name, to: path)
             file = new
             committed = state
@@ -433,7 +466,8 @@ extension StorageError {
             case EACCES, EPERM, EROFS: .permissionDenied
             case ENOSPC, EDQUOT, EFBIG: .outOfSpace
             case ENOMEM: .addressSpaceExhausted
-            case EISDIR, ENOTDIR, ELOOP, ENAMETOOLONG: .notAFile
+            case EISDIR, ENOTDIR, ELOOP, ENAMETOOLONG, ENXIO: .notAFile
+            case EBUSY where error.call == "open": .alreadyOpen
             default: .fileAccess
             }
         self.init(code, "\(error.call): \(error.reason)", path: error.path)

@@ -9,6 +9,9 @@ package struct OpenOptions: Sendable {
     /// Whether the file stays as it is, not in order as it may be: only for write transactions that are rolled back.
     package var leavesFile = false
     package var historyConversion = HistoryConversion.none
+    /// The permissions of a file that is made, from which the process's `umask` takes away; what lies beside it has the
+    /// same.
+    package var newFileMode: UInt16 = 0o600
 
     /// What becomes of the history of a synchronised file (container 7.3).
     package enum HistoryConversion: Sendable {

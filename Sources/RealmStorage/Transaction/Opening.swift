@@ -8,6 +8,25 @@ struct Opening {
     let isReadOnly: Bool
     var options = OpenOptions()
 
+    /// Throws, with nothing made beside the file, if it is no Realm file at all: for an opener that may have to make
+    /// its lock file or its management folder.
+    static func refuseOthers(_ path: String, _ cipher: (any PageCipher)?) throws {
+        for attempt in 1...10 {
+            let (hasLock, hasFolder) = (Folder.holds(path + ".lock"), Folder.holds(path + ".management"))
+            guard !hasLock || !hasFolder, Folder.holds(path) else { return }
+            do {
+                let file = try EncryptedFile.wrap(try DiskFile.open(path, readOnly: true), cipher)
+                let size = try file.size()
+                if try !Database.isBlank(file, size) { _ = try FileHeader(file, size: size) }
+                return
+            } catch {
+                // The lock file may be that of a process that is just making the file.
+                guard Folder.holds(path + ".lock"), attempt < 10 else { throw error }
+                CurrentProcess.pause(microseconds: 5_000)
+            }
+        }
+    }
+
     /// Loads the newest version of a file that may be shared with other processes, pinned for `holder`: who opens it
     /// has not read all of it yet when the others may commit.
     ///

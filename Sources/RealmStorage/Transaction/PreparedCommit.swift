@@ -71,6 +71,7 @@ package final class PreparedCommit: @unchecked Sendable {
     package func finish() throws -> UInt64 {
         precondition(isPending && !isContinued, "the write transaction has ended")
         defer { transaction.end() }
+        try storageErrors { try transaction.database.verifyInPlace() }
         do {
             if wasContinued { try state.header.announce(state.topRef, in: file) }
             // The sync, and 5, the flip.

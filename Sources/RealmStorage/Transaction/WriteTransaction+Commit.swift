@@ -37,6 +37,9 @@ extension WriteTransaction {
             throw StorageError(
                 failure.code, "nothing was written, because a change failed half-way: \(failure.message)")
         }
+        // Otherwise the file would be made as long again, with zeros.
+        try database.verifyOwnProcess()
+        try database.verifySize(base)
         let reachable = try database.untouchable(before: base, foundation)
         // 1. All changed nodes below the top array, children before parents.
         try removeUnlinkedTombstones()

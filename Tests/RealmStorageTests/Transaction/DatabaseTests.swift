@@ -12,7 +12,7 @@ import Testing
     @Test func aSessionOfAnotherLibraryIsRefused() throws {
         let test = try TestDatabase()
         try test.close()
-        try Images.write([UInt8](repeating: 0x0E, count: 1024), to: test.path + ".lock")
+        try Images.write(Images.coreLock, to: test.path + ".lock")
         let descriptor = open(test.path + ".lock", O_RDWR)
         try #require(flock(descriptor, LOCK_SH) == 0)
         let error = #expect(throws: StorageError.self) { try Database.open(test.path) }
@@ -63,6 +63,7 @@ import Testing
                 #expect(throws: StorageError.self) { try Database.open(path, readOnly: readOnly) }
             }
             #expect(try Images.read(path) == bytes)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.realm"])
         }
     }
 

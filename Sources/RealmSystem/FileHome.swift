@@ -1,0 +1,119 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Where all users of a database file meet: its lock file and its management folder, by identity.
+///
+/// These lie beside the file under its name, so a name that no look at the path shows to be the same gives another
+/// home: a hard link, a mount of the file alone, a new name that the file got while it was open. So does a lock file
+/// that was removed while the file was open. Users of two homes would write without knowing of each other.
+///
+/// So each user holds a lock on the database file itself: shared, on one byte far beyond any end of it, at an offset
+/// that follows from the home. A lock on another byte is that of a user of another home. The locks are those of open
+/// file descriptions: the kernel takes them from a process that dies. realm-core does not look at them.
+package struct FileHome: Sendable {
+    /// Of the byte.
+    let offset: Int64
+
+    /// No file is as long as that.
+    static let firstOffset: Int64 = 1 << 62
+    private static let offsetCount: UInt64 = 1 << 61
+
+    package init(lock: FileIdentity, folder: FileIdentity) {
+        let hash = [lock.device, lock.number, folder.device, folder.number].reduce(0) { hash, number in
+            FileHome.mixed(hash ^ number)
+        }
+        offset = FileHome.firstOffset + Int64(hash % FileHome.offsetCount)
+    }
+
+    /// Equal numbers only from equal numbers, and near ones far from each other: the finaliser of MurmurHash3.
+    private static func mixed(_ number: UInt64) -> UInt64 {
+        var number = number &+ 0x9E37_79B9_7F4A_7C15
+        number = (number ^ number >> 33) &* 0xFF51_AFD7_ED55_8CCD
+        number = (number ^ number >> 33) &* 0xC4CE_B9FE_1A85_EC53
+        return number ^ number >> 33
+    }
+}
+
+extension DiskFile {
+    /// Tells all users of this file that it is open in `home`. Throws if it is open in another one.
+    ///
+    /// Users of two homes that come at the same moment may meet although neither is there to stay, so both try again.
+    /// Where the system has no such locks, a file of several names is refused.
+    package func claim(_ home: FileHome) throws {
+        for attempt in 0..<10 {
+            // After a first meeting it looks before it takes the lock again, so that it does not hinder those who stay.
+            if attempt == 0 || !isClaimed(elsewhereThan: home) {
+                guard takeClaim(home) else { return try refuseSeveralNames() }
+                if !isClaimed(elsewhereThan: home) { return }
+                releaseClaim()
+            }
+            CurrentProcess.pause(microseconds: UInt32.random(in: 1_000..<20_000))
+        }
+        throw SystemError(
+            "open", path: path, number: EBUSY,
+            reason: "the same file is open under another name, or its lock file or management folder was removed while "
+                + "it was open; use one name, or close it everywhere and open it again")
+    }
+
+    /// Whether the file is open in some home, in any process.
+    package var isClaimed: Bool { claim(in: FileHome.firstOffset, .max) != nil }
+
+    private func isClaimed(elsewhereThan home: FileHome) -> Bool {
+        guard let found = claim(in: FileHome.firstOffset, .max) else { return false }
+        // As a rule there is nobody else. Others of the same home hide those behind them.
+        guard found == home.offset else { return true }
+        return claim(in: FileHome.firstOffset, home.offset - 1) != nil || claim(in: home.offset + 1, .max) != nil
+    }
+
+    private func refuseSeveralNames() throws {
+        guard let status = FileStatus(descriptor: descriptor), status.linkCount > 1 else { return }
+        throw SystemError(
+            "open", path: path, number: EBUSY,
+            reason: "the file has \(status.linkCount) names, and this system cannot tell who has it open under another "
+                + "one; remove all names but one")
+    }
+
+    #if os(Linux) || os(Android)
+        /// Takes the lock; false if the system has none.
+        private func takeClaim(_ home: FileHome) -> Bool {
+            var lock = DiskFile.range(home.offset, home.offset, F_RDLCK)
+            return retrying { Int(unsafe fcntl(descriptor, setLock, &lock)) } == 0
+        }
+
+        /// Gives the lock back, if there is one.
+        func releaseClaim() {
+            var lock = DiskFile.range(FileHome.firstOffset, .max, F_UNLCK)
+            _ = retrying { Int(unsafe fcntl(descriptor, setLock, &lock)) }
+        }
+
+        /// Where another holder's lock is, if there is one.
+        private func claim(in first: Int64, _ last: Int64) -> Int64? {
+            guard first <= last else { return nil }
+            var lock = DiskFile.range(first, last, F_WRLCK)
+            guard retrying({ Int(unsafe fcntl(descriptor, getLock, &lock)) }) == 0, lock.l_type != Int16(F_UNLCK) else {
+                return nil
+            }
+            return Int64(lock.l_start)
+        }
+
+        private static func range(_ first: Int64, _ last: Int64, _ kind: Int32) -> flock {
+            var lock = flock()
+            lock.l_type = Int16(kind)
+            lock.l_whence = Int16(SEEK_SET)
+            // A length of 0 reaches to the end of all offsets.
+            (lock.l_start, lock.l_len) = (off_t(first), last == .max ? 0 : off_t(last - first + 1))
+            return lock
+        }
+    #else
+        private func takeClaim(_ home: FileHome) -> Bool { false }
+
+        func releaseClaim() {}
+
+        private func claim(in first: Int64, _ last: Int64) -> Int64? { nil }
+    #endif
+}
+
+#if os(Linux) || os(Android)
+    /// F_OFD_GETLK and F_OFD_SETLK, which not all Swift modules of the C libraries have.
+    private let getLock: Int32 = 36
+    private let setLock: Int32 = 37
+#endif

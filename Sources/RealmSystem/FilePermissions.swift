@@ -1,0 +1,77 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Who may do what with a file: what one file has, for others that stand for it or lie beside it.
+package struct FilePermissions: Equatable, Sendable {
+    /// The nine bits of the mode.
+    package let mode: UInt16
+    /// nil for whoever makes the file, whose `umask` then counts as well.
+    private let holder: Holder?
+
+    private struct Holder: Equatable, Sendable {
+        let owner: UInt32
+        let group: UInt32
+    }
+
+    /// Of a file that whoever makes it owns.
+    package init(mode: UInt16) {
+        self.mode = mode & 0o777
+        holder = nil
+    }
+
+    /// Those of a file that exists.
+    package init(of status: FileStatus) {
+        mode = UInt16(status.mode & 0o777)
+        holder = Holder(owner: status.owner, group: status.group)
+    }
+
+    /// Those of the file at `path`, or `others` if there is none.
+    package init(ofFileAt path: String, else others: FilePermissions) {
+        self = FileStatus(path).map(FilePermissions.init(of:)) ?? others
+    }
+
+    private init(_ mode: UInt16, _ holder: Holder?) {
+        self.mode = mode & 0o777
+        self.holder = holder
+    }
+
+    /// Whether they are no other file's, so that a new file may have them at once.
+    var isOwners: Bool { holder == nil }
+
+    /// The same, and its owner may read and write the file: a copy of one that is only read has to be of use.
+    package var usedByOwner: FilePermissions { FilePermissions(mode | 0o600, holder) }
+
+    /// What a new file gets where nobody says otherwise: its owner alone may use it.
+    package static let ownerOnly = FilePermissions(mode: 0o600)
+
+    /// The same for a folder: whoever may read or write the file may look for names in the folder.
+    var ofFolder: FilePermissions {
+        let used = (mode | mode >> 1) >> 1 & 0o111
+        return FilePermissions(mode | used, holder)
+    }
+
+    /// The same for a file, of permissions of a folder.
+    var ofFile: FilePermissions { FilePermissions(mode & 0o666, holder) }
+
+    /// Gives them to a file or folder that was just made, as far as this process may.
+    ///
+    /// Where the group cannot be given, its members get nothing: they would be those of another group. Returns whether
+    /// all was given.
+    @discardableResult
+    func apply(to descriptor: Int32, path: String) throws -> Bool {
+        guard let holder else { return true }
+        var mode = mode
+        let (isOwners, isGroups) = FilePermissions.give(holder, to: descriptor)
+        if !isGroups { mode &= ~0o070 }
+        // After the owner, because a change of that may take bits away.
+        guard fchmod(descriptor, mode_t(mode)) == 0 else { throw SystemError.last("fchmod", path: path) }
+        return isOwners && isGroups
+    }
+
+    private static func give(_ holder: Holder, to descriptor: Int32) -> (owner: Bool, group: Bool) {
+        guard let now = FileStatus(descriptor: descriptor) else { return (false, false) }
+        let (isOwners, isGroups) = (now.owner == holder.owner, now.group == holder.group)
+        if isOwners && isGroups { return (true, true) }
+        if fchown(descriptor, holder.owner, holder.group) == 0 { return (true, true) }
+        return (isOwners, isGroups || fchown(descriptor, uid_t.max, holder.group) == 0)
+    }
+}

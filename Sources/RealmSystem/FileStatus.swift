@@ -1,0 +1,106 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What the system says of a file or folder, its times left out.
+///
+/// Where the system can leave them out it is asked to: since Linux 6.13, when somebody has seen the time of a change,
+/// the next change gets a time of its own, and the next sync has to write the inode as well.
+package struct FileStatus: Sendable {
+    package let identity: FileIdentity
+    /// How many names the file has; 0 once the last one was removed.
+    package let linkCount: Int
+    /// Kind and permissions.
+    let mode: UInt32
+    let owner: UInt32
+    let group: UInt32
+
+    /// Of what is at `path`; nil, and `errno` says why, if the system does not tell.
+    package init?(_ path: String, followingLinks: Bool = true) {
+        self.init(AT_FDCWD, path, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW)
+    }
+
+    /// Of what has the name in `folder`, which is not followed if it is a link.
+    init?(_ name: String, in folder: OpenFolder) {
+        self.init(folder.descriptor, name, AT_SYMLINK_NOFOLLOW)
+    }
+
+    init?(descriptor: Int32) {
+        #if canImport(Glibc)
+            // The flag is AT_EMPTY_PATH: the descriptor is that of the file itself.
+            self.init(descriptor, "", 0x1000)
+        #else
+            var status = stat()
+            guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+            self.init(status)
+        #endif
+    }
+
+    private init?(_ folder: Int32, _ path: String, _ flags: Int32) {
+        #if canImport(Glibc)
+            self.init(statusOf: path, in: folder, flags)
+        #else
+            var status = stat()
+            guard unsafe fstatat(folder, path, &status, flags) == 0 else { return nil }
+            self.init(status)
+        #endif
+    }
+
+    private init(_ status: stat) {
+        identity = FileIdentity(
+            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
+        linkCount = Int(status.st_nlink)
+        (mode, owner, group) = (UInt32(status.st_mode), status.st_uid, status.st_gid)
+    }
+
+    package var isRegular: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
+    var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+
+    /// What kind of thing it is, for messages.
+    var kind: String {
+        switch mode & UInt32(S_IFMT) {
+        case UInt32(S_IFREG): "a file"
+        case UInt32(S_IFDIR): "a folder"
+        case UInt32(S_IFLNK): "a symbolic link"
+        case UInt32(S_IFIFO): "a fifo"
+        case UInt32(S_IFSOCK): "a socket"
+        case UInt32(S_IFCHR), UInt32(S_IFBLK): "a device"
+        default: "no file"
+        }
+    }
+}
+
+#if canImport(Glibc)
+    extension FileStatus {
+        /// By the system call `statx`, whose layout is that of the kernel on every processor.
+        private init?(statusOf path: String, in folder: Int32, _ flags: Int32) {
+            let status = unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { bytes -> FileStatus? in
+                guard let start = bytes.baseAddress,
+                    unsafe systemStatus(folder, path, flags, FileStatus.wanted, start) == 0
+                else { return nil }
+                return unsafe FileStatus(UnsafeRawBufferPointer(bytes))
+            }
+            guard let status else { return nil }
+            self = status
+        }
+
+        /// Kind, permissions, number of names, owner, group and inode; no times, and no size.
+        private static let wanted: UInt32 = 0x11F
+
+        private init(_ status: UnsafeRawBufferPointer) {
+            func number(_ offset: Int) -> UInt32 { unsafe status.load(fromByteOffset: offset, as: UInt32.self) }
+            let (major, minor) = (number(136), number(140))
+            // As the system puts the two into `st_dev`.
+            let device = UInt64(minor & 0xFF) | UInt64(major) << 8 | UInt64(minor & ~0xFF) << 12
+            identity = FileIdentity(device: device, number: unsafe status.load(fromByteOffset: 32, as: UInt64.self))
+            linkCount = Int(number(16))
+            mode = UInt32(unsafe status.load(fromByteOffset: 28, as: UInt16.self))
+            (owner, group) = (number(20), number(24))
+        }
+    }
+
+    /// The Swift modules of the C libraries lack it.
+    @_silgen_name("statx")
+    @unsafe private func systemStatus(
+        _ folder: Int32, _ path: UnsafePointer<CChar>, _ flags: Int32, _ mask: UInt32,
+        _ status: UnsafeMutableRawPointer
+    ) -> Int32
+#endif

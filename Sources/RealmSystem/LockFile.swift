@@ -1,0 +1,80 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The file `<path>.lock`: how it is opened, and what may be written over in it.
+enum LockFile {
+    /// Size of the guard block: at least a page, so that realm-core does not call it an architecture mismatch.
+    static let guardByteCount = 4096
+    static let layoutVersionOffset = 6
+    static let magicOffset = 64
+    /// Behind the magic and the number of whoever wrote it.
+    private static let guardEnd = 88
+
+    static func path(of database: String) -> String { database + ".lock" }
+
+    /// Opens the lock file of a database. With `mode` a missing one is made: with the permissions of the database, or
+    /// with these if that is missing too. A link is not followed.
+    static func open(forDatabase database: String, mode: UInt16? = nil) throws -> Int32 {
+        let path = path(of: database)
+        let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        while true {
+            let descriptor = DiskFile.openDescriptor(path, flags)
+            if descriptor != -1 { return descriptor }
+            let error = refusal(SystemError.last("open", path: path))
+            guard error.number == ENOENT, let mode else { throw error }
+            let permissions = FilePermissions(ofFileAt: database, else: FilePermissions(mode: mode))
+            let made = DiskFile.openDescriptor(path, flags | O_CREAT | O_EXCL, mode: mode_t(permissions.mode))
+            guard made != -1 else {
+                if errno == EEXIST { continue }
+                throw SystemError.last("open", path: path)
+            }
+            try permissions.apply(to: made, path: path)
+            return made
+        }
+    }
+
+    private static func refusal(_ error: SystemError) -> SystemError {
+        guard error.number == ELOOP || error.number == ENXIO,
+            let status = FileStatus(error.path, followingLinks: false), !status.isRegular
+        else { return error }
+        return SystemError(
+            error.call, path: error.path, number: ENXIO,
+            reason: "there is \(status.kind) in the place of the lock file; remove it")
+    }
+
+    /// Throws unless the file is empty, or what realm-core or this library has left of a session. For whoever has it
+    /// for itself.
+    static func verifyReplaceable(_ descriptor: Int32, _ path: String) throws {
+        guard let status = FileStatus(descriptor: descriptor) else { throw SystemError.last("fstat", path: path) }
+        if status.isRegular {
+            let size = lseek(descriptor, 0, SEEK_END)
+            guard size != -1 else { throw SystemError.last("lseek", path: path) }
+            if size == 0 { return }
+            var bytes = [UInt8](repeating: 0, count: min(Int(size), guardByteCount))
+            let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress!, $0.count, 0) }
+            guard count != -1 else { throw SystemError.last("pread", path: path) }
+            if count == bytes.count, isOurs(bytes, Int(size)) || isRealmCores(bytes, Int(size)) { return }
+        }
+        throw SystemError(
+            "open", path: path, number: EEXIST,
+            reason: "it is neither empty nor the lock file of a Realm, and is left as it is; move it away")
+    }
+
+    /// Whether there is nothing in it but what a guard block has, whole or not.
+    private static func isOurs(_ bytes: [UInt8], _ size: Int) -> Bool {
+        size <= guardByteCount && bytes[0] <= 1
+            && bytes.indices.allSatisfy { index in
+                bytes[index] == 0 || index == 0 || index == layoutVersionOffset || index == layoutVersionOffset + 1
+                    || (magicOffset..<guardEnd).contains(index)
+            }
+    }
+
+    /// Whether it may be a shared block of realm-core (container 8.4), of any layout, or one that is not complete.
+    private static func isRealmCores(_ bytes: [UInt8], _ size: Int) -> Bool {
+        let (smallest, largest) = (48, 1 << 24)
+        guard size >= smallest, size <= largest else { return false }
+        let layout = Int(bytes[layoutVersionOffset]) | Int(bytes[layoutVersionOffset + 1]) << 8
+        let durability = Int(bytes[8]) | Int(bytes[9]) << 8
+        return bytes[0] <= 1 && bytes[1] <= 128 && bytes[2] <= 128 && bytes[3] <= 1 && bytes[4] <= 64
+            && layout <= 255 && durability <= 2
+    }
+}

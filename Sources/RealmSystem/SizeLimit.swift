@@ -1,0 +1,19 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The largest size of file that this process may write.
+///
+/// A write beyond it would end the process by a signal, SIGXFSZ, unless the program has said otherwise. A library has
+/// no business with the program's signals, so it looks at the limit itself, each time, since that may change.
+enum SizeLimit {
+    /// Throws if a file of this size is too large.
+    static func verify(_ size: Int, path: String) throws {
+        var limit = rlimit()
+        #if canImport(Glibc)
+            let result = unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        #else
+            let result = unsafe getrlimit(RLIMIT_FSIZE, &limit)
+        #endif
+        guard result == 0, limit.rlim_cur < UInt64(Int.max), size > Int(limit.rlim_cur) else { return }
+        throw SystemError("write", path: path, number: EFBIG)
+    }
+}
