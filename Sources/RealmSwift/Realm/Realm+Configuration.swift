@@ -54,6 +54,14 @@ extension Realm {
         /// Opens the file without changing it or anything beside it. The file must exist.
         public var readOnly: Bool = false
 
+        /// The permissions of the file if it is made, as `chmod` has them; nil for `0o600`, with which only the file's
+        /// owner may use it, and for those of the original where the file is made by `writeCopy`.
+        ///
+        /// The process's `umask` takes away from them. What lies beside the file has the same permissions, owner and
+        /// group as the file; a file that exists keeps its own, also when it is compacted or upgraded. To share a new
+        /// file with other users, set `0o660` or `0o666`, and a `umask` that leaves it so. An addition to Realm's API.
+        public var filePermissions: UInt16?
+
         /// The version of the models. When it is greater than the file's, tables and columns are adapted to the models;
         /// it must never decrease.
         public var schemaVersion: UInt64 = 0 {
@@ -257,6 +265,8 @@ extension Realm {
             type is Object.Type || type is EmbeddedObject.Type || type is AsymmetricObject.Type
         }
 
+        var newFileMode: UInt16 { filePermissions ?? FilePermissions.ownerOnly.mode }
+
         /// The database as messages name it.
         var place: String { path.map { "'\($0)'" } ?? "in-memory Realm '\(memoryIdentifier ?? "")'" }
 
@@ -298,7 +308,7 @@ extension Realm {
 
         /// What names the database among those open in the process.
         var registryName: String {
-            let path = Configuration.standardized(sharedPath)
+            let path = Folder.followed(Configuration.standardized(sharedPath))
             return Folder.resolved(Folder.containing(path)) + "/" + Folder.lastName(of: path)
         }
 

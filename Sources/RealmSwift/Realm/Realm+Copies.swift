@@ -10,12 +10,16 @@ extension Realm {
     /// The key need not be that of this Realm: this is how to change or remove it. Within a write transaction the copy
     /// has the state that has not been committed yet. Throws `.fileExists` if there is a file already, `.fileNotFound`
     /// if its directory is missing. A copy that fails leaves no file.
+    ///
+    /// The copy has the permissions of this Realm's file, with those to read and write it for its owner, and the same
+    /// owner and group where the process may give these.
     public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
         try instance.writeCopy(Configuration(fileURL: fileURL, encryptionKey: encryptionKey))
     }
 
     /// Writes a compact copy of the Realm to the file that `configuration` names, with its key; see
-    /// `writeCopy(toFile:encryptionKey:)`. Ends the process if that is a database in memory.
+    /// `writeCopy(toFile:encryptionKey:)`, and its `filePermissions` if it says which. Ends the process if that is a
+    /// database in memory.
     public func writeCopy(configuration: Configuration) throws {
         if configuration.fileURL == nil {
             throwRealmException("A copy can only be written to a file, not to an in-memory Realm.")
@@ -28,7 +32,9 @@ extension Realm {
     ///
     /// Returns false, with nothing done, if anybody else has the file open or reads a version of it, on other threads
     /// for instance, or if the Realm is in memory. Objects and collections of this Realm stay valid. A crash or an
-    /// error leaves the file as it was. Ends the process within a write transaction, and for a read-only Realm.
+    /// error leaves the file as it was, as does a file that has several names (hard links), or whose owner or group the
+    /// process may not give to a new one: both are errors. Ends the process within a write transaction, and for a
+    /// read-only Realm.
     @discardableResult
     public func compact() throws -> Bool { try instance.compact() }
 }
@@ -37,8 +43,11 @@ extension RealmInstance {
     fileprivate func writeCopy(_ target: Realm.Configuration) throws {
         verifyThread()
         guard let path = target.fileURL?.path else { return }
+        let permissions =
+            target.filePermissions.map(FilePermissions.init(mode:))
+            ?? FilePermissions(ofFileAt: coordinator.database.path, else: .ownerOnly).usedByOwner
         do {
-            try NewFile.write(path, wrap: { try EncryptedFile.wrap($0, target.cipher) }) { file in
+            try NewFile.write(path, permissions, wrap: { try EncryptedFile.wrap($0, target.cipher) }) { file in
                 if let transaction { return try transaction.writeCopy(to: file) }
                 try currentSnapshot?.writeCopy(to: file)
             }

@@ -81,10 +81,11 @@ final class RealmCoordinator: @unchecked Sendable {
     /// The path of the file to open, once its directory is there if that is the default one, and the seed if it is
     /// needed.
     private static func filePath(_ configuration: Realm.Configuration, isMade: Bool) throws -> String {
-        guard let path = configuration.path else {
+        guard let given = configuration.path else {
             throwRealmException("A Realm Configuration must specify a path or an in-memory identifier.")
         }
-        guard isMade else { return path }
+        guard isMade else { return given }
+        let path = Folder.followed(given)
         // Where the default folder is takes long to find out, and is asked for only if something is missing.
         let folder = Folder.containing(path)
         if !configuration.readOnly, !Folder.wasFound(folder), !Folder.holds(folder + "/") {
@@ -95,7 +96,7 @@ final class RealmCoordinator: @unchecked Sendable {
         }
         if let seed = configuration.seedFilePath {
             do {
-                _ = try FileCopy.makeNew(of: seed.path, at: path)
+                _ = try FileCopy.makeNew(of: seed.path, at: path, mode: configuration.newFileMode)
             } catch {
                 throw Realm.Error(error)
             }
@@ -120,6 +121,7 @@ final class RealmCoordinator: @unchecked Sendable {
         var options = OpenOptions()
         options.allowsUpgrade = !configuration.disableFormatUpgrade
         options.historyConversion = configuration.convertsSyncedFile ? .local : .none
+        options.newFileMode = configuration.newFileMode
         return options
     }
 
@@ -211,9 +213,33 @@ final class RealmCoordinator: @unchecked Sendable {
     private struct Registry {
         var coordinators: [String: Weak<RealmCoordinator>] = [:]
         var instances: [String: [Confinement.Key: InstanceReference]] = [:]
+        /// The process that opened them. One that has got them by `fork` has to open them itself.
+        let owner = CurrentProcess.identifier
     }
 
-    private static let registry = Locked(Registry())
+    private static let knownRegistry = Locked(Registry())
+
+    private static func withRegistry<Result>(_ body: (inout Registry) -> Result) -> Result {
+        knownRegistry.withLock { registry in
+            if registry.owner != CurrentProcess.identifier { registry = Registry() }
+            return body(&registry)
+        }
+    }
+
+    /// What the database of a configuration is called in the registry: its own name, unless it is open under another
+    /// name of the same file, a hard link say.
+    private static func name(of configuration: Realm.Configuration) -> String {
+        let name = configuration.registryName
+        let (own, others) = withRegistry { registry in
+            let own = registry.coordinators[name]?.object
+            return (own, own == nil ? registry.coordinators.compactMapValues(\.object) : [:])
+        }
+        guard own == nil, !others.isEmpty, let path = configuration.path, let identity = FileIdentity(path) else {
+            return name
+        }
+        return others.first { $0.value.database.identity == identity }?.key ?? name
+    }
+
     /// Opening takes the session lock and may write the schema; two threads must not do so at once.
     private static let opening = NSRecursiveLock()
 
@@ -225,17 +251,27 @@ final class RealmCoordinator: @unchecked Sendable {
         _ configuration: Realm.Configuration, at place: Confinement = .current
     ) throws -> RealmInstance {
         configuration.verifyConsistent()
-        let name = configuration.registryName
-        if let open = registry.withLock({ $0.instances[name]?[place.key]?.instance }) {
-            open.configuration.verifyCompatible(onSameThread: configuration)
-            return open
+        var name = configuration.registryName
+        if let open = openInstance(name, at: place, configuration) { return open }
+        let known = self.name(of: configuration)
+        if known != name {
+            name = known
+            if let open = openInstance(name, at: place, configuration) { return open }
         }
         let instance = try newInstance(configuration, name, at: place)
-        registry.withLock {
+        withRegistry {
             $0.instances[name] = ($0.instances[name] ?? [:]).filter { $0.value.instance != nil }
             $0.instances[name]?[place.key] = instance.reference
         }
         return instance
+    }
+
+    private static func openInstance(
+        _ name: String, at place: Confinement, _ configuration: Realm.Configuration
+    ) -> RealmInstance? {
+        let open = withRegistry { $0.instances[name]?[place.key]?.instance }
+        open?.configuration.verifyCompatible(onSameThread: configuration)
+        return open
     }
 
     private static func newInstance(
@@ -253,10 +289,10 @@ final class RealmCoordinator: @unchecked Sendable {
     /// The open database of a configuration, with all classes of that; opens it if it is not open yet.
     static func open(_ configuration: Realm.Configuration) throws -> RealmCoordinator {
         var version: Snapshot?
-        return try open(configuration, as: configuration.registryName, &version)
+        return try open(configuration, as: name(of: configuration), &version)
     }
 
-    /// As above. `name` is the configuration's `registryName`, which takes a look at each folder of the path. Where the
+    /// As above. `name` is that of the registry, which takes a look at each folder of the path. Where the
     /// database is opened and in order, `version` becomes the version that was found.
     private static func open(
         _ configuration: Realm.Configuration, as name: String, _ version: inout Snapshot?
@@ -278,8 +314,8 @@ final class RealmCoordinator: @unchecked Sendable {
     ) rethrows -> Result? {
         opening.lock()
         defer { opening.unlock() }
-        let name = configuration.registryName
-        if registry.withLock({ $0.coordinators[name]?.object }) != nil { return nil }
+        let name = self.name(of: configuration)
+        if withRegistry({ $0.coordinators[name]?.object }) != nil { return nil }
         return try body()
     }
 
@@ -287,8 +323,8 @@ final class RealmCoordinator: @unchecked Sendable {
     /// an instance quickly.
     static func openInBackground(_ configuration: Realm.Configuration) async throws -> RealmCoordinator {
         configuration.verifyConsistent()
-        let name = configuration.registryName
-        if let open = registry.withLock({ $0.coordinators[name]?.object }) { return open }
+        let name = self.name(of: configuration)
+        if let open = withRegistry({ $0.coordinators[name]?.object }) { return open }
         let opened: Result<RealmCoordinator, any Swift.Error> = await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: Result { try open(configuration) }) }
         }
@@ -301,10 +337,10 @@ final class RealmCoordinator: @unchecked Sendable {
         _ configuration: Realm.Configuration, _ body: (RealmCoordinator?) throws -> Result
     ) throws -> Result {
         configuration.verifyConsistent()
-        let name = configuration.registryName
+        let name = self.name(of: configuration)
         opening.lock()
         defer { opening.unlock() }
-        let open = registry.withLock { registry in
+        let open = withRegistry { registry in
             (registry.coordinators[name]?.object, registry.instances[name]?[Confinement.current.key]?.instance)
         }
         if open.1?.isInWriteTransaction == true {
@@ -318,7 +354,7 @@ final class RealmCoordinator: @unchecked Sendable {
         try whileOpening(configuration) { open in
             if open != nil { throwRealmException("Cannot migrate Realms that are already open.") }
             var version: Snapshot?
-            _ = try self.open(configuration.registryName, configuration, &version)
+            _ = try self.open(self.name(of: configuration), configuration, &version)
         }
     }
 
@@ -339,12 +375,12 @@ final class RealmCoordinator: @unchecked Sendable {
     ) throws -> RealmCoordinator {
         opening.lock()
         defer { opening.unlock() }
-        if let open = registry.withLock({ $0.coordinators[name]?.object }) {
+        if let open = withRegistry({ $0.coordinators[name]?.object }) {
             open.configuration.verifyCompatible(acrossThreads: configuration)
             return open
         }
         let coordinator = try open(name, configuration, &version)
-        registry.withLock { $0.coordinators[name] = Weak(object: coordinator) }
+        withRegistry { $0.coordinators[name] = Weak(object: coordinator) }
         return coordinator
     }
 
