@@ -8,6 +8,8 @@ enum LockFile {
     static let magicOffset = 64
     /// Behind the magic and the number of whoever wrote it.
     private static let guardEnd = 88
+    /// No block of ours is longer, and of realm-core's no part that matters here.
+    private static let mostByteCount = 1 << 16
 
     static func path(of database: String) -> String { database + ".lock" }
 
@@ -49,7 +51,7 @@ enum LockFile {
             let size = lseek(descriptor, 0, SEEK_END)
             guard size != -1 else { throw SystemError.last("lseek", path: path) }
             if size == 0 { return }
-            var bytes = [UInt8](repeating: 0, count: min(Int(size), guardByteCount))
+            var bytes = [UInt8](repeating: 0, count: min(Int(size), mostByteCount))
             let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress!, $0.count, 0) }
             guard count != -1 else { throw SystemError.last("pread", path: path) }
             if count == bytes.count, isOurs(bytes, Int(size)) || isRealmCores(bytes, Int(size)) { return }
@@ -59,22 +61,22 @@ enum LockFile {
             reason: "it is neither empty nor the lock file of a Realm, and is left as it is; move it away")
     }
 
-    /// Whether there is nothing in it but what a guard block has, whole or not.
+    /// Whether there is nothing in it but what a guard block has, whole or not, or nothing at all.
     private static func isOurs(_ bytes: [UInt8], _ size: Int) -> Bool {
-        size <= guardByteCount && bytes[0] <= 1
+        size == bytes.count && bytes[0] <= 1
             && bytes.indices.allSatisfy { index in
                 bytes[index] == 0 || index == 0 || index == layoutVersionOffset || index == layoutVersionOffset + 1
                     || (magicOffset..<guardEnd).contains(index)
             }
     }
 
-    /// Whether it may be a shared block of realm-core (container 8.4), of any layout, or one that is not complete.
+    /// Whether it may be a shared block of realm-core (container 8.4), of any layout.
     private static func isRealmCores(_ bytes: [UInt8], _ size: Int) -> Bool {
         let (smallest, largest) = (48, 1 << 24)
         guard size >= smallest, size <= largest else { return false }
         let layout = Int(bytes[layoutVersionOffset]) | Int(bytes[layoutVersionOffset + 1]) << 8
         let durability = Int(bytes[8]) | Int(bytes[9]) << 8
         return bytes[0] <= 1 && bytes[1] <= 128 && bytes[2] <= 128 && bytes[3] <= 1 && bytes[4] <= 64
-            && layout <= 255 && durability <= 2
+            && (1...255).contains(layout) && durability <= 2
     }
 }

@@ -9,11 +9,15 @@ extension SessionLock {
     package static func whileClosed<Result>(
         forDatabase database: String, _ body: () throws -> Result
     ) throws -> Result? {
+        let path = LockFile.path(of: database)
         let descriptor = try LockFile.open(forDatabase: database, mode: 0o600)
         defer { DiskFile.giveBack(descriptor, owner: CurrentProcess.identifier) }
         for attempt in 0..<5 {
-            if retrying({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) == 0 { return try body() }
-            guard errno == EWOULDBLOCK else { throw SystemError.last("flock", path: LockFile.path(of: database)) }
+            if retrying({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) == 0 {
+                try LockFile.verifyReplaceable(descriptor, path)
+                return try body()
+            }
+            guard errno == EWOULDBLOCK else { throw SystemError.last("flock", path: path) }
             usleep(useconds_t(1_000 * (attempt + 1)))
         }
         return nil
