@@ -25,13 +25,18 @@ package struct CrashConfiguration: Sendable {
 
     /// The format can only be safe where what is written twice is there in the order that a system's cache keeps
     /// (container 9.5).
-    package static let encrypted: CrashConfiguration = {
+    package static let encrypted = encrypted("encrypted", tear: CrashImage.sectorByteCount)
+    /// Pages are torn in the middle, and nowhere else: so few images that all of them can be tried in little time.
+    package static let encryptedInHalves = encrypted("encrypted, torn in halves", tear: 2048)
+
+    private static func encrypted(_ name: String, tear: Int) -> CrashConfiguration {
         var disk = CrashImage.Disk()
+        disk.tear = tear
         disk.reordersOverlaps = false
-        return CrashConfiguration(name: "encrypted", disk: disk, isEncrypted: true) {
+        return CrashConfiguration(name: name, disk: disk, isEncrypted: true) {
             try EncryptedFile($0, cipher: QuickCipher())
         }
-    }()
+    }
 
     package static let all = [plain, encrypted]
 }

@@ -114,7 +114,7 @@ import Testing
             }
             try requireEqual(error.code, .outOfSpace, "the error of a full disk")
             let isRefused = EncryptedFaultTests.error { try database.beginWrite().rollback() }?.code == .writeRefused
-            try requireEqual(isRefused, disk.hasSynced, "whether writes are refused")
+            try require(!isRefused || disk.hasSynced, "writes are refused although nothing was synced")
             if isRefused {
                 refused += 1
             } else {

@@ -12,13 +12,6 @@ import Testing
     /// How the second content of the page came to be in doubt.
     enum End: CaseIterable { case killed, failed }
 
-    /// Pages are torn in the middle, and nowhere else, so that all images can be looked at.
-    private static let diskOfHalves: CrashImage.Disk = {
-        var disk = CrashConfiguration.encrypted.disk
-        disk.tear = 2048
-        return disk
-    }()
-
     private static let zero = [UInt8](repeating: 0, count: 4096)
 
     private static func file(on disk: any DatabaseFile) throws -> EncryptedFile {
@@ -44,7 +37,7 @@ import Testing
         disk.failNext(.sync, after: sync)
         #expect(throws: SystemError.self) { try write(2, disk) }
         disk.recover()
-        var image = CrashImage(on: diskOfHalves)
+        var image = CrashImage(on: CrashConfiguration.encryptedInHalves.disk)
         for event in disk.events {
             // As if the one who wrote had been killed instead: nothing but the sync is missing.
             if case .failedSync = event, end == .killed { continue }

@@ -12,8 +12,11 @@ import Testing
     /// Images of each kind per moment, beside the one that loses everything and the one that loses nothing.
     private static var samples: Int { Settings.isContinuousIntegration ? 8 : 1 }
 
+    /// What `Scripts/crash-test --exhaustive` tears into pieces of 512 bytes is torn in halves here.
+    private static let small: [CrashConfiguration] = [.plain, .encryptedInHalves]
+
     /// Every image that a crash during a few small commits can leave.
-    @Test(arguments: CrashWorkload.all.filter(\.isSmall).map(\.name), CrashConfiguration.all.map(\.name))
+    @Test(arguments: CrashWorkload.all.filter(\.isSmall).map(\.name), small.map(\.name))
     func everyImageOfSmallCommits(_ workload: String, _ configuration: String) throws {
         let generator = SeededGenerator(for: "every crash image of \(workload), \(configuration)")
         let run = try #require(CrashTests.run(workload, configuration, generator.seed))
@@ -34,7 +37,7 @@ import Testing
 
     private static func run(_ workload: String, _ configuration: String, _ seed: UInt64) -> CrashRun? {
         guard let workload = CrashWorkload.named(workload),
-            let configuration = CrashConfiguration.all.first(where: { $0.name == configuration })
+            let configuration = (CrashConfiguration.all + small).first(where: { $0.name == configuration })
         else { return nil }
         return CrashRun(workload, configuration, seed: seed)
     }
