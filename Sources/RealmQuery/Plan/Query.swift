@@ -41,7 +41,7 @@ package struct Query: Sendable {
         dialect: Predicate.Dialect = .query, known: KnownPaths? = nil
     ) throws {
         guard let found = try source.table(table) else {
-            throw StorageError(.invalidArgument, "\(table) is not in the file (any more)")
+            throw StorageError.absent("\(table) is not in the file (any more)")
         }
         details = Details(written: predicate)
         self.table = table

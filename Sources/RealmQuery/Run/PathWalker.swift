@@ -109,7 +109,7 @@ struct PathWalker {
 extension TableSource {
     func require(_ key: TableKey) throws -> Table {
         guard let table = try table(key) else {
-            throw StorageError(.invalidArgument, "\(key) is not in the file (any more)")
+            throw StorageError.absent("\(key) is not in the file (any more)")
         }
         return table
     }

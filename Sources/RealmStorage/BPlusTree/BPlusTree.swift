@@ -99,7 +99,7 @@ package struct BPlusTree {
     }
 
     package func value(at index: Int) throws -> StoredValue {
-        guard index >= 0, index < count else { throw StorageError(.invalidArgument, "element \(index) of \(count)") }
+        guard index >= 0, index < count else { throw StorageError.absent("element \(index) of \(count)") }
         let leaf = try leaf(holding: index)
         return try leaf.leaf.value(at: index - leaf.start)
     }
@@ -167,7 +167,7 @@ package struct BPlusTreeCursor {
     package mutating func position(_ index: Int) throws -> (leaf: ColumnLeaf, row: Int) {
         if range.contains(index), let current { return (current.leaf, index - current.start) }
         guard index >= 0, index < tree.count else {
-            throw StorageError(.invalidArgument, "element \(index) of \(tree.count)")
+            throw StorageError.absent("element \(index) of \(tree.count)")
         }
         let leaf = try tree.leaf(holding: index)
         current = leaf

@@ -128,7 +128,7 @@ extension NodeStore {
     private func requireElement(_ index: Int, of root: Ref, _ kind: LeafKind) throws {
         let count = try BPlusTree.count(space, root, kind)
         guard index >= 0, index < count else {
-            throw StorageError(.invalidArgument, "element \(index) of a list of \(count)")
+            throw StorageError.absent("element \(index) of a list of \(count)")
         }
     }
 }

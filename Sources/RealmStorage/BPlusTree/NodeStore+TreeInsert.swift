@@ -11,7 +11,7 @@ extension NodeStore {
         try splitOversizedRoot(&root, kind)
         let count = try BPlusTree.count(space, root, kind)
         guard index >= 0, index <= count else {
-            throw StorageError(.invalidArgument, "position \(index) in a list of \(count)")
+            throw StorageError.absent("position \(index) in a list of \(count)")
         }
         let append = try index == count && isRegularlyCompact(root, kind)
         guard let split = try insert(&root, kind, at: index, value, append: append, depth: 0) else { return }

@@ -22,7 +22,7 @@ extension NodeStore {
             guard node.header.isInner else {
                 let leaf = try ClusterLeaf(space, node, keyOffset: 0)
                 if let row = leaf.row(of: ObjectKey(Int64(bitPattern: key))) { return (ref, row) }
-                throw StorageError(.invalidArgument, "no object has this key")
+                throw StorageError.absent("no object has this key")
             }
             depth = try ClusterBranch.depth(of: node, below: depth)
             let position = try ClusterBranch.child(of: node, depth: depth, for: key, in: space)

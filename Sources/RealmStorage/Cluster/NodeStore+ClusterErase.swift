@@ -37,7 +37,7 @@ extension NodeStore {
     private func eraseRowFromLeaf(_ ref: inout Ref, _ layout: ClusterLayout, _ key: UInt64) throws {
         let leaf = try ClusterLeaf(space, try node(ref), keyOffset: 0)
         guard let row = leaf.row(of: ObjectKey(Int64(bitPattern: key))) else {
-            throw StorageError(.invalidArgument, "no object has this key")
+            throw StorageError.absent("no object has this key")
         }
         if leaf.keys == nil, row == leaf.count - 1 {
             try set(&ref, 0, Tagged.encode(row))

@@ -49,7 +49,7 @@ extension NodeStore {
         rows.reserveCapacity(keys.count)
         for key in keys {
             guard let row = leaf.row(of: key), row > rows.last ?? -1 else {
-                throw StorageError(.invalidArgument, "no object has this key")
+                throw StorageError.absent("no object has this key")
             }
             rows.append(row)
         }

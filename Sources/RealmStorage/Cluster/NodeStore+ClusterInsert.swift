@@ -104,7 +104,7 @@ extension NodeStore {
         let leaf = try ClusterLeaf(space, try node(ref), keyOffset: 0)
         let row = leaf.lowerBound(of: key)
         guard row == leaf.count || leaf.relativeKey(at: row) != key else {
-            throw StorageError(.invalidArgument, "object key \(key) is in use")
+            throw StorageError.absent("object key \(key) is in use")
         }
         if leaf.count < clusterCapacity {
             try insertRow(&ref, layout, at: row, key, values)

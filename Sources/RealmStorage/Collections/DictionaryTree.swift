@@ -33,13 +33,13 @@ package struct DictionaryTree {
     }
 
     package func value(at index: Int) throws -> StoredValue {
-        guard let valuesTree else { throw StorageError(.invalidArgument, "element \(index) of 0") }
+        guard let valuesTree else { throw StorageError.absent("element \(index) of 0") }
         return try valuesTree.value(at: index)
     }
 
     /// The key of an entry; an Int key as its digits.
     package func key(at index: Int) throws -> String {
-        guard let keys else { throw StorageError(.invalidArgument, "element \(index) of 0") }
+        guard let keys else { throw StorageError.absent("element \(index) of 0") }
         switch try keys.value(at: index) {
         case .string(let text): return text
         case .int(let number): return String(number)

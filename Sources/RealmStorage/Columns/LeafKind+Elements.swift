@@ -39,7 +39,7 @@ extension LeafKind {
 
     /// The error for a value that the leaf cannot hold.
     @inline(never) func mismatch(_ value: StoredValue) -> any Error {
-        StorageError(.invalidArgument, "a value of another type than its column's")
+        StorageError.absent("a value of another type than its column's")
     }
 }
 

@@ -93,7 +93,7 @@ struct MixedEncoding {
 extension MixedEncoding.Content {
     fileprivate static func nested(_ root: Ref, _ key: Int64) throws -> Self {
         guard key != 0, Int32(exactly: key) != nil else {
-            throw StorageError(.invalidArgument, "a nested collection without a collection key")
+            throw StorageError.absent("a nested collection without a collection key")
         }
         return .tree(root, key: key)
     }

@@ -59,7 +59,7 @@ extension NodeStore {
         let leaf = try mixedLeaf(&ref, withKeys: true)
         let descriptor = try leaf.descriptor(at: row)
         guard descriptor.isCollection else {
-            throw StorageError(.invalidArgument, "the value in place of a nested collection is none")
+            throw StorageError.absent("the value in place of a nested collection is none")
         }
         let entry = try checkedEntry(leaf, descriptor)
         try updateSlot(&ref, FileFormat.Mixed.refs) { try set(&$0, entry, element) }

@@ -8,7 +8,7 @@ extension ClusterTree {
     package func places(of keys: [ObjectKey]) throws -> [Int] {
         guard !keys.isEmpty else { return [] }
         for (a, b) in zip(keys, keys.dropFirst()) where a >= b {
-            throw StorageError(.invalidArgument, "\(b) after \(a)")
+            throw StorageError.absent("\(b) after \(a)")
         }
         var search = PlaceSearch(space: space, keys: keys)
         try search.visit(root, offset: 0, end: nil, limit: .max)
@@ -54,7 +54,7 @@ private struct PlaceSearch {
     private mutating func find(_ leaf: ClusterLeaf, _ end: UInt64?) throws {
         while hasKey(before: end) {
             guard let row = leaf.row(of: keys[places.count]) else {
-                throw StorageError(.invalidArgument, "\(keys[places.count]) is not in the table")
+                throw StorageError.absent("\(keys[places.count]) is not in the table")
             }
             places.append(start &+ row)
         }

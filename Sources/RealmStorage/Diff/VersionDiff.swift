@@ -94,7 +94,7 @@ extension VersionDiff {
         return try DictionaryDiff(from: before, to: after)
     }
 
-    private var notThere: StorageError {
-        StorageError(.invalidArgument, "the collection is of another kind in one of the versions")
+    private var notThere: any Error {
+        StorageError.absent("the collection is of another kind in one of the versions")
     }
 }

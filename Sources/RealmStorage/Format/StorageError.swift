@@ -45,6 +45,8 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
     package var path: String
     /// The data-space offset of the offending bytes, where there is one.
     package var offset: Ref?
+    /// Of an invalid argument: whether it names what is not there, and may have been before.
+    private var namesNothing = false
 
     package init(_ code: Code, _ message: String, path: String = "", offset: Ref? = nil) {
         self.code = code
@@ -60,6 +62,18 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
     @usableFromInline @inline(never) package static func corrupt(_ message: String, at offset: Ref) -> any Error {
         StorageError(.invalidDatabase, message, offset: offset)
     }
+
+    /// An argument that names nothing.
+    @inline(never) package static func absent(_ message: String) -> any Error {
+        var error = StorageError(.invalidArgument, message)
+        error.namesNothing = true
+        return error
+    }
+
+    /// Whether the caller has asked for something that cannot be, while nothing is wrong with the world. Where a caller
+    /// knows that what it names is there, as the SDK does, an argument that names nothing is no mistake: the file
+    /// contradicts itself.
+    package var isMistake: Bool { code == .invalidArgument && !namesNothing || code == .limitExceeded }
 
     package func at(path: String) -> StorageError {
         var copy = self

@@ -39,7 +39,7 @@ extension NodeStore {
     /// Inserts below the root of a level, which grows a new root when it is split.
     private func insert(_ item: some IndexItem, into root: inout Ref, offset: Int, depth: Int) throws {
         guard item.key.rawValue >= 0 else {
-            throw StorageError(.invalidArgument, "\(item.key) cannot be in a search index")
+            throw StorageError.absent("\(item.key) cannot be in a search index")
         }
         guard let sibling = try insert(item, inNode: &root, offset, depth) else { return }
         let halves = [root, sibling]

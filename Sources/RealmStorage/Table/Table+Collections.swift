@@ -71,7 +71,7 @@ extension TableSource {
 
     func resolve(_ path: CollectionPath) throws -> CollectionPlace {
         guard let place = try resolveIfPresent(path) else {
-            throw StorageError(.invalidArgument, "there is no such collection (any more)")
+            throw StorageError.absent("there is no such collection (any more)")
         }
         return place
     }

@@ -80,7 +80,7 @@ extension Table {
     package func find(
         primaryKey value: StoredValue, _ find: (ObjectKey) throws -> ClusterTree.Position?
     ) throws -> ClusterTree.Position? {
-        guard let primaryKey else { throw StorageError(.invalidArgument, "'\(name)' has no primary key") }
+        guard let primaryKey else { throw StorageError.absent("'\(name)' has no primary key") }
         guard case .int(let number) = value else { return try findFirst(primaryKey, equalTo: value, find) }
         if let bound = unsafe primaryKeyBound, number > bound { return nil }
         guard var distance = unsafe keyDistance else { return try findFirst(primaryKey, equalTo: value, find) }
@@ -131,7 +131,7 @@ extension Table {
 
     func requireValueIndex(_ column: Column) throws {
         guard hasIndex(column.key), !column.isFullTextIndexed, !column.key.isCollection else {
-            throw StorageError(.invalidArgument, "'\(column.name)' has no index of its values")
+            throw StorageError.absent("'\(column.name)' has no index of its values")
         }
     }
 
@@ -148,14 +148,14 @@ extension Table {
     /// Position in `columns`; throws for a stale key.
     func requirePosition(of key: ColumnKey) throws -> Int {
         guard let position = position(of: key) else {
-            throw StorageError(.invalidArgument, "\(key) is not a column of '\(name)' (any more)")
+            throw StorageError.absent("\(key) is not a column of '\(name)' (any more)")
         }
         return position
     }
 
     package func requireObject(_ key: ObjectKey) throws -> ClusterTree.Position {
         guard let position = try find(key) else {
-            throw StorageError(.invalidArgument, "\(key) is not in '\(name)' (any more)")
+            throw StorageError.absent("\(key) is not in '\(name)' (any more)")
         }
         return position
     }

@@ -39,7 +39,7 @@ extension Table {
     func requireHeld(_ key: ObjectKey) throws -> ClusterTree.Position {
         guard key.isUnresolved else { return try requireObject(key) }
         guard let position = try tombstones?.find(key) else {
-            throw StorageError(.invalidArgument, "\(key) is not in '\(name)' (any more)")
+            throw StorageError.absent("\(key) is not in '\(name)' (any more)")
         }
         return position
     }

@@ -103,7 +103,7 @@ extension Table {
     private func wordIndex(_ key: ColumnKey, isFullText: Bool) throws -> WordIndex {
         let column = try require(key)
         guard hasIndex(key), isFullText ? column.isFullTextIndexed : key.isList else {
-            throw StorageError(.invalidArgument, "'\(column.name)' has no index of its words")
+            throw StorageError.absent("'\(column.name)' has no index of its words")
         }
         return WordIndex(space, root: try indexRoot(column.leafIndex))
     }

@@ -234,7 +234,7 @@ extension WriteTransaction {
         switch value {
         case .list(let root, _): return (root, false)
         case .dictionary(let root, _): return (root, true)
-        default: throw StorageError(.invalidArgument, "there is no collection here (any more)")
+        default: throw StorageError.absent("there is no collection here (any more)")
         }
     }
 
@@ -265,7 +265,7 @@ extension WriteTransaction {
 
     private func validateTarget(_ key: ObjectKey, in target: Table) throws {
         guard !target.isEmbedded, try dirtyPlace(of: key, in: target) != nil || target.holds(key) else {
-            throw StorageError(.invalidArgument, "\(key) of '\(target.name)' cannot be put into a collection")
+            throw StorageError.absent("\(key) of '\(target.name)' cannot be put into a collection")
         }
     }
 

@@ -219,7 +219,7 @@ extension WriteTransaction {
 
     private func requireDictionary(_ place: CollectionPlace) throws {
         guard place.isDictionary else {
-            throw StorageError(.invalidArgument, "the collection in '\(place.column.name)' is not a dictionary")
+            throw StorageError.absent("the collection in '\(place.column.name)' is not a dictionary")
         }
     }
 }

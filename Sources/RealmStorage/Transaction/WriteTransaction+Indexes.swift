@@ -19,7 +19,7 @@ extension WriteTransaction {
     package func addIndex(_ column: ColumnKey, _ kind: IndexKind = .general, of key: TableKey) throws {
         let table = try require(key)
         guard let position = table.position(of: column) else {
-            throw StorageError(.invalidArgument, "\(column) is gone")
+            throw StorageError.absent("\(column) is gone")
         }
         var info = table.columns[position]
         try validateIndex(kind, info.type, isList: column.isList, isSingle: !column.isCollection, info.name)
@@ -100,7 +100,7 @@ extension WriteTransaction {
     package func removeIndex(_ column: ColumnKey, of key: TableKey) throws {
         let table = try require(key)
         guard let position = table.position(of: column) else {
-            throw StorageError(.invalidArgument, "\(column) is gone")
+            throw StorageError.absent("\(column) is gone")
         }
         table.columns[position].attributes.subtract([.indexed, .fullTextIndexed])
         changed(table, [.contents, .schema])

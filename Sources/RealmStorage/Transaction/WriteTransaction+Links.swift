@@ -10,7 +10,7 @@ extension WriteTransaction {
             throw StorageError(.invalidArgument, "an embedded object is created in its parent, not assigned")
         }
         if case .link(let key) = value, try !target.holds(key) {
-            throw StorageError(.invalidArgument, "\(key) is not in '\(target.name)'")
+            throw StorageError.absent("\(key) is not in '\(target.name)'")
         }
         let new: ObjectKey? = if case .link(let key) = value { key } else { nil }
         try replaceLink(column, of: object, in: table, target: target, with: new)
@@ -62,7 +62,7 @@ extension WriteTransaction {
     func embeddedTarget(of column: Column, in table: Table) throws -> Table {
         guard column.type == .link, let target = try self.table(table.oppositeTables[column.leafIndex]),
             target.isEmbedded
-        else { throw StorageError(.invalidArgument, "'\(column.name)' does not hold embedded objects") }
+        else { throw StorageError.absent("'\(column.name)' does not hold embedded objects") }
         return target
     }
 
@@ -102,7 +102,7 @@ extension WriteTransaction {
         }
         let target = try require(link.table)
         guard target.kind == .topLevel, try target.holds(link.object) else {
-            throw StorageError(.invalidArgument, "\(link.object) of '\(target.name)' cannot be linked to")
+            throw StorageError.absent("\(link.object) of '\(target.name)' cannot be linked to")
         }
     }
 

@@ -253,13 +253,13 @@ extension WriteTransaction {
 
     private func requireList(_ place: CollectionPlace) throws {
         guard place.isList else {
-            throw StorageError(.invalidArgument, "the collection in '\(place.column.name)' is not a list")
+            throw StorageError.absent("the collection in '\(place.column.name)' is not a list")
         }
     }
 
     func requirePosition(_ index: Int, atMost limit: Int, _ place: CollectionPlace) throws {
         guard index >= 0, index <= limit else {
-            throw StorageError(.invalidArgument, "position \(index) in a list of \(place.count)")
+            throw StorageError.absent("position \(index) in a list of \(place.count)")
         }
     }
 

@@ -14,7 +14,7 @@ extension WriteTransaction {
         switch (step, try place.collection) {
         case (.key(let key), .dictionary): try setEntry(kind, key, place)
         case (_, .list), (_, .dictionary): try setElement(kind, step, place)
-        case (_, .set): throw StorageError(.invalidArgument, "sets do not hold collections")
+        case (_, .set): throw StorageError.absent("sets do not hold collections")
         }
     }
 
@@ -38,7 +38,7 @@ extension WriteTransaction {
 
     private func requireMixed(_ place: CollectionPlace) throws {
         guard place.column.type == .mixed else {
-            throw StorageError(.invalidArgument, "'\(place.column.name)' cannot hold collections")
+            throw StorageError.absent("'\(place.column.name)' cannot hold collections")
         }
     }
 
@@ -46,7 +46,7 @@ extension WriteTransaction {
         let table = try require(path.table)
         let column = try table.require(path.column)
         guard column.type == .mixed, !column.key.isCollection else {
-            throw StorageError(.invalidArgument, "'\(column.name)' cannot hold collections")
+            throw StorageError.absent("'\(column.name)' cannot hold collections")
         }
         let old = try table.value(column, at: try table.requireObject(path.object))
         guard !kind.isKind(of: old) else { return }
@@ -64,7 +64,7 @@ extension WriteTransaction {
     private func setElement(_ kind: NestedKind, _ step: CollectionPath.Step, _ place: CollectionPlace) throws {
         try requireMixed(place)
         guard let index = try place.collection.position(of: step), let elements = try place.collection.elements else {
-            throw StorageError(.invalidArgument, "there is no such element (any more)")
+            throw StorageError.absent("there is no such element (any more)")
         }
         let old = try elements.value(at: index)
         guard !kind.isKind(of: old) else { return }

@@ -22,7 +22,7 @@ extension WriteTransaction {
     ) throws -> ColumnKey {
         let table = try require(key)
         guard let position = table.position(of: column) else {
-            throw StorageError(.invalidArgument, "\(column) is gone")
+            throw StorageError.absent("\(column) is gone")
         }
         let old = table.columns[position]
         guard !old.holdsLinks, !old.isBacklink, old.type != .typedLink else {

@@ -253,7 +253,7 @@ extension WriteTransaction {
     package func renameColumn(_ column: ColumnKey, of key: TableKey, to name: String) throws {
         let table = try require(key)
         guard let position = table.position(of: column), !table.columns[position].isBacklink else {
-            throw StorageError(.invalidArgument, "\(column) is gone")
+            throw StorageError.absent("\(column) is gone")
         }
         guard table.columns[position].name != name else { return }
         try validateColumnName(name, in: table)

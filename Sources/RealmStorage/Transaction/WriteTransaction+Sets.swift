@@ -141,7 +141,7 @@ extension WriteTransaction {
 
     private func requireSet(_ place: CollectionPlace) throws {
         guard !place.isList, !place.isDictionary else {
-            throw StorageError(.invalidArgument, "'\(place.column.name)' is not a set")
+            throw StorageError.absent("'\(place.column.name)' is not a set")
         }
     }
 

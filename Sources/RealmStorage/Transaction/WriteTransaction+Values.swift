@@ -7,7 +7,7 @@ extension WriteTransaction {
     /// value of the wrong type, for null where none may be, and for a link to an object that does not exist.
     package func set(_ value: StoredValue, _ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
         let table = try require(key)
-        guard let index = table.position(of: column) else { throw StorageError(.invalidArgument, "\(column) is gone") }
+        guard let index = table.position(of: column) else { throw StorageError.absent("\(column) is gone") }
         try validate(value, for: column, named: table.columns[index].name)
         if column == table.primaryKey { return try setPrimaryKeyValue(value, at: index, of: object, in: table) }
         switch column.type {

@@ -213,7 +213,7 @@ package final class WriteTransaction {
     }
 
     package func require(_ key: TableKey) throws -> Table {
-        guard let table = try table(key) else { throw StorageError(.invalidArgument, "\(key) is gone") }
+        guard let table = try table(key) else { throw StorageError.absent("\(key) is gone") }
         return table
     }
 

@@ -72,7 +72,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
             if index < 0 { throwRealmException("Cannot pass a negative value for 'index'.") }
             throwRealmException("Index \(index) is out of bounds (must be less than 0).")
         }
-        core.verifyIndex(index)
+        _ = core.isIndex(index)
         return Element._element(core.element(at: index))
     }
 

@@ -22,7 +22,7 @@ extension List {
     /// Puts an element at `index`, which may be the end.
     public func insert(_ object: Element, at index: Int) {
         managed?.verifyChange()
-        verifyInsertionIndex(index)
+        if !isInsertionIndex(index) { return }
         if let managed { return managed.insert(object._rlmContent, at: index) }
         storage.insert(object, at: index)
     }
@@ -30,7 +30,7 @@ extension List {
     /// Puts the elements of a collection at `index`, which may be the end.
     public func insert<C: Collection>(contentsOf newElements: C, at i: Int) where C.Iterator.Element == Element {
         managed?.verifyChange()
-        verifyInsertionIndex(i)
+        if !isInsertionIndex(i) { return }
         guard let managed else { return storage.insert(contentsOf: Array(newElements), at: i) }
         managed.insert(newElements, at: i)
     }
@@ -38,7 +38,7 @@ extension List {
     /// Removes the element at `index`.
     public func remove(at index: Int) {
         managed?.verifyChange()
-        verifyIndex(index)
+        if !isIndex(index) { return }
         if let managed { return managed.remove(at: index) }
         storage.remove(at: index)
     }
@@ -53,21 +53,21 @@ extension List {
     /// Removes the first elements.
     public func removeFirst(_ number: Int = 1) {
         managed?.verifyChange()
-        verifyRemovable(number, of: count)
+        if !isRemovable(number, of: count) { return }
         removeSubrange(0..<number)
     }
 
     /// Removes the last elements.
     public func removeLast(_ number: Int = 1) {
         guard let reference else {
-            verifyRemovable(number, of: storage.count)
+            if !isRemovable(number, of: storage.count) { return }
             return storage.removeLast(number)
         }
         reference._withUnsafeGuaranteedRef { managed in
             managed.verifyChange()
             let count = managed.count
             if number == 1, count > 1 { return managed.remove(at: count - 1) }
-            verifyRemovable(number, of: count)
+            if !isRemovable(number, of: count) { return }
             managed.remove(count - number..<count)
         }
     }
@@ -76,7 +76,7 @@ extension List {
     public func removeSubrange<R: RangeExpression>(_ boundsExpression: R) where R.Bound == Int {
         managed?.verifyChange()
         let bounds = boundsExpression.relative(to: self)
-        verifyBounds(bounds)
+        if !areBounds(bounds) { return }
         guard let managed else { return storage.removeSubrange(bounds) }
         managed.remove(bounds)
     }
@@ -84,7 +84,7 @@ extension List {
     /// Removes the elements at the given positions.
     public func remove(atOffsets offsets: IndexSet) {
         managed?.verifyChange()
-        if let last = offsets.last { verifyIndex(last) }
+        if let last = offsets.last, !isIndex(last) { return }
         for index in offsets.reversed() { remove(at: index) }
     }
 
@@ -98,7 +98,7 @@ extension List {
     where C.Iterator.Element == Element, R.Bound == Int {
         managed?.verifyChange()
         let bounds = subrange.relative(to: self)
-        verifyBounds(bounds)
+        if !areBounds(bounds) { return }
         let newElements = Array(newElements)
         removeSubrange(bounds)
         insert(contentsOf: newElements, at: bounds.lowerBound)
@@ -107,8 +107,8 @@ extension List {
     /// Moves an element. `to` is its index after the move.
     public func move(from: Int, to: Int) {
         managed?.verifyChange()
-        verifyIndex(from)
-        verifyIndex(to)
+        if !isIndex(from) { return }
+        if !isIndex(to) { return }
         if let managed { return managed.move(from: from, to: to) }
         storage.insert(storage.remove(at: from), at: to)
     }
@@ -116,8 +116,8 @@ extension List {
     /// Moves the elements at the given positions before the one that is at `destination` now, keeping their order.
     public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
         managed?.verifyChange()
-        if let last = offsets.last { verifyIndex(last) }
-        verifyInsertionIndex(destination)
+        if let last = offsets.last, !isIndex(last) { return }
+        if !isInsertionIndex(destination) { return }
         for (done, index) in offsets.filter({ $0 < destination }).reversed().enumerated() {
             move(from: index, to: destination - 1 - done)
         }
@@ -131,19 +131,20 @@ extension List {
     /// Exchanges two elements.
     public func swapAt(_ index1: Int, _ index2: Int) {
         managed?.verifyChange()
-        verifyIndex(index1, "index1")
-        verifyIndex(index2, "index2")
+        if !isIndex(index1, "index1") { return }
+        if !isIndex(index2, "index2") { return }
         if let managed { return managed.swap(index1, index2) }
         storage.swapAt(index1, index2)
     }
 
-    private func verifyRemovable(_ number: Int, of count: Int) {
-        if number < 0 { throwRealmException("Cannot pass a negative value for 'index'.") }
-        if number > count {
-            throwRealmException(
-                """
-                It is not possible to remove more objects (\(number)) from a list than it already contains (\(count)).
-                """)
-        }
+    private func isRemovable(_ number: Int, of count: Int) -> Bool {
+        if 0...count ~= number { return true }
+        let text =
+            number < 0
+            ? "Cannot pass a negative value for 'index'."
+            : "It is not possible to remove more objects (\(number)) from a list than it already contains (\(count))."
+        guard let managed else { throwRealmException(text) }
+        managed.realm.refuse(text)
+        return false
     }
 }

@@ -65,7 +65,7 @@ public final class List<Element: RealmCollectionValue>: ListBase, RealmCollectio
         }
         set {
             managed?.verifyChange()
-            verifyIndex(position)
+            if !isIndex(position) { return }
             if let managed { return managed.replace(position, by: newValue._rlmContent) }
             storage[position] = newValue
         }
@@ -74,7 +74,7 @@ public final class List<Element: RealmCollectionValue>: ListBase, RealmCollectio
     /// An element of a list of another kind than managed values, or none.
     @usableFromInline @inline(never) func otherElement(_ position: Int) -> Element {
         if managed == nil, storage.isEmpty, let element = PropertyProbe.element(Element.self) { return element }
-        verifyIndex(position)
+        _ = isIndex(position)
         if let object = managed?.object(at: position) { return Element._element(object) }
         if let managed { return Element._element(managed.element(at: position)) }
         return storage[position]
@@ -82,7 +82,7 @@ public final class List<Element: RealmCollectionValue>: ListBase, RealmCollectio
 
     public subscript(bounds: Range<Int>) -> Slice<List<Element>> {
         get {
-            verifyBounds(bounds)
+            _ = areBounds(bounds)
             return Slice(base: self, bounds: bounds)
         }
         set { replaceSubrange(bounds, with: newValue) }
@@ -100,7 +100,11 @@ public final class List<Element: RealmCollectionValue>: ListBase, RealmCollectio
 
     /// The elements at the given positions.
     public func objects(at indexes: IndexSet) -> [Element] {
-        if let last = indexes.last, last >= count { throwRealmException("Indexes for collection are out of bounds.") }
+        if let last = indexes.last, last >= count {
+            let text = "Indexes for collection are out of bounds."
+            guard let managed else { throwRealmException(text) }
+            managed.realm.refuse(text)
+        }
         return indexes.map { self[$0] }
     }
 
@@ -149,17 +153,16 @@ public final class List<Element: RealmCollectionValue>: ListBase, RealmCollectio
     }
 
     /// An index must name an element.
-    func verifyIndex(_ index: Int, _ name: String = "index") {
-        verifyPosition(index, below: count, name)
+    func isIndex(_ index: Int, _ name: String = "index") -> Bool {
+        isPosition(index, below: count, name, in: managed?.realm)
     }
 
     /// A position to insert at may be the end.
-    func verifyInsertionIndex(_ index: Int, _ name: String = "index") {
-        verifyPosition(index, below: count + 1, name)
+    func isInsertionIndex(_ index: Int, _ name: String = "index") -> Bool {
+        isPosition(index, below: count + 1, name, in: managed?.realm)
     }
 
-    func verifyBounds(_ bounds: Range<Int>) {
-        verifyInsertionIndex(bounds.lowerBound)
-        verifyInsertionIndex(bounds.upperBound)
+    func areBounds(_ bounds: Range<Int>) -> Bool {
+        isInsertionIndex(bounds.lowerBound) && isInsertionIndex(bounds.upperBound)
     }
 }

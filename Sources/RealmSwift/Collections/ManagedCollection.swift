@@ -220,7 +220,7 @@ class ManagedCollection {
 
     /// The checks that every change begins with.
     final func verifyChange() {
-        if isGone { owner.throwInvalid(words.name) }
+        if isGone { owner.refuseAsInvalid(words.name) }
         if state.pointee.write != 0 { return }
         realm.verifyInWrite("Cannot modify managed \(words.name) outside of a write transaction.")
     }
@@ -236,7 +236,8 @@ class ManagedCollection {
         throwRealmException("Object of type '\(name)' does not match \(words.className) type '\(wanted.name)'.")
     }
 
-    final func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result {
+    @discardableResult
+    final func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result? {
         unretainedRealm._withUnsafeGuaranteedRef { $0.change(body) }
     }
 }

@@ -72,7 +72,7 @@ final class ManagedList: ManagedCollection {
     func changeFollowed(_ body: (WriteTransaction, CollectionPath) throws -> Int?) {
         let list = Unmanaged.passUnretained(self)
         let count = change { transaction in try list._withUnsafeGuaranteedRef { try body(transaction, $0.path) } }
-        if isInPlace, hasFollowed(count) { isUpToDate() }
+        if isInPlace, hasFollowed(count ?? nil) { isUpToDate() }
     }
 
     override var isFound: Bool { size != nil }
@@ -81,9 +81,9 @@ final class ManagedList: ManagedCollection {
 
     override var foundCount: Int { size ?? 0 }
 
-    /// Element `index`, which must be below the count.
+    /// Element `index`; null where there is none.
     func value(at index: Int) -> StoredValue {
-        guard isCursorReadable else { return .null }
+        guard isCursorReadable, index >= 0, index < foundCount else { return .null }
         return realm.reading(.null) {
             let index = visible?[index] ?? index
             if realm.isFrozen { return try cursor?.tree.value(at: index) ?? .null }
@@ -121,8 +121,8 @@ final class ManagedList: ManagedCollection {
 
     func element(at index: Int) -> _StoredElement { element(value(at: index)) }
 
-    /// An accessor of element `index`, which must be below the count; nil where elements are no objects, and where
-    /// threads may share the list.
+    /// An accessor of element `index`; nil where there is none, where elements are no objects, and where threads may
+    /// share the list.
     func object(at index: Int) -> ObjectBase? {
         guard !isOfValues, !realm.isFrozen, let referencedClass, let key = key(at: index) else { return nil }
         if maker == nil { maker = AccessorMaker(realm, referencedClass) }
@@ -160,6 +160,6 @@ final class ManagedList: ManagedCollection {
     /// The position in the tree of element `index`, or the end of the tree.
     func treePosition(_ index: Int) -> Int {
         guard let visible else { return index }
-        return index < visible.count ? visible[index] : cursor?.tree.count ?? 0
+        return visible.element(at: index) ?? cursor?.tree.count ?? 0
     }
 }

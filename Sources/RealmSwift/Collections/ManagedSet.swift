@@ -38,9 +38,10 @@ final class ManagedSet: ManagedCollection {
 
     override var foundCount: Int { visible?.count ?? tree?.count ?? 0 }
 
-    /// Element `index`, which must be below the count.
+    /// Element `index`; the empty one where there is none.
     func element(at index: Int) -> _StoredElement {
         guard isReadable, let tree else { return element(.null) }
+        guard index >= 0, index < foundCount else { return element(.null) }
         return element(realm.reading(.null) { try tree.value(at: visible?[index] ?? index) })
     }
 

@@ -81,7 +81,7 @@ extension Map: RealmKeyedCollection {
 
     private func requireCore() -> ResultsCore {
         guard let managed else { words.throwUnmanaged() }
-        if managed.isInvalidated { throwRealmException("Collection is no longer valid") }
+        if managed.isInvalidated { managed.realm.refuse("Collection is no longer valid") }
         return ResultsCore(managed.realm, .collection(managed), elementClass: managed.elementClass)
     }
 }

@@ -101,7 +101,7 @@ extension MutableSet {
 
     private func verifyOperand(_ other: MutableSet<Element>, _ selector: String) {
         guard let managed else { return }
-        if managed.isInvalidated { managed.owner.throwInvalid(managed.words.name) }
+        if managed.isInvalidated { managed.owner.refuseAsInvalid(managed.words.name) }
         managed.realm.verifyInWrite(
             """
             Can only perform [RLMSet \(selector)] in a Realm in a write transaction - call beginWriteTransaction on \
@@ -121,7 +121,7 @@ extension MutableSet {
         case .value(let value): return value
         case .elements, .entries: return nil
         case .object(let object):
-            if object.isInvalidated { throwRealmException("Attempting to access an invalid object") }
+            if object.isInvalidated { managed.realm.refuse("Attempting to access an invalid object") }
             managed.verifyClass(of: element._rlmContent)
             guard object._rlmRow.realm === managed.realm, let owner = object._rlmRow.managed else { return nil }
             guard managed.column.type == .mixed else { return .link(object._rlmRow.key) }

@@ -55,7 +55,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
         if managed == nil, storage.elements.isEmpty, let element = PropertyProbe.element(Element.self) {
             return element
         }
-        verifyIndex(position)
+        _ = isPosition(position, below: count, in: managed?.realm)
         if let managed { return Element._element(managed.element(at: position)) }
         return storage.elements[position]
     }
@@ -122,6 +122,4 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
         if let managed { return other.managed.map(managed.isSame) ?? false }
         return other.managed == nil && count == other.count && isSubset(of: other)
     }
-
-    private func verifyIndex(_ index: Int) { verifyPosition(index, below: count) }
 }

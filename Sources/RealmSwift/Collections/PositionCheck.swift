@@ -1,8 +1,22 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Ends the process unless there is something at the position. `name` is that of the parameter.
-func verifyPosition(_ position: Int, below limit: @autoclosure () -> Int, _ name: String = "index") {
-    if position < 0 { throwRealmException("Cannot pass a negative value for '\(name)'.") }
-    let limit = limit()
-    if position >= limit { throwRealmException("Index \(position) is out of bounds (must be less than \(limit)).") }
+/// Whether there is something at the position. If not, the process ends, unless a world error that `realm` has met may
+/// have made it so. `name` is that of the parameter.
+func isPosition(
+    _ position: Int, below limit: @autoclosure () -> Int, _ name: String = "index", in realm: RealmInstance?
+) -> Bool {
+    let limit = position < 0 ? 0 : limit()
+    if position >= 0, position < limit { return true }
+    let text =
+        position < 0
+        ? "Cannot pass a negative value for '\(name)'."
+        : "Index \(position) is out of bounds (must be less than \(limit))."
+    guard let realm else { throwRealmException(text) }
+    realm.refuse(text)
+    return false
+}
+
+extension Array {
+    /// The element at a position; nil if there is none.
+    func element(at index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

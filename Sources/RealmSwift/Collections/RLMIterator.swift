@@ -52,7 +52,7 @@ extension RealmCollectionValue {
             return Self._element(stored.realm.object(of: target.info.objectClass, target, key, at: stored.place))
         }
         if let element = Self._make(stored) { return element }
-        if let empty = (Self.self as? any _DefaultConstructible.Type)?.init() as? Self { return empty }
+        if let empty = (Self.self as? any _Persistable.Type)?._makeDefault() as? Self { return empty }
         throwRealmException("Could not convert value '\(stored.value.printed)' to type '\(Self.self)'.")
     }
 }

@@ -42,15 +42,14 @@ extension Realm {
         verifyInWrite()
         let core = objects.core
         if core.realm === instance, let managed = core.elementClass, case .table = core.allContents {
-            return instance.change { try $0.clear(managed.tableKey) }
+            if managed.isStored { instance.change { try $0.clear(managed.tableKey) } }
+            return
         }
         delete(core.keys(), of: core.elementClass, in: core.realm)
     }
 
     private func delete(_ keys: [ObjectKey], of managed: ManagedClass?, in realm: RealmInstance) {
-        guard realm === instance else {
-            throwRealmException("Can only delete an object from the Realm it belongs to.")
-        }
+        guard realm === instance else { throwRealmException(Realm.foreignDeletion) }
         guard let managed else { return }
         instance.change { try $0.removeObjects(keys, from: managed.tableKey) }
     }

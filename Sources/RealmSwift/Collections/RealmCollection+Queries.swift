@@ -52,8 +52,14 @@ extension RealmCollection {
 
     /// The elements at the given positions.
     public func objects(at indexes: IndexSet) -> [Element] {
-        if let last = indexes.last, last >= count { throwRealmException("Indexes for collection are out of bounds.") }
+        if let last = indexes.last, last >= count { refuse("Indexes for collection are out of bounds.") }
         return indexes.map { self[index(startIndex, offsetBy: $0)] }
+    }
+
+    /// Ends the process, unless a world error that the Realm has met may be why.
+    private func refuse(_ text: String) {
+        guard let realm = realm?.instance else { throwRealmException(text) }
+        realm.refuse(text)
     }
 
     /// Ends the process for a set, of which only the type of the elements is known.
@@ -75,7 +81,7 @@ extension RealmCollection {
 extension ResultsCore {
     /// Ends the process if what the query starts from is gone.
     func verifyValid() {
-        if isInvalidated { throwRealmException("Collection is no longer valid") }
+        if isInvalidated { realm.refuse("Collection is no longer valid") }
     }
 }
 

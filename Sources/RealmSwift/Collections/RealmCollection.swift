@@ -46,6 +46,19 @@ public struct _CollectionOrigin {
     init(_ core: ResultsCore) { self.core = core }
 }
 
+extension RealmCollectionBase {
+    /// Nothing is promised: damage may keep elements from being found that are counted.
+    @inlinable public var underestimatedCount: Int { 0 }
+
+    /// The elements. (The standard library's own relies on the count.)
+    @inlinable public func _copyToContiguousArray() -> ContiguousArray<Element> {
+        var elements = ContiguousArray<Element>()
+        elements.reserveCapacity(count)
+        for element in self { elements.append(element) }
+        return elements
+    }
+}
+
 extension RealmCollection {
     public var startIndex: Int { 0 }
     public var endIndex: Int { count }

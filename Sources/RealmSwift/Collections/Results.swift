@@ -32,8 +32,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     public var last: Element? { isEmpty ? nil : self[count - 1] }
 
     public subscript(position: Int) -> Element {
-        core.verifyIndex(position)
-        if let object = core.object(at: position) { return Element._element(object) }
+        if core.isIndex(position), let object = core.object(at: position) { return Element._element(object) }
         return Element._element(core.element(at: position))
     }
 
@@ -65,7 +64,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 }
 
 extension ResultsCore {
-    func verifyIndex(_ index: Int) { verifyPosition(index, below: count) }
+    func isIndex(_ index: Int) -> Bool { isPosition(index, below: count, in: realm) }
 
     func description<Element: RealmCollectionValue>(_ kind: String, _: Element.Type) -> String {
         collectionDescription(

@@ -34,8 +34,15 @@ extension ResultsCore {
 
     /// The elements that satisfy a predicate too.
     func filtered(_ predicate: Predicate, dialect: Predicate.Dialect = .predicate) -> ResultsCore {
-        filtered(compile(predicate, dialect))
+        guard isStored, let query = compile(predicate, dialect) else { return none }
+        return filtered(query)
     }
+
+    /// Whether the elements can be there at all: the file may have no table of their class.
+    private var isStored: Bool { elementClass?.isStored ?? true }
+
+    /// None of the elements: what a query gives that cannot be run for a world error.
+    private var none: ResultsCore { adding(.limit(0)) }
 
     /// The elements that satisfy the condition of a typed query too. Not inlined, because it is public API's, which
     /// owns what it gets and would count references to all of it.
@@ -56,7 +63,7 @@ extension ResultsCore {
     }
 
     private func filtered(_ comparison: ValueComparison) -> ResultsCore {
-        guard let table = elementClass?.tableKey, let query = realm.compile(comparison, on: table) else {
+        guard let table = elementClass?.tableKey, isStored, let query = realm.compile(comparison, on: table) else {
             return filtered(.comparison(comparison.comparison))
         }
         return filtered(query)
@@ -69,7 +76,8 @@ extension ResultsCore {
         let place = steps.lastIndex { $0.isDistinct || $0.isLimit }.map { $0 + 1 } ?? 0
         if place < steps.count, case .filter(let earlier) = steps[place] {
             // Each was compiled in its own language; what that takes means the same in Realm Query Language.
-            steps[place] = .filter(compile(.all([earlier.predicate, query.predicate]), .query))
+            guard let both = compile(.all([earlier.predicate, query.predicate]), .query) else { return none }
+            steps[place] = .filter(both)
         } else {
             steps.insert(.filter(query), at: place)
         }
@@ -114,10 +122,12 @@ extension ResultsCore {
             keys += earlier.keys
             steps.removeLast()
         }
+        guard isStored else { return self }
         let order = realm.raising {
             try SortOrder(
                 keys, on: elementClass.tableKey, in: try realm.requireSource(), names: realm.propertyNames)
         }
+        guard let order else { return none }
         return ResultsCore(realm, base, elementClass: elementClass, steps: steps + [.sort(order)])
     }
 
@@ -150,19 +160,18 @@ extension ResultsCore {
             verifySelf(keyPaths ?? paths.map(\.keyPath), verb: "distinct")
             return adding(.distinctValues)
         }
-        return adding(
-            .distinct(
-                realm.raising {
-                    try Distinct(
-                        paths, on: elementClass.tableKey, in: try realm.requireSource(), names: realm.propertyNames)
-                }))
+        guard isStored else { return self }
+        let distinct = realm.raising {
+            try Distinct(paths, on: elementClass.tableKey, in: try realm.requireSource(), names: realm.propertyNames)
+        }
+        return distinct.map { adding(.distinct($0)) } ?? none
     }
 
     private func adding(_ step: ResultsStep) -> ResultsCore {
         ResultsCore(realm, base, elementClass: elementClass, steps: steps + [step])
     }
 
-    private func compile(_ predicate: Predicate, _ dialect: Predicate.Dialect = .predicate) -> CompiledQuery {
+    private func compile(_ predicate: Predicate, _ dialect: Predicate.Dialect = .predicate) -> CompiledQuery? {
         guard let elementClass else {
             let kind = baseCollection?.words.element ?? CollectionWords.list.element
             let plural = kind == CollectionWords.dictionary.element ? "dictionaries" : kind + "s"
@@ -243,8 +252,8 @@ extension ResultsCore {
 
     /// The position of the first element that satisfies a predicate.
     func index(matching predicate: Predicate) -> Int? {
-        let query = compile(predicate)
         realm.verifyThread()
+        guard isStored, let query = compile(predicate) else { return nil }
         if steps.isEmpty, case .table = base {
             let key = realm.reading(nil) { try query.first(in: try realm.requireSource()) }
             return key.flatMap { index(of: .link($0)) }
@@ -260,12 +269,15 @@ extension ResultsCore {
             let kind = baseCollection?.words.name ?? CollectionWords.list.name
             throwRealmException("\(kind) of '\(elementName)' can only be aggregated on \"self\"")
         }
+        let nothing: StoredValue = operation == .sum ? .int(0) : .null
+        guard isStored else { return nothing }
         let aggregate = realm.raising {
             try Aggregate(
                 operation, of: property, on: elementClass.tableKey, in: try realm.requireSource(),
                 names: realm.propertyNames)
         }
-        return realm.reading(.null) {
+        guard let aggregate else { return nothing }
+        return realm.reading(nothing) {
             let source = try realm.requireSource()
             if steps.isEmpty, case .table = base { return try aggregate.value(in: source) }
             return try aggregate.value(over: keys(), in: source)
@@ -274,7 +286,7 @@ extension ResultsCore {
 
     /// A count of the elements, or an aggregate of a property, for each value of what `path` leads to.
     func groups(by path: String, _ operation: AggregateOperation?, of property: String) -> [GroupedAggregate.Group] {
-        guard let elementClass else { return [] }
+        guard let elementClass, isStored else { return [] }
         realm.verifyThread()
         let grouped = realm.raising {
             let source = try realm.requireSource()
@@ -282,7 +294,7 @@ extension ResultsCore {
             let aggregate = try operation.map { try Aggregate($0, of: property, on: table, in: source, names: names) }
             return try GroupedAggregate(by: PropertyPath(path), aggregate, on: table, in: source, names: names)
         }
-        if isInvalidated { return [] }
+        guard let grouped, !isInvalidated else { return [] }
         return realm.reading([]) {
             let source = try realm.requireSource()
             let filters = steps.filter(\.isFilter)

@@ -124,13 +124,14 @@ final class ResultsCore {
         return count
     }
 
-    /// Element `index`, which must be below the count.
+    /// Element `index`. The empty one where there is none: damage may have kept the elements from being found that
+    /// were counted.
     func element(at index: Int) -> _StoredElement {
         update()
         switch contents() {
         case .table: return tableElement(at: index)
-        case .keys(let keys): return element(keys[index])
-        case .values(let values): return element(values[index])
+        case .keys(let keys): return keys.element(at: index).map(element) ?? element(StoredValue.null)
+        case .values(let values): return element(values.element(at: index) ?? .null)
         }
     }
 
@@ -144,7 +145,7 @@ final class ResultsCore {
         case .table:
             guard let (leaf, row) = tablePlace(of: index) else { return nil }
             return places.pointee.maker?.object(leaf.key(at: row), at: place(leaf, row: row))
-        case .keys(let keys): return places.pointee.maker?.object(keys[index])
+        case .keys(let keys): return keys.element(at: index).flatMap { places.pointee.maker?.object($0) }
         case .values: return nil
         }
     }
@@ -177,10 +178,10 @@ final class ResultsCore {
     func makeCursor(at positions: some Collection<Int>) -> ElementCursor {
         update()
         if case .values(let values) = contents() {
-            return ElementCursor(realm, positions.map { values[$0] }, of: baseCollection)
+            return ElementCursor(realm, positions.compactMap(values.element), of: baseCollection)
         }
         let all = keys()
-        let keys = positions.map { all[$0] }
+        let keys = positions.compactMap(all.element)
         if let elementClass, !isMapped { return ElementCursor(realm, keys, of: elementClass) }
         return ElementCursor(realm, keys.map { .link($0) }, of: baseCollection)
     }
@@ -370,7 +371,7 @@ final class ResultsCore {
         if !realm.isFrozen, let leaf = places?.pointee.leaf, index >= leaf.start, index - leaf.start < leaf.leaf.count {
             return (leaf.leaf, index - leaf.start)
         }
-        guard let clusters = table?.clusters,
+        guard index >= 0, let clusters = table?.clusters,
             let position = realm.reading(nil, { try clusters.position(at: index) })
         else { return nil }
         if !realm.isFrozen { requirePlaces().pointee.leaf = (position.leaf, index - position.row) }
@@ -404,7 +405,7 @@ extension RealmInstance {
         case .value(let value): return value
         case .elements, .entries: return nil
         case .object(let object):
-            if object.isInvalidated { throwRealmException("Attempting to access an invalid object") }
+            if object.isInvalidated { refuse("Attempting to access an invalid object") }
             if let wanted = elementClass?.info, object.classInfo.name != wanted.name {
                 throwRealmException(
                     "Object of type '\(object.classInfo.name)' does not match Results type '\(wanted.name)'")

@@ -57,13 +57,13 @@ struct RowAnchor {
 
     /// What reading a collection of a deleted object does, which is empty (design decision 8).
     func readWithoutRow(_ column: ColumnKey, _ kind: String) {
-        if realm.configuration.invalidatedAccess == .trap { throwInvalid(kind) }
+        if realm.configuration.invalidatedAccess == .trap { refuseAsInvalid(kind) }
         InvalidatedReads.log(
             managed.info.name, managed.propertyName(PropertyKey(column.leafIndex)), to: realm.coordinator.logger)
     }
 
-    func throwInvalid(_ kind: String) -> Never {
-        throwRealmException(
+    func refuseAsInvalid(_ kind: String) {
+        realm.refuse(
             """
             \(kind) is no longer valid. Either the parent object was deleted or the containing Realm has been \
             invalidated or closed.

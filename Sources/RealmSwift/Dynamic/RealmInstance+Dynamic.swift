@@ -40,11 +40,12 @@ extension RealmInstance {
     func requireDynamicClass(named name: String) -> ManagedClass {
         verifyThread()
         if let managed = dynamicClass(named: name) { return managed }
-        throwRealmException(
+        refuse(
             """
             Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array \
             in your configuration, add `\(name)` to the list of `objectClasses` / `objectTypes`.
             """)
+        return ManagedClass(unstored: ClassInfo(objectClass: DynamicObject.self, properties: [], name: name))
     }
 
     /// The class of an object as this Realm stores it, or the documented exception.
@@ -102,6 +103,7 @@ extension RealmInstance {
     /// Adds the object that a view shows; the view is one of its row then.
     func add(_ view: DynamicObject, of subject: ObjectBase, update: Realm.UpdatePolicy) -> ObjectKey {
         let key = add(subject, update: update)
+        if key.isNull { return key }
         view.detached = DynamicObject.Detached()
         view.manage(self, requireDynamicClass(named: subject.classInfo.name), key)
         return key

@@ -29,7 +29,7 @@ extension RealmInstance {
     /// A frozen instance of the version that is read, whose pin has this name.
     fileprivate func frozen(label: String) -> RealmInstance {
         verifyThread()
-        return raising {
+        return requiring {
             guard let version = frozen().snapshot else {
                 throw StorageError(.fileAccess, "the Realm has no version to read from")
             }

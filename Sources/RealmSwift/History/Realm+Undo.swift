@@ -30,13 +30,14 @@ extension Realm {
             throwRealmException("Cannot undo changes of another file, or of one that was opened in another way.")
         }
         let names = ClassNames(instance.coordinator)
-        beginWrite()
+        try instance.throwing { try instance.enterWrite() }
         let before = try instance.rollingBackOnError { () throws -> Snapshot in
             do {
                 let before = try instance.baseOfWrite(label: Changes.label)
-                try instance.change { transaction in
+                let outcome = instance.change { transaction in
                     Result { try Reversion(changes.versions, before, transaction, names).run() }
-                }.get()
+                }
+                try outcome?.get()
                 return before
             } catch let error as StorageError {
                 throw Realm.Error(error)

@@ -146,7 +146,7 @@ struct Reversion {
     /// The table as it is now.
     func current(_ key: TableKey) throws -> Table {
         guard let table = try transaction.table(key) else {
-            throw StorageError(.invalidArgument, "\(key) is not in the file (any more)")
+            throw StorageError.absent("\(key) is not in the file (any more)")
         }
         return table
     }

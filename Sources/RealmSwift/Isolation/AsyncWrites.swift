@@ -39,7 +39,7 @@ struct AsyncWrites {
     }
 
     enum Work {
-        /// `onFailure` is told if the write cannot even begin.
+        /// `onFailure` is told if the write cannot even begin; without it, the block runs in a write that has failed.
         case block(() -> Void, onFailure: ((any Swift.Error) -> Void)?)
         /// A task; it claims the turn itself when it comes to run.
         case task(ChangeWaiter)
@@ -86,7 +86,7 @@ extension RealmInstance {
 
     /// Sees to it that the first of the waiting writes gets its turn.
     func requestTurn() {
-        guard asyncWrites.turn == nil, transaction == nil else { return }
+        guard asyncWrites.turn == nil, !isInWriteTransaction else { return }
         if asyncWrites.group != nil { return continueGroupSoon() }
         guard !asyncWrites.queue.isEmpty else { return }
         let turn = WriteTurn()
@@ -129,11 +129,14 @@ extension RealmInstance {
         _ block: () -> Void, _ onFailure: ((any Swift.Error) -> Void)?, in write: () throws -> WriteTransaction?
     ) {
         do {
-            if let transaction = try write() { begin(transaction) }
+            if let transaction = try write() { try begin(transaction) }
         } catch {
-            guard let onFailure else { throwRealmException("Cannot begin a write transaction: \(error)") }
-            onFailure(Realm.Error(error))
-            return requestTurn()
+            if let onFailure {
+                onFailure(Realm.Error(error))
+                return requestTurn()
+            }
+            // The block finds out when it commits.
+            beginFailedWrite(error)
         }
         asyncWrites.isRunning = true
         block()
@@ -150,11 +153,10 @@ extension RealmInstance {
     /// With `allowsGrouping` the disk is not waited for before the writes that wait here for their turn have been made.
     func commitInBackground(allowsGrouping: Bool = false, _ onEnd: @escaping ((any Swift.Error)?) -> Void) {
         verifyThread()
-        let transaction = requireWrite(to: "commit")
+        verifyWrite(to: "commit")
         let ending = CommitGroup.End(instance: AtItsPlace(instance: self), onEnd: onEnd)
         do {
-            try verifyUndamaged()
-            let commit = try transaction.prepareCommit()
+            let commit = try requireTransaction().prepareCommit()
             asyncWrites.group = CommitGroup(newest: commit, ends: (asyncWrites.group?.ends ?? []) + [ending])
             asyncWrites.inFlight += 1
             let version = try commit.snapshot(label: RealmInstance.holder)
@@ -163,14 +165,12 @@ extension RealmInstance {
             notifyRealmObservers(.didChange)
             tracker?.moved(self)
         } catch {
-            if transaction.isOpen { transaction.rollback() }
+            if let transaction, transaction.isOpen { transaction.rollback() }
             if asyncWrites.group?.ends.last !== ending {
                 asyncWrites.inFlight += 1
                 ending.schedule(Realm.Error(error))
             }
-            groupEnded(error)
-            reading((), { try endWrite() })
-            tracker?.moved(self)
+            giveUpWrite(error)
         }
     }
 
@@ -191,7 +191,7 @@ extension RealmInstance {
     }
 
     private func continueGroup() {
-        guard let group = asyncWrites.group, transaction == nil else { return }
+        guard let group = asyncWrites.group, !isInWriteTransaction else { return }
         guard isGroupContinued, case .block(let block, let onFailure) = asyncWrites.queue.removeFirst().work else {
             finishGroup()
             return requestTurn()

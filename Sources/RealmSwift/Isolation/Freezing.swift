@@ -13,10 +13,10 @@ extension ObjectBase {
     public func freeze() -> Self {
         guard let realm = _rlmRow.realm else { throwRealmException("Unmanaged objects cannot be frozen.") }
         if realm.isFrozen { return self }
-        if !hasRow { throwRealmException("Object has been deleted or invalidated.") }
+        if !hasRow { realm.refuse("Object has been deleted or invalidated.") }
         let frozen = frozenValue(in: realm)
         if !frozen.hasRow {
-            throwRealmException("Cannot freeze an object in the same write transaction as it was created in.")
+            realm.refuse("Cannot freeze an object in the same write transaction as it was created in.")
         }
         return frozen
     }

@@ -22,7 +22,12 @@ extension Realm {
     ) -> AsyncTransactionId {
         instance.verifyTakesAsyncWrites()
         let realm = Unowned(instance)
-        return instance.enqueueWrite(onFailure: onComplete) {
+        let logger = instance.coordinator.logger
+        let onFailure: (Swift.Error) -> Void = { error in
+            guard let onComplete else { return logger.log(.error, "A write could not begin: \(error)") }
+            onComplete(error)
+        }
+        return instance.enqueueWrite(onFailure: onFailure) {
             block()
             let realm = Realm(realm.instance)
             if realm.isInWriteTransaction {
@@ -35,7 +40,8 @@ extension Realm {
 
     /// Runs `asyncWriteBlock` within a write transaction, later and where the Realm is confined. Returns at once.
     ///
-    /// Blocks run in the order of these calls. What a block neither commits nor cancels is rolled back at its end.
+    /// Blocks run in the order of these calls. What a block neither commits nor cancels is rolled back at its end. A
+    /// write that could not begin can be changed nothing in, and its commit is told why.
     @discardableResult
     public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
         instance.verifyTakesAsyncWrites()
@@ -89,7 +95,8 @@ extension Realm {
             throwRealmException("asyncWrite() can only be called on main thread or actor-isolated Realms")
         }
         instance.verifyWritable()
-        instance.begin(try await instance.nextTurn(on: actor))
+        let transaction = try await instance.nextTurn(on: actor)
+        try instance.throwing { try instance.begin(transaction) }
         let result = try instance.rollingBackOnError(block)
         if isInWriteTransaction { try await instance.commit(on: actor) }
         return result
@@ -137,11 +144,7 @@ extension RealmInstance {
                 throw CancellationError()
             }
             // A write that could not wait may have taken the turn meanwhile.
-            do {
-                if asyncWrites.isTurnForTask, let transaction = try claimTurn() { return transaction }
-            } catch {
-                throw Realm.Error(error)
-            }
+            if asyncWrites.isTurnForTask, let transaction = try throwing({ try claimTurn() }) { return transaction }
             wasOvertaken = true
         }
     }

@@ -35,7 +35,7 @@ extension RealmInstance {
     /// older than this one, it stays until it is refreshed.
     func live() -> RealmInstance {
         guard isFrozen else { return self }
-        return raising { try RealmCoordinator.instance(configuration) }
+        return requiring { try RealmCoordinator.instance(configuration) }
     }
 
     /// Moves to the newest version if `other` is of a newer one than this. Not during a write, which cannot.

@@ -63,7 +63,7 @@ final class HandedOver<Confined: ThreadConfined>: @unchecked Sendable {
             throwRealmException(
                 "Cannot construct reference to unmanaged object, which can be passed across threads directly")
         }
-        if confined.isInvalidated { throwRealmException("Cannot construct reference to invalidated object") }
+        if confined.isInvalidated { realm.instance.refuse("Cannot construct reference to invalidated object") }
         guard let transferable = confined as? any Transferable else { return confined.freeze() }
         return moved(transferable, to: realm.instance.frozen()) ?? confined.freeze()
     }

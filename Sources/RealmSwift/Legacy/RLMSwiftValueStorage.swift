@@ -35,9 +35,7 @@ public class RLMSwiftValueStorage: CustomStringConvertible {
         guard let place else { return unmanaged }
         let (owner, realm) = (place.owner, place.owner.realm)
         guard let (table, position) = owner.locate() else {
-            if realm.configuration.invalidatedAccess == .trap {
-                throwRealmException("Object has been deleted or invalidated.")
-            }
+            if realm.configuration.invalidatedAccess == .trap { realm.refuse("Object has been deleted or invalidated.") }
             InvalidatedReads.log(owner.managed.info.name, place.name, to: realm.coordinator.logger)
             return empty
         }
@@ -53,7 +51,7 @@ public class RLMSwiftValueStorage: CustomStringConvertible {
     final func write<Value: _ObjcBridgeable>(_ value: Value) -> Bool {
         guard let place else { return false }
         let (owner, realm) = (place.owner, place.owner.realm)
-        if owner.locate() == nil { throwRealmException("Object has been deleted or invalidated.") }
+        if owner.locate() == nil { realm.refuse("Object has been deleted or invalidated.") }
         if realm.isFrozen {
             throwRealmException("Attempting to modify a frozen object - call thaw on the Object instance first.")
         }

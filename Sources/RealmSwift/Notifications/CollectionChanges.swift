@@ -11,7 +11,7 @@
     /// The collection has changed.
     case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
 
-    /// Not used any more.
+    /// A world error, damage in the file mostly, keeps the changes from being found. Nothing more will be told.
     case error(Error)
 }
 
@@ -24,7 +24,7 @@
     case update(
         Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
 
-    /// Not used any more.
+    /// A world error, damage in the file mostly, keeps the changes from being found. Nothing more will be told.
     case error(Error)
 }
 

@@ -33,9 +33,9 @@ extension Map {
             keyPaths.flatMap { $0.isEmpty ? nil : KeyPathFilter($0, of: elements, in: managed.realm) }
         }
         let finder = MapFinder(path: managed.path, elements: elements?.tableKey, filter: filter)
-        return Observing(target: self, finder: { _ in finder }) { target, delivery in
-            block(RealmMapChange(target, delivery.change))
-        }
+        return Observing(
+            target: self, finder: { _ in finder }, block: { block(RealmMapChange($0, $1.change)) },
+            failed: { block(.error($0)) })
     }
 
     private func observingInActor<A: Actor>(

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Dispatch
+import Foundation
 
 extension ObjectBase {
     /// How the observation of this object begins. Without `keyPaths`, its own properties count.
@@ -11,19 +11,19 @@ extension ObjectBase {
             throwRealmException("Only objects which are managed by a Realm support change notifications")
         }
         realm.verifyCanObserve()
-        if isInvalidated { throwRealmException("Object has been deleted or invalidated.") }
+        if isInvalidated { realm.refuse("Object has been deleted or invalidated.") }
         let filter = keyPaths.map { KeyPathFilter($0, of: managed, in: realm) }
         let object = _rlmRow.key
         return Observing(
-            target: self, finder: { _ in ObjectFinder(managed: managed, object: object, filter: filter) }
-        ) { target, delivery in
-            guard let change = delivery.change else { return }
-            guard case .properties(let changed) = change else { return block(.deleted) }
-            guard let subject = target as? T else {
-                throwRealmException("The observer of a '\(type(of: target))' expects a '\(T.self)'.")
-            }
-            block(.change(subject, target.propertyChanges(changed, since: delivery.old)))
-        }
+            target: self, finder: { _ in ObjectFinder(managed: managed, object: object, filter: filter) },
+            block: { target, delivery in
+                guard let change = delivery.change else { return }
+                guard case .properties(let changed) = change else { return block(.deleted) }
+                guard let subject = target as? T else {
+                    throwRealmException("The observer of a '\(type(of: target))' expects a '\(T.self)'.")
+                }
+                block(.change(subject, target.propertyChanges(changed, since: delivery.old)))
+            }, failed: { block(.error($0 as NSError)) })
     }
 
     /// Begins the observation of an object of any kind.

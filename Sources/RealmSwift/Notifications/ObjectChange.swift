@@ -4,7 +4,7 @@ import Foundation
 
 /// What has happened to an object since its observer was last told of it.
 @frozen public enum ObjectChange<T> {
-    /// Not used any more.
+    /// A world error, damage in the file mostly, keeps the changes from being found. Nothing more will be told.
     case error(_ error: NSError)
 
     /// Properties have changed.

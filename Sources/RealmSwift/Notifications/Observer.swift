@@ -27,6 +27,7 @@ final class Observer: Observation, @unchecked Sendable {
 
     private struct Block {
         let call: (Delivery) -> Void
+        let failed: (Realm.Error) -> Void
     }
 
     let finder: any ChangeFinder
@@ -43,11 +44,12 @@ final class Observer: Observation, @unchecked Sendable {
 
     init(
         _ finder: any ChangeFinder, in instance: RealmInstance, since version: ObservedVersion?,
-        while gate: (@Sendable () -> Bool)? = nil, _ block: @escaping (Delivery) -> Void
+        while gate: (@Sendable () -> Bool)? = nil, failed: @escaping (Realm.Error) -> Void,
+        _ block: @escaping (Delivery) -> Void
     ) {
         self.finder = finder
         self.gate = gate
-        self.block = Locked(Block(call: block))
+        self.block = Locked(Block(call: block, failed: failed))
         delivered = finder.hasInitialCall ? nil : version
         epoch = instance.epoch
         home.withLock { $0 = instance }
@@ -102,6 +104,13 @@ final class Observer: Observation, @unchecked Sendable {
         let block = block.withLock { $0 }
         if finding.isLast { finish() }
         if isFirst && finder.hasInitialCall || finding.change != nil { block?.call(delivery) }
+    }
+
+    /// Ends the observation, because what was observed cannot be read any more.
+    func fail(_ error: any Error) {
+        let block = block.withLock { $0 }
+        finish()
+        block?.failed(Realm.Error(error))
     }
 
     private func finish() {

@@ -10,6 +10,8 @@ struct Observing<Target: Transferable> {
     let target: Target
     let finder: (Target) -> any ChangeFinder
     let block: (Target, Observer.Delivery) -> Void
+    /// Is told of the world error that ends the observation.
+    var failed: (Realm.Error) -> Void = { _ in }
 
     /// The observer is called at the target's own place, while `gate` says so.
     func here(while gate: (@Sendable () -> Bool)? = nil) -> NotificationToken {
@@ -36,7 +38,7 @@ struct Observing<Target: Transferable> {
         instance?.verifyNotChanging()
         guard let frozen = instance?.frozen() else { return Sent(observing: self) }
         return Sent(
-            observing: Observing(target: target.transferred(to: frozen), finder: finder, block: block))
+            observing: Observing(target: target.transferred(to: frozen), finder: finder, block: block, failed: failed))
     }
 
     /// An observation between two places.
@@ -57,7 +59,8 @@ struct Observing<Target: Transferable> {
                     ObservedVersion(
                         try $0.again(label: ObservedVersion.label), origin.coordinator, origin.configuration)
                 }
-                let arrived = Observing(target: target, finder: observing.finder, block: observing.block)
+                let arrived = Observing(
+                    target: target, finder: observing.finder, block: observing.block, failed: observing.failed)
                 return arrived.observer(in: instance, since: version)
             } catch {
                 origin.coordinator.logger.log(.error, "An observation could not begin: \(error)")
@@ -70,7 +73,9 @@ struct Observing<Target: Transferable> {
         in instance: RealmInstance, since version: ObservedVersion?, while gate: (@Sendable () -> Bool)? = nil
     ) -> Observer {
         let (target, block) = (target, block)
-        let observer = Observer(finder(target), in: instance, since: version, while: gate) { block(target, $0) }
+        let observer = Observer(finder(target), in: instance, since: version, while: gate, failed: failed) {
+            block(target, $0)
+        }
         instance.add(observer)
         return observer
     }

@@ -21,9 +21,9 @@ extension ProjectedCollection {
         }
         core.realm.verifyCanObserve()
         let filter = core.filter(keyPaths ?? [source.origin])
-        let observing = Observing(target: self, finder: { $0.source.core?.finder(filter) ?? NoFinder() }) {
-            block(RealmCollectionChange($0, $1.change))
-        }
+        let observing = Observing(
+            target: self, finder: { $0.source.core?.finder(filter) ?? NoFinder() },
+            block: { block(RealmCollectionChange($0, $1.change)) }, failed: { block(.error($0)) })
         return observing.on(queue)
     }
 }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Dispatch
+import Foundation
 
 extension ProjectionObservable {
     /// Calls `block` when what the projection shows has changed, and once when its object was deleted, until the token
@@ -47,7 +47,7 @@ extension ProjectionObservable {
             throwRealmException("Only objects which are managed by a Realm support change notifications")
         }
         realm.verifyCanObserve()
-        if rootObject.isInvalidated { throwRealmException("Object has been deleted or invalidated.") }
+        if rootObject.isInvalidated { realm.refuse("Object has been deleted or invalidated.") }
         let members = ProjectionInfo.of(self).properties
         let origins = Set(members.map(\.origin))
         let wanted = keyPaths.flatMap { $0.isEmpty ? nil : $0.filter(origins.contains) } ?? Array(origins)
@@ -56,13 +56,13 @@ extension ProjectionObservable {
         let projection = self
         return Observing(
             target: rootObject as ObjectBase,
-            finder: { _ in ObjectFinder(managed: managed, object: object, filter: filter) }
-        ) { target, delivery in
-            guard let change = delivery.change else { return }
-            guard case .properties(let changed) = change, let root = target as? Root else { return block(.deleted) }
-            let now = root === projection.rootObject ? projection : Self(projecting: root)
-            block(.change(now, now.memberChanges(changed, since: delivery.old)))
-        }
+            finder: { _ in ObjectFinder(managed: managed, object: object, filter: filter) },
+            block: { target, delivery in
+                guard let change = delivery.change else { return }
+                guard case .properties(let changed) = change, let root = target as? Root else { return block(.deleted) }
+                let now = root === projection.rootObject ? projection : Self(projecting: root)
+                block(.change(now, now.memberChanges(changed, since: delivery.old)))
+            }, failed: { block(.error($0 as NSError)) })
     }
 
     private func observingInActor<A: Actor>(

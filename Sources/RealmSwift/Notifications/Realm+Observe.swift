@@ -37,7 +37,7 @@ extension Realm {
     public func write<Result>(
         withoutNotifying tokens: [NotificationToken], _ block: () throws -> Result
     ) throws -> Result {
-        beginWrite()
+        try instance.throwing { try instance.enterWrite() }
         // What came before is no part of what they are not told.
         if !tokens.isEmpty { instance.deliver() }
         let result = try instance.rollingBackOnError(block)

@@ -34,11 +34,11 @@ extension RealmCollection {
         core.realm.verifyCanObserve()
         let filter = core.filter(keyPaths ?? projectedKeyPaths(core))
         return Observing(
-            target: ObservedCollection(self), finder: { $0.collection._origin?.core.finder(filter) ?? NoFinder() }
-        ) { target, delivery in
-            if let contents = delivery.contents { target.collection._origin?.core.adopt(contents) }
-            block(RealmCollectionChange(target.collection, delivery.change))
-        }
+            target: ObservedCollection(self), finder: { $0.collection._origin?.core.finder(filter) ?? NoFinder() },
+            block: { target, delivery in
+                if let contents = delivery.contents { target.collection._origin?.core.adopt(contents) }
+                block(RealmCollectionChange(target.collection, delivery.change))
+            }, failed: { block(.error($0)) })
     }
 
     func observingInActor<A: Actor>(

@@ -124,7 +124,12 @@ extension RealmInstance {
             default: break
             }
             // A block may have begun a write, or moved on: what follows is told of that.
-            reading(()) { try deliver(to: observer, prepared) }
+            do {
+                try deliver(to: observer, prepared)
+            } catch {
+                reading(()) { throw error }
+                observer.fail(error)
+            }
         }
         observers.endDelivery()
         if isIncomplete { port?.wake() }
@@ -133,13 +138,10 @@ extension RealmInstance {
     private func deliver(to observer: Observer, _ prepared: Prepared?) throws {
         guard let version = try observedVersion(), observer.isBehind(version.number) else { return }
         if let prepared, prepared.new === version, prepared.old === observer.delivered {
-            return observer.deliver(prepared.finding, at: version)
+            return observer.deliver(try prepared.finding.get(), at: version)
         }
-        guard let delivered = observer.delivered else {
-            return observer.deliver(Finding(contents: observer.finder.contents(in: version)), at: version)
-        }
-        let changes = try observers.changes(from: delivered, to: version)
-        observer.deliver(try changes.find(observer.finder, observer.contents), at: version)
+        let changes = try observer.delivered.map { try observers.changes(from: $0, to: version) }
+        observer.deliver(try version.find(changes, observer.finder, observer.contents), at: version)
     }
 
     /// As `deliver()`, and first calls as well. Slow queries are run in the background before, and only then does the
@@ -207,7 +209,18 @@ extension RealmInstance {
 struct Prepared: Sendable {
     let old: ObservedVersion?
     let new: ObservedVersion
-    let finding: Finding
+    let finding: Result<Finding, any Error>
+}
+
+extension ObservedVersion {
+    /// What there is to tell of this version: all elements, without `changes`. Throws what damage was met on the way.
+    fileprivate func find(
+        _ changes: VersionChanges?, _ finder: any ChangeFinder, _ contents: ResultsCore.Contents?
+    ) throws -> Finding {
+        let finding = try changes?.find(finder, contents) ?? Finding(contents: finder.contents(in: self))
+        try instance.verifyUnfailed()
+        return finding
+    }
 }
 
 /// A query to run in the background.
@@ -219,11 +232,7 @@ private struct Job: Sendable {
     let new: ObservedVersion
 
     func run() -> Prepared {
-        let finder = observer.finder
-        let finding = new.instance.reading(Finding()) {
-            guard let changes else { return Finding(contents: finder.contents(in: new)) }
-            return try changes.find(finder, contents)
-        }
-        return Prepared(old: changes?.old, new: new, finding: finding)
+        Prepared(
+            old: changes?.old, new: new, finding: Result { try new.find(changes, observer.finder, contents) })
     }
 }

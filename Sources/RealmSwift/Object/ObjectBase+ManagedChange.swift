@@ -64,7 +64,7 @@ extension ObjectBase {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else {
             throwRealmException("The object is not managed by a Realm.")
         }
-        if !isInKnownRow { _ = requireRow() }
+        if !isInKnownRow { verifyRow(in: realm) }
         if realm.isFrozen {
             throwRealmException(
                 "Attempting to modify a frozen object - call thaw on the Object instance first.")

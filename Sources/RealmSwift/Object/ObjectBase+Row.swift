@@ -104,10 +104,9 @@ extension ObjectBase {
         return position
     }
 
-    /// The row of an object that must be there for a change, or the documented exception.
-    final func requireRow() -> ClusterTree.Position {
-        guard let position = locate() else { throwRealmException("Object has been deleted or invalidated.") }
-        return position
+    /// The documented exception for a change of an object whose row is not there.
+    final func verifyRow(in realm: RealmInstance) {
+        if locate() == nil { realm.refuse("Object has been deleted or invalidated.") }
     }
 
     /// What a read of a deleted object does: by default nothing but a line in the log, once per class and property
@@ -117,9 +116,7 @@ extension ObjectBase {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else {
             throwRealmException("The object is not managed by a Realm.")
         }
-        if realm.configuration.invalidatedAccess == .trap {
-            throwRealmException("Object has been deleted or invalidated.")
-        }
+        if realm.configuration.invalidatedAccess == .trap { realm.refuse("Object has been deleted or invalidated.") }
         InvalidatedReads.log(managed.info.name, managed.propertyName(key), to: realm.coordinator.logger)
     }
 }

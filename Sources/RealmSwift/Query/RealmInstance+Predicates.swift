@@ -15,13 +15,13 @@ extension RealmInstance {
     /// Parses the predicate language.
     func predicate(_ format: String, _ arguments: [Any?]) -> Predicate {
         let arguments = arguments.map(predicateArgument)
-        return raising { try Predicate(parsing: format, arguments: arguments) }
+        return raising { try Predicate(parsing: format, arguments: arguments) } ?? .constant(false)
     }
 
     /// Parses a statement of Realm Query Language.
     func statement(_ text: String, _ arguments: [Any?]) -> QueryStatement {
         let arguments = arguments.map(predicateArgument)
-        return raising { try QueryStatement(parsing: text, arguments: arguments) }
+        return requiring { try QueryStatement(parsing: text, arguments: arguments) }
     }
 
     func predicate<Element>(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Predicate {
@@ -34,9 +34,10 @@ extension RealmInstance {
         return predicate(text.format, text.arguments)
     }
 
+    /// nil after a world error.
     func compile(
         _ predicate: Predicate, of managed: ManagedClass, dialect: Predicate.Dialect = .predicate
-    ) -> CompiledQuery {
+    ) -> CompiledQuery? {
         raising {
             try CompiledQuery(
                 predicate, on: managed.tableKey, in: try requireSource(), names: propertyNames, dialect: dialect,
@@ -46,10 +47,8 @@ extension RealmInstance {
 
     /// As above; nil unless it is known where the comparison's path leads.
     func compile(_ comparison: ValueComparison, on table: TableKey) -> CompiledQuery? {
-        raising {
-            guard remembersClasses else { return nil }
-            return try withSource { try .compile(comparison, on: table, in: $0, knownPaths) }
-        }
+        guard remembersClasses else { return nil }
+        return raising { try withSource { try .compile(comparison, on: table, in: $0, knownPaths) } } ?? nil
     }
 
     /// What is read from, which is there unless the Realm failed to move to a new version.
@@ -68,17 +67,6 @@ extension RealmInstance {
 
     /// Properties by the names of the models.
     var propertyNames: PropertyNames { coordinator.propertyNames }
-
-    /// Runs what the user's mistakes make fail.
-    func raising<Result>(_ body: () throws -> Result) -> Result {
-        do {
-            return try body()
-        } catch let error as PredicateError {
-            throwRealmException(error.message, name: error.name.rawValue)
-        } catch {
-            throwRealmException("\(Realm.Error(error))")
-        }
-    }
 
     // MARK: Arguments
 

@@ -55,16 +55,32 @@ final class ManagedClass: @unchecked Sendable {
         let key: PropertyKey
     }
 
-    init(_ info: ClassInfo, table: Table, columns: [ColumnKey], backlinks: [ColumnKey]) {
+    /// Whether the file has a table of the class.
+    var isStored: Bool { tableKey != .null }
+
+    convenience init(_ info: ClassInfo, table: Table, columns: [ColumnKey], backlinks: [ColumnKey]) {
+        self.init(info, table.key, table.primaryKey, columns, backlinks)
+    }
+
+    /// A class that the file does not have: without objects.
+    convenience init(unstored info: ClassInfo) {
+        self.init(
+            info, .null, nil, Array(repeating: .null, count: info.properties.count),
+            Array(repeating: .null, count: info.computedProperties.count))
+    }
+
+    private init(
+        _ info: ClassInfo, _ table: TableKey, _ primaryKey: ColumnKey?, _ columns: [ColumnKey], _ backlinks: [ColumnKey]
+    ) {
         self.info = info
-        tableKey = table.key
-        primaryKey = table.primaryKey
+        tableKey = table
+        self.primaryKey = primaryKey
         self.columns = columns
         scalarColumns = columns.filter { !$0.isCollection && $0.type != .link }
         firstColumns = scalarColumns.prefix(8).map(\.leafIndex)
-        leafIndexCount = (columns.map(\.leafIndex).max() ?? -1) + 1
+        leafIndexCount = (columns.filter { $0 != .null }.map(\.leafIndex).max() ?? -1) + 1
         self.backlinks = backlinks
-        let all = columns + backlinks
+        let all = (columns + backlinks).filter { $0 != .null }
         bindings =
             info.isDynamic
             ? []

@@ -59,7 +59,7 @@ struct ObjectCopier {
         of object: ObjectBase, _ properties: [PropertyInfo], _ value: (PropertyInfo) -> Any?
     ) -> [String: Any] {
         if object.isInvalidated {
-            throwRealmException("Adding a deleted or invalidated object to a Realm is not permitted")
+            realm.refuse("Adding a deleted or invalidated object to a Realm is not permitted")
         }
         var values: [String: Any] = [:]
         for property in properties { values[property.name] = copy(value(property)) ?? NSNull() }

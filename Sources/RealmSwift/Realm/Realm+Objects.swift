@@ -17,7 +17,8 @@ extension Realm {
     /// Makes an unmanaged object managed, with everything it links to. During a write only.
     ///
     /// The instance itself becomes the accessor. An object that this Realm manages already stays as it is; one of
-    /// another Realm, a deleted one, and a duplicate primary key under `.error` end the process.
+    /// another Realm, a deleted one, and a duplicate primary key under `.error` end the process. In a write that has
+    /// failed over a world error (see `write(_:)`) the object stays unmanaged.
     public func add(_ object: Object, update: UpdatePolicy = .error) {
         verifyInWrite()
         if update != .error { verifyUpdatable(object.classInfo) }
@@ -49,7 +50,8 @@ extension Realm {
 
     /// Makes a managed object from a dictionary by property name, an array in the order of the properties, or another
     /// object. With an update policy, an object with the same primary key is changed instead, and a dictionary touches
-    /// only the properties that it names. During a write only.
+    /// only the properties that it names. During a write only. In a write that has failed over a world error (see
+    /// `write(_:)`) the object is an unmanaged one with these values.
     @discardableResult
     public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
         verifyInWrite()
@@ -60,11 +62,15 @@ extension Realm {
     /// Deletes an object of this Realm, and the embedded objects in it. Links to it become nil or leave their lists.
     public func delete(_ object: ObjectBase) {
         verifyInWrite()
+        if instance.writeFailure != nil { return }
         guard object._rlmRow.realm === instance, let managed = object._rlmRow.managed,
-            object.mayHaveRow(in: instance),
-            instance.change({ try $0.removeObject(object._rlmRow.key, from: managed.tableKey) })
-        else { throwRealmException("Can only delete an object from the Realm it belongs to.") }
-        object._rlmRow.isDeleted = true
+            object.mayHaveRow(in: instance)
+        else { return instance.refuse(Realm.foreignDeletion) }
+        switch instance.change({ try $0.removeObject(object._rlmRow.key, from: managed.tableKey) }) {
+        case true?: object._rlmRow.isDeleted = true
+        case false?: instance.refuse(Realm.foreignDeletion)
+        case nil: break
+        }
     }
 
     /// Deletes each object of a sequence.
@@ -108,6 +114,8 @@ extension Realm {
         }
         return stored
     }
+
+    static let foreignDeletion = "Can only delete an object from the Realm it belongs to."
 
     func verifyInWrite() {
         instance.verifyInWrite(

@@ -65,17 +65,25 @@ public struct Realm: Equatable {
     // MARK: Transactions
 
     /// Runs `block` in a write transaction and commits it. An error of the block rolls everything back and is thrown
-    /// on.
-    /// One writer at a time: others wait. Ends the process if a write is in progress already.
+    /// on. One writer at a time: others wait. Ends the process if a write is in progress already.
+    ///
+    /// Throws `Realm.Error` for whatever the world does to the write: before the block is run where it cannot begin; at
+    /// its end where an assignment, `create`, `delete` or the like has met damage, or could not get what it needs.
+    /// Nothing is changed then: what the block changes after that is skipped while its reads go on, `add` and `create`
+    /// leave the object unmanaged, and a loop that waits for its own changes must look at `isInWriteTransaction` no
+    /// more than otherwise.
     @discardableResult
     public func write<Result>(_ block: () throws -> Result) throws -> Result {
-        beginWrite()
+        try instance.throwing { try instance.enterWrite() }
         let result = try instance.rollingBackOnError(block)
         if isInWriteTransaction { try commitWrite() }
         return result
     }
 
     /// Begins a write transaction, after moving to the newest version. Waits while another is in progress.
+    ///
+    /// If the write cannot begin, for want of space say, `commitWrite()` throws the error; until then changes are
+    /// skipped, and reads go on. `cancelWrite()` ends it as well.
     public func beginWrite() { instance.beginWrite() }
 
     /// Makes the changes durable and visible to all. Throws `Realm.Error` if that fails; then nothing was changed.

@@ -33,10 +33,10 @@ final class RealmCoordinator: @unchecked Sendable {
     let commits = DispatchQueue(label: "regnum.commits")
 
     /// `version` becomes the one that is open, where nothing had to be done to the file.
-    private init(_ configuration: Realm.Configuration, _ version: inout Snapshot?) throws {
+    init(_ configuration: Realm.Configuration, _ database: Database, _ version: inout Snapshot?) throws {
         isForMigration = false
         self.configuration = configuration
-        database = try RealmCoordinator.openDatabase(configuration, logger)
+        self.database = database
         let installer = SchemaInstaller(configuration, configuration.schema)
         let installed = try installer.install(in: database)
         let classes = ManagedClasses(installed.classes)
@@ -366,7 +366,7 @@ final class RealmCoordinator: @unchecked Sendable {
             throwRealmException("Cannot open the Realm at '\(name)' while it is being migrated on the same thread.")
         }
         defer { inProgress.withLock { _ = $0.remove(name) } }
-        return try RealmCoordinator(configuration, &version)
+        return try RealmCoordinator(configuration, try openDatabase(configuration), &version)
     }
 
     /// The open database of this name, or a newly opened one.

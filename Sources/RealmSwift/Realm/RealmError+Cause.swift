@@ -22,7 +22,8 @@ extension Realm.Error {
         let isBeside = opened.map { error.path.hasPrefix($0 + ".") } ?? false
         let path = isBeside || error.path.isEmpty ? opened ?? error.path : error.path
         let place = path.isEmpty ? "" : " at path '\(path)'"
-        let cause = (isBeside ? "'\(error.path)': " : "") + error.message
+        let offset = error.offset.map { " (at offset \($0))" } ?? ""
+        let cause = (isBeside ? "'\(error.path)': " : "") + error.message + offset
         self.init(
             Realm.Error.code(of: error.code), Realm.Error.text(error.code, place, cause, isOpening: opened != nil),
             fileURL: path.isEmpty ? nil : URL(fileURLWithPath: path))

@@ -7,13 +7,16 @@ import RealmStorage
 extension RealmInstance {
     /// Adds an object with everything it links to and returns its key. One that this Realm manages already stays.
     ///
-    /// `update` says what happens if an object has its primary key already, here and in all it links to.
+    /// `update` says what happens if an object has its primary key already, here and in all it links to. In a write that
+    /// has failed, and where it fails over this, the object stays unmanaged and has no key.
     func add(_ object: ObjectBase, update: Realm.UpdatePolicy) -> ObjectKey {
+        if writeFailure != nil { return .null }
         if object.isManaged { return managedKey(of: object) }
         if let view = object as? DynamicObject, let subject = view.detached.subject {
             return add(view, of: subject, update: update)
         }
         let managed = requireManaged(of: object)
+        guard managed.isStored else { return .null }
         // Taken before the object becomes managed, which gives up what the wrappers hold.
         return add(object, contents(of: object, managed), managed, update: update)
     }
@@ -31,8 +34,12 @@ extension RealmInstance {
             return key
         }
         let isDistinct = existing == .none
-        let key = change {
+        let created = change {
             try $0.createObject(in: managed.tableKey, contents.values, isDistinct: isDistinct)
+        }
+        guard let key = created else {
+            spareValues = contents.giveUpValues()
+            return .null
         }
         object.manage(self, managed, key)
         spareValues = contents.giveUpValues()
@@ -80,7 +87,8 @@ extension RealmInstance {
                 "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
         }
         guard object.hasRow else {
-            throwRealmException("Adding a deleted or invalidated object to a Realm is not permitted")
+            refuse("Adding a deleted or invalidated object to a Realm is not permitted")
+            return .null
         }
         return object._rlmRow.key
     }
@@ -186,7 +194,7 @@ extension RealmInstance {
         change {
             if path.column.isList { return try $0.listClear(in: path) }
             if path.column.isSet { return try $0.setClear(path.column, of: path.object, in: path.table) }
-            try $0.dictionaryClear(in: path)
+            return try $0.dictionaryClear(in: path)
         }
     }
 
@@ -221,7 +229,10 @@ extension RealmInstance {
         _ target: ObjectBase?, _ column: ColumnKey, of key: ObjectKey, in managed: ManagedClass,
         update: Realm.UpdatePolicy
     ) {
-        guard let target else { return change { try $0.set(.null, column, of: key, in: managed.tableKey) } }
+        guard let target else {
+            change { try $0.set(.null, column, of: key, in: managed.tableKey) }
+            return
+        }
         if target.livesInParent {
             if target.isManaged {
                 // It may stay where it is, and nowhere else.
@@ -234,7 +245,7 @@ extension RealmInstance {
             if update == .modified, let child = embeddedObject(column, of: key, in: managed) {
                 return adopt(target, changing: child, update: update)
             }
-            let child = change { try $0.createEmbedded(column, of: key, in: managed.tableKey) }
+            guard let child = change({ try $0.createEmbedded(column, of: key, in: managed.tableKey) }) else { return }
             return adopt(target, child, update: update)
         }
         verifyLinkTarget(target, column, in: managed)

@@ -94,10 +94,10 @@ extension RealmInstance {
             let name = isEntry ? CollectionWords.dictionary.name : CollectionWords.list.name
             throwRealmException("Cannot add an existing managed embedded object to a \(name).")
         }
-        adopt(object, createEmbedded(at: place), update: update)
+        if let key = createEmbedded(at: place) { adopt(object, key, update: update) }
     }
 
-    private func createEmbedded(at place: ElementPlace) -> ObjectKey {
+    private func createEmbedded(at place: ElementPlace) -> ObjectKey? {
         change {
             switch place {
             case .listElement(let path, let index):

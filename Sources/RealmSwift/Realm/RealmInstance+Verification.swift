@@ -24,7 +24,7 @@ extension RealmInstance {
     /// Ends the process with `text` unless a write is in progress on this thread.
     func verifyInWrite(_ text: @autoclosure () -> String) {
         verifyThread()
-        if transaction == nil { throwRealmException(text()) }
+        if !isInWriteTransaction { throwRealmException(text()) }
     }
 
     /// Ends the process if the Realm never takes writes.

@@ -56,8 +56,10 @@ final class RealmInstance {
     let remembersClasses: Bool
     /// What predicates were about lately, where classes are looked up once only.
     let knownPaths = KnownPaths()
-    /// Damage that a read met; the next commit reports it.
-    private let damage = Locked<StorageError?>(nil)
+    /// What the world has done to reads; the next commit throws it.
+    let trouble = Locked<StorageError?>(nil)
+    /// Why the write in progress cannot be committed any more; see `RealmInstance+Failure.swift`.
+    private(set) var writeFailure: StorageError?
     /// As `ReadState.epoch`.
     var epoch: UInt32 { state.pointee.epoch }
     /// Whether the instance follows other instances' commits by itself.
@@ -156,7 +158,7 @@ final class RealmInstance {
         snapshot = nil
         isOver = true
         changed()
-        try verifyUndamaged()
+        try verifyUnfailed()
     }
 
     deinit {
@@ -217,31 +219,11 @@ final class RealmInstance {
         key.rawValue < 0 ? nil : try table.clusters.find(key, state.knownLeaves(of: table.key))
     }
 
-    /// Runs a read. Damage in the file gives `fallback`, is reported once on standard error, and makes the next commit
-    /// throw, because most reads of the API cannot throw themselves.
-    func reading<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
-        do {
-            return try body()
-        } catch let error as StorageError {
-            report(error.at(path: coordinator.database.path))
-        } catch {
-            report(StorageError(.fileAccess, "\(error)", path: coordinator.database.path))
-        }
-        return fallback
-    }
-
-    private func report(_ error: StorageError) {
-        let isNew = damage.withLock { damage in
-            defer { damage = damage ?? error }
-            return damage == nil
-        }
-        if isNew { coordinator.logger.log(.error, error.description) }
-    }
-
     /// The class as this file stores it; nil if it does not.
     func managed(_ info: ClassInfo) -> ManagedClass? { coordinator.managedClass(info) }
 
-    /// As `managed`, and the documented exception for a class that the Realm does not have.
+    /// As `managed`, and the documented exception for a class that the Realm does not have. Where it is the world that
+    /// keeps it from having the class, and in a file that nobody may give one, the class has no table and no objects.
     func requireManaged(_ type: ObjectBase.Type) -> ManagedClass {
         remembersClasses ? known(type).locator.managed : findManaged(type)
     }
@@ -252,7 +234,7 @@ final class RealmInstance {
         let slot = Int((bits >> 4 ^ bits >> 9) & 31)
         if let known = knownClasses[slot], known.type == type { return known }
         let known = KnownClass(type, findManaged(type))
-        knownClasses[slot] = known
+        if known.locator.managed.isStored { knownClasses[slot] = known }
         return known
     }
 
@@ -262,6 +244,7 @@ final class RealmInstance {
         if configuration.objectTypes == nil, !configuration.readOnly, !isFrozen, !info.allProperties.isEmpty {
             return learn(info)
         }
+        if configuration.readOnly, isReadable(info) { return ManagedClass(unstored: info) }
         throwRealmException(
             """
             Object type '\(info.name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` \
@@ -272,16 +255,24 @@ final class RealmInstance {
     /// A class that was first used after the Realm was opened gets its table now.
     private func learn(_ info: ClassInfo) -> ManagedClass {
         do {
+            if let writeFailure { throw writeFailure }
             if transaction == nil { yieldTurn() }
             try coordinator.learn(info, within: transaction)
             if transaction == nil { try advance() } else { changed() }
         } catch {
-            throwRealmException("\(Realm.Error(error))")
+            let failure = worldFailure(error)
+            if isInWriteTransaction { failWrite(failure) } else { report(failure) }
+            return ManagedClass(unstored: info)
         }
         guard let managed = managed(info) else {
             throwRealmException("Object type '\(info.name)' is not managed by the Realm.")
         }
         return managed
+    }
+
+    /// Whether the class is one of those that the Realm may have been asked for.
+    private func isReadable(_ info: ClassInfo) -> Bool {
+        configuration.objectTypes == nil || configuration.schema.classes.contains { $0 === info }
     }
 
     // MARK: Versions
@@ -291,7 +282,7 @@ final class RealmInstance {
     @discardableResult
     func refresh() -> Bool {
         verifyThread()
-        guard transaction == nil, !observers.isDelivering else { return false }
+        guard !isInWriteTransaction, !observers.isDelivering else { return false }
         let hasMoved = moveToNewest()
         if !isFrozen { deliver() }
         return hasMoved
@@ -301,7 +292,7 @@ final class RealmInstance {
     @discardableResult
     func moveToNewest() -> Bool {
         // A commit of ours that is not durable yet is the newest version there is.
-        guard transaction == nil, !isFrozen, asyncWrites.inFlight == 0 else { return false }
+        guard !isInWriteTransaction, !isFrozen, asyncWrites.inFlight == 0 else { return false }
         return reading(false) {
             guard snapshot?.version != coordinator.database.version else { return false }
             follow(to: try coordinator.database.snapshot(label: RealmInstance.holder))
@@ -339,7 +330,7 @@ final class RealmInstance {
     /// Follows other instances' commits, if that is wanted, and tells those who wait for them and those who observe
     /// anything. Called at the Realm's place.
     func followOthers() {
-        guard transaction == nil, asyncWrites.inFlight == 0, let snapshot else { return }
+        guard !isInWriteTransaction, asyncWrites.inFlight == 0, let snapshot else { return }
         let newest = coordinator.database.version
         if snapshot.version == newest { return deliverSoon(movingTo: nil) }
         if autorefresh {
@@ -375,7 +366,7 @@ final class RealmInstance {
         if isSettled, let last = lastFrozen, last.version == snapshot?.version, let instance = last.reference.instance {
             return instance
         }
-        return raising {
+        return requiring {
             // What is frozen must be durable: nobody could take it back.
             if asyncWrites.inFlight > 0, transaction == nil {
                 finishCommits()
@@ -438,31 +429,47 @@ final class RealmInstance {
 
     // MARK: Writing
 
-    var isInWriteTransaction: Bool { transaction != nil }
+    /// Whether one is in progress, be it that it has failed already.
+    var isInWriteTransaction: Bool { currentWrite != 0 }
 
+    /// Begins a write transaction. If that fails the process does not end, as this cannot throw: a write is in progress
+    /// then in which nothing can be changed, and its commit throws the error.
     func beginWrite() {
+        do {
+            try enterWrite()
+        } catch {
+            beginFailedWrite(error)
+        }
+    }
+
+    /// Begins a write transaction, or throws without having begun one.
+    func enterWrite() throws {
         verifyWritable()
-        if transaction != nil { throwRealmException("The Realm is already in a write transaction") }
+        if isInWriteTransaction { throwRealmException("The Realm is already in a write transaction") }
         if asyncWrites.isCompleting {
             throwRealmException("Can't begin a write transaction from inside a commit completion callback.")
         }
         finishGroup()
-        // The snapshot goes first: it would keep space from being reused for as long as the write lasts.
-        snapshot = nil
         do {
-            begin(try claimTurn() ?? coordinator.database.beginWrite())
+            try begin(try claimTurn() ?? coordinator.database.beginWrite())
         } catch {
-            throwRealmException("Cannot begin a write transaction: \(error)")
+            requestTurn()
+            throw error
         }
     }
 
     /// Makes `transaction` the write in progress.
-    func begin(_ transaction: WriteTransaction) {
+    func begin(_ transaction: WriteTransaction) throws {
+        // It would keep space from being reused for as long as the write lasts.
         snapshot = nil
-        raising { try verifyVersionCount() }
+        do {
+            try verifyVersionCount()
+        } catch {
+            transaction.rollback()
+            throw error
+        }
         self.transaction = transaction
-        writeCount += 1
-        currentWrite = writeCount
+        countWrite()
         changed(transaction.space)
         if transaction.baseVersion != lastVersion {
             lastVersion = transaction.baseVersion
@@ -472,13 +479,35 @@ final class RealmInstance {
         }
     }
 
+    private func countWrite() {
+        writeCount += 1
+        currentWrite = writeCount
+    }
+
+    /// Makes a write that could not begin the write in progress, for a caller that cannot be told otherwise.
+    func beginFailedWrite(_ error: any Error) {
+        countWrite()
+        failWrite(worldFailure(error))
+    }
+
+    /// From now on the write in progress changes nothing, and its commit throws `failure` or what came before. Reads go
+    /// on.
+    func failWrite(_ failure: StorageError) {
+        writeFailure = writeFailure ?? failure
+        // Whoever changes anything asks for this one.
+        state.pointee.transaction = nil
+        changed()
+        if failure.isLasting { report(failure) }
+    }
+
     /// `skipped` are not told of what this changes.
     func commitWrite(withoutNotifying skipped: [any Observation] = []) throws {
         verifyThread()
-        let transaction = requireWrite(to: "commit")
-        let base = transaction.baseVersion
+        verifyWrite(to: "commit")
+        let base: UInt64
         do {
-            try verifyUndamaged()
+            let transaction = try requireTransaction()
+            base = transaction.baseVersion
             let commit = try transaction.prepareCommit()
             // Held before anybody else can write, when nobody has to be asked which version is the newest.
             let version = try commit.snapshot(label: RealmInstance.holder)
@@ -487,10 +516,7 @@ final class RealmInstance {
             coordinator.logger.log(.debug, "Committed to \(configuration.place).")
             try endWrite(at: version)
         } catch {
-            if transaction.isOpen { transaction.rollback() }
-            groupEnded(error)
-            try? endWrite()
-            tracker?.moved(self)
+            giveUpWrite(error)
             throw Realm.Error(error)
         }
         coordinator.tellOthers(than: port)
@@ -499,27 +525,35 @@ final class RealmInstance {
         tracker?.moved(self)
     }
 
-    /// The write in progress, or the documented exception.
-    func requireWrite(to end: String) -> WriteTransaction {
+    /// The documented exceptions where no write is in progress that may end here.
+    func verifyWrite(to end: String) {
         if asyncWrites.isCompleting {
             throwRealmException("Can't \(end) a write transaction from inside a commit completion callback.")
         }
-        guard let transaction else { throwRealmException("Can't \(end) a non-existing write transaction") }
+        if !isInWriteTransaction { throwRealmException("Can't \(end) a non-existing write transaction") }
         verifyNotMigrating()
-        return transaction
     }
 
-    /// Throws what damage the reads have met.
-    func verifyUndamaged() throws {
-        if let damage = damage.withLock({ $0 }) { throw damage }
+    /// What the write in progress is to commit. Throws what makes that impossible.
+    func requireTransaction() throws -> WriteTransaction {
+        try verifyUnfailed()
+        guard let transaction else { throw StorageError(.fileAccess, "the write transaction has not begun") }
+        return transaction
     }
 
     func cancelWrite() {
         verifyThread()
-        let transaction = requireWrite(to: "cancel")
+        verifyWrite(to: "cancel")
+        giveUpWrite(nil)
+    }
+
+    /// Ends the write in progress without its changes, be it after a commit that failed.
+    func giveUpWrite(_ error: (any Error)?) {
         let cancelled = currentWrite
-        transaction.rollback()
-        reading((), { try endWrite() })
+        if let transaction, transaction.isOpen { transaction.rollback() }
+        if let error { groupEnded(error) }
+        // If there is no version to be had now, the next read tries again.
+        try? endWrite()
         var sequences: [TableKey: UInt64] = [:]
         for key in reading([], { try source?.tableKeys() ?? [] }) {
             if let table = table(key) { sequences[key] = table.sequence }
@@ -542,12 +576,16 @@ final class RealmInstance {
     /// Ends the write, whatever its outcome; the version to read next is `version`, or the newest, which may be one
     /// that waits for others to become durable. Observers are told later.
     func endWrite(at version: Snapshot? = nil) throws {
+        // A write that could not begin has left the version as it was.
+        let keepsVersion = transaction == nil && snapshot != nil
         transaction = nil
+        writeFailure = nil
         currentWrite = 0
         defer {
             requestTurn()
             if !observers.isEmpty { port?.wake() }
         }
+        if keepsVersion { return changed() }
         if let version = try version ?? asyncWrites.group?.newest.snapshot(label: RealmInstance.holder) {
             return move(to: version)
         }
@@ -567,21 +605,21 @@ final class RealmInstance {
         return key.number(hasPrimaryKey: managed.primaryKey != nil) >= sequence
     }
 
-    /// Runs an instruction of the write in progress. What it refuses is a programmer error, unless the file is damaged,
-    /// which the commit reports. No instruction ends the write, so nothing has to be retained for one.
+    /// Runs an instruction of the write in progress. What it refuses is a programmer error; a world error makes the
+    /// write fail. nil if the write has failed. No instruction ends the write, so nothing has to be retained for one.
     @discardableResult
-    func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result {
+    func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result? {
         guard let transaction = state.pointee.transaction else {
-            throwRealmException("Cannot modify the Realm outside of a write transaction.")
+            if writeFailure == nil { throwRealmException("Cannot modify the Realm outside of a write transaction.") }
+            return nil
         }
         let places = transaction._withUnsafeGuaranteedRef { $0.placeCount }
         let result: Result
         do {
             result = try transaction._withUnsafeGuaranteedRef { try body($0) }
-        } catch let error as StorageError {
-            throwRealmException(error.message)
         } catch {
-            throwRealmException("\(error)")
+            failWrite(worldFailure(error))
+            return nil
         }
         if transaction._withUnsafeGuaranteedRef({ $0.placeCount }) == places {
             state.pointee.change()

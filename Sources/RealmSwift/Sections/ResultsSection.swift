@@ -32,7 +32,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
     /// Element `index` of the section.
     public subscript(_ index: Int) -> T {
         guard let rows else { throwRealmException("Section key \(flattened(key) ?? "nil") not found.") }
-        verifyPosition(index, below: rows.count)
+        guard isPosition(index, below: rows.count, in: core.results.realm) else { return core.element(at: -1) }
         return core.element(at: rows[index])
     }
 

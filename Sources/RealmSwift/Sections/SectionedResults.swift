@@ -34,7 +34,8 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     /// Section `index`.
     public subscript(_ index: Int) -> ResultsSection<Key, SectionElement> {
         let keys = core.layout.keys
-        verifyPosition(index, below: keys.count)
+        // Without a key there is no section to stand for one.
+        _ = isPosition(index, below: keys.count, in: nil)
         return ResultsSection(core, keys[index])
     }
 

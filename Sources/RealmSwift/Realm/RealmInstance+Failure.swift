@@ -1,0 +1,109 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmQuery
+import RealmStorage
+import RealmSystem
+
+/// World errors where the API cannot throw: a damaged file, a full disk, a system call that fails.
+///
+/// A read gives the empty value, reports what it met once on standard error, and makes the next commit throw it. An
+/// instruction of a write that meets one makes the write fail: whatever it is asked to change from then on is skipped,
+/// reads go on, and its commit throws the error and takes everything back. A write that cannot begin has failed from
+/// the start.
+///
+/// Mistakes of the program still end the process. But once a world error was met, what looks like a mistake may come of
+/// it (an object that cannot be found any more, an element that was not inserted), and is refused without a word.
+extension RealmInstance {
+    /// Runs a read. A world error gives `fallback`.
+    func reading<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
+        do {
+            return try body()
+        } catch let error as StorageError {
+            report(error.asDamage.at(path: coordinator.database.path))
+        } catch let error as SystemError {
+            report(StorageError(error))
+        } catch {
+            report(StorageError(.fileAccess, "\(error)", path: coordinator.database.path))
+        }
+        return fallback
+    }
+
+    /// Runs what a mistake of the program makes fail; nil after a world error.
+    func raising<Result>(_ body: () throws -> Result) -> Result? {
+        do {
+            return try body()
+        } catch {
+            report(worldFailure(error))
+            return nil
+        }
+    }
+
+    /// As `raising`, where the API has to return something and nothing can stand for it.
+    func requiring<Result>(_ body: () throws -> Result) -> Result {
+        do {
+            return try body()
+        } catch {
+            throwRealmException("\(Realm.Error(worldFailure(error)))")
+        }
+    }
+
+    /// The world error that `error` is; the one place that tells these from mistakes of the program, which end the
+    /// process here.
+    func worldFailure(_ error: any Error) -> StorageError {
+        switch error {
+        case let error as StorageError where !error.isMistake || isTroubled:
+            return error.asDamage.at(path: coordinator.database.path)
+        case let error as StorageError: throwRealmException(error.message)
+        case let error as SystemError: return StorageError(error)
+        case let error as PredicateError: throwRealmException(error.message, name: error.name.rawValue)
+        default: throwRealmException("\(error)")
+        }
+    }
+
+    /// Runs what may fail, where the API can throw.
+    func throwing<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw Realm.Error(error)
+        }
+    }
+
+    /// Notes what the world has done to a read.
+    func report(_ error: StorageError) {
+        let isNew = trouble.withLock { trouble in
+            defer { trouble = trouble ?? error }
+            return trouble == nil
+        }
+        if isNew { coordinator.logger.log(.error, error.description) }
+    }
+
+    /// Whether a world error was met that later ones, and seeming mistakes, may come of.
+    var isTroubled: Bool { writeFailure != nil || trouble.withLock { $0 != nil } }
+
+    /// Ends the process over a mistake of the program, unless it may come of a world error.
+    func refuse(_ text: @autoclosure () -> String) {
+        if !isTroubled { throwRealmException(text()) }
+    }
+
+    /// Throws what the write in progress or reads have met: damage each time, what may pass by itself once.
+    func verifyUnfailed() throws {
+        if let writeFailure { throw writeFailure }
+        let met = trouble.withLock { trouble in
+            defer { if trouble?.isLasting == false { trouble = nil } }
+            return trouble
+        }
+        if let met { throw met }
+    }
+}
+
+extension StorageError {
+    /// An argument that the Realm found to be right, and the engine does not: the file contradicts itself.
+    fileprivate var asDamage: StorageError {
+        guard code == .invalidArgument || code == .limitExceeded else { return self }
+        return StorageError(.invalidDatabase, message + "; the file is damaged", path: path, offset: offset)
+    }
+
+    /// Whether trying again is of no use: what is in the file is wrong.
+    var isLasting: Bool { code == .invalidDatabase }
+}
