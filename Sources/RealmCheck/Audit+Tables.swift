@@ -75,6 +75,9 @@ extension Audit {
         table.columnKeyCounter = try tagged(top[FileFormat.Table.columnKeyCounter], ref, 5, orZero: false)
         _ = try tagged(top[FileFormat.Table.contentVersion], ref, 6, orZero: false)
         table.sequence = try tagged(top[FileFormat.Table.sequence], ref, 9)
+        if table.sequence >= FileFormat.keyNumberLimit {
+            remnant(ref, "2:1.3", "sequence \(table.sequence) leaves no room for objects")
+        }
         let primaryKey = top[FileFormat.Table.primaryKey]
         table.primaryKey = primaryKey == 0 ? nil : try tagged(primaryKey, ref, 11)
         table.flags = try tagged(top[FileFormat.Table.flags], ref, 12)

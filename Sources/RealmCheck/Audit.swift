@@ -101,6 +101,9 @@ final class Audit {
         claimed = RefSet(byteCount: bytes.count)
         report.statistics.version = top.version
         report.statistics.logicalByteCount = Int(top.byteCount)
+        if top.version >= FileFormat.versionLimit {
+            remnant(top.ref, "1:6.7", "version \(top.version) leaves no room for commits")
+        }
         guarded { () throws(Damage) in try claim(node(top.ref), "top array") }
     }
 }

@@ -102,6 +102,10 @@ package enum FileFormat {
     /// Leaf indexes have 16 bits (content 1.2).
     package static let leafIndexCount = 65_536
     package static let maximumNestingLevel = 100
+    /// A file at this version, or a table at this key, is made up, and could not be written to for long: the format
+    /// ends a bit above.
+    package static let versionLimit: UInt64 = 1 << 62
+    package static let keyNumberLimit: UInt64 = 1 << 62
     package static let maximumWordByteCount = 200
     package static let maximumTokenByteCount = 64
     /// The offset in the index data below which no sub-index exists (content 9.4).

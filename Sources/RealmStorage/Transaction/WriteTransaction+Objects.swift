@@ -51,14 +51,23 @@ extension WriteTransaction {
 
     private func nextKey(_ table: Table) throws -> ObjectKey {
         while true {
-            let number = unsafe table.sequence
-            unsafe table.sequence += 1
+            let number = try takeNumber(of: table)
             let key = table.primaryKey == nil ? ObjectKey.squeezed(number) : ObjectKey(Int64(number))
             if table.tombstoneRoot == 0, isNext(key, in: table) { return key }
             // A tombstone's key is somebody else's, who may yet come.
             let isAwaited = try table.primaryKey == nil && table.tombstones?.find(key.unresolved) != nil
             if try !isAwaited && table.find(key) == nil { return key }
         }
+    }
+
+    /// The next number of the sequence from which object keys are made.
+    func takeNumber(of table: Table) throws -> UInt64 {
+        let number = unsafe table.sequence
+        guard number < FileFormat.keyNumberLimit else {
+            throw StorageError.corrupt("'\(table.name)' has no more object keys to give; the file is damaged", at: 0)
+        }
+        unsafe table.sequence = number + 1
+        return number
     }
 
     /// Creates an object under a key of the caller's choice (content 1.3, explicit key).

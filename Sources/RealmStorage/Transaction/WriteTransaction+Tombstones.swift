@@ -12,7 +12,7 @@ extension WriteTransaction {
     package func tombstone(for primaryKey: StoredValue, in key: TableKey) throws -> ObjectKey {
         let table = try require(key)
         guard let column = table.primaryKey else {
-            throw StorageError(.invalidArgument, "'\(table.name)' has no primary key")
+            throw StorageError.absent("'\(table.name)' has no primary key")
         }
         try validate(primaryKey, for: try table.require(column))
         return try table.object(primaryKey: primaryKey) ?? table.tombstone(primaryKey: primaryKey)
@@ -24,7 +24,7 @@ extension WriteTransaction {
     package func tombstone(for object: ObjectKey, in key: TableKey) throws -> ObjectKey {
         let table = try require(key)
         guard table.primaryKey == nil, table.kind == .topLevel, object.rawValue >= 0 else {
-            throw StorageError(.invalidArgument, "\(object) of '\(table.name)' cannot be awaited")
+            throw StorageError.absent("\(object) of '\(table.name)' cannot be awaited")
         }
         if try table.holds(object) { return object }
         if try !table.holds(object.unresolved) { try insertTombstone(object.unresolved, into: table) }
@@ -39,8 +39,7 @@ extension WriteTransaction {
             // Content 3.3: the newcomer takes another key, and both are entered.
             var map = try CollisionMap(table.collisionsRef, in: space)
             map[GlobalKey(primaryKey: other)] = local
-            local = unsafe ObjectKey(Int64(bitPattern: 0x4000_0000_0000_0000 | table.sequence))
-            unsafe table.sequence += 1
+            local = ObjectKey(Int64(bitPattern: 0x4000_0000_0000_0000 | (try takeNumber(of: table))))
             map[name] = local
             table.collisionsRef = try map.encode(replacing: table.collisionsRef, in: store)
         }

@@ -9,6 +9,12 @@ extension Database {
             throw StorageError(.upgradeRequired(header.format), "Database upgrade required but prohibited.")
         }
         guard let top else { return }
+        guard top.version < FileFormat.versionLimit else {
+            throw StorageError(
+                .invalidDatabase,
+                "the file claims to be at version \(top.version), which leaves no room for commits; open it read-only",
+                offset: top.ref)
+        }
         switch top.historyType {
         case FileFormat.History.none: return
         case FileFormat.History.local where top.historySchemaVersion > FileFormat.History.localSchemaVersion:
