@@ -125,6 +125,9 @@ let package = Package(
             swiftSettings: common),
         .executableTarget(
             name: "regnum-live-test", dependencies: ["RealmSwift"], path: "Tests/LiveTest", swiftSettings: common),
+        .executableTarget(
+            name: "regnum-hostile", dependencies: ["RealmSwift", "RealmCrypto", "RealmTestSupport"],
+            path: "Tests/HostileTest", swiftSettings: common),
         .testTarget(
             name: "RealmSystemTests", dependencies: ["RealmSystem", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
@@ -167,7 +170,7 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
 if Context.environment["REGNUM_ENGINE"] == "1" {
     let others: Set = [
         "CSwiftRuntime", "RealmSwift", "Realm", "RealmSwiftLegacy", "RealmSwiftLegacyMacros", "RealmSwiftCombine",
-        "regnum-live-test", "doggodb",
+        "regnum-live-test", "regnum-hostile", "doggodb",
         "RealmSystemTests", "RealmCryptoTests", "RealmSwiftTests", "RealmSwiftCombineTests", "ProjectTests",
     ]
     package.targets.removeAll { others.contains($0.name) }
