@@ -182,7 +182,8 @@ struct PredicateLexer {
 
     /// Whether a date such as `2020-01-31@13:05:09:000` begins here.
     private func startsDate() -> Bool {
-        let day = text[position...].prefix { isDigit($0) || $0 == "-" }
+        // No day is longer than this, but a sum of numbers may be.
+        let day = text[position...].prefix(40).prefix { isDigit($0) || $0 == "-" }
         return day.endIndex < text.count && text[day.endIndex] == "@"
     }
 

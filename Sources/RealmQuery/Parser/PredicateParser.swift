@@ -32,8 +32,12 @@ struct PredicateParser {
     private var nextArgument = 0
     /// The variables of the SUBQUERYs around, innermost last.
     var variables: [String] = []
-    /// Parentheses, NOTs and SUBQUERYs around; bounded so that no text overflows the stack.
+    /// Parentheses, braces, NOTs and SUBQUERYs around; bounded so that no text overflows the stack.
     private var depth = 0
+    /// Arithmetic operators in the condition at hand, which may be as many levels of its tree.
+    private var operatorCount = 0
+    /// Which of the tokens are parentheses that enclose an operand; found out at the first parenthesis.
+    private var arithmeticParentheses: [Bool] = []
 
     init(
         text: String, tokens: [PredicateLexer.PlacedToken], arguments: [PredicateArgument],
@@ -69,7 +73,7 @@ struct PredicateParser {
         try enter()
         defer { depth -= 1 }
         if takePrefix("not") || takeSymbol("!") { return .not(try negation()) }
-        if token == .symbol("("), !startsArithmetic {
+        if token == .symbol("("), !startsArithmetic() {
             index += 1
             let predicate = try disjunction()
             guard takeSymbol(")") else { throw expected("AND, OR or ')'") }
@@ -82,12 +86,13 @@ struct PredicateParser {
 
     private mutating func enter() throws(PredicateError) {
         depth += 1
-        guard depth <= 200 else { throw expected("fewer parentheses") }
+        guard depth <= QueryLimits.depth else { throw expected("fewer parentheses") }
     }
 
     // MARK: Comparisons
 
     private mutating func comparison() throws(PredicateError) -> Predicate {
+        if variables.isEmpty { operatorCount = 0 }
         let quantifier = try quantifier()
         let left = try operand()
         var operation = try comparisonOperator()
@@ -182,13 +187,15 @@ struct PredicateParser {
         operations.first { takeSymbol($0.rawValue) }
     }
 
-    private func combined(
+    private mutating func combined(
         _ left: Operand, _ operation: ArithmeticOperator, _ right: Operand
     ) throws(PredicateError) -> Operand {
         guard dialect == .query else {
             throw PredicateError(
                 .invalidPredicate, "The '\(operation.functionName)' function is not supported.", position: position)
         }
+        operatorCount += 1
+        guard operatorCount <= QueryLimits.operators else { throw expected("fewer arithmetic operators") }
         return .arithmetic(left, operation, right)
     }
 
@@ -202,23 +209,34 @@ struct PredicateParser {
     }
 
     /// Whether the parenthesis that begins here encloses an operand: there is no comparison inside, save in a SUBQUERY.
-    private var startsArithmetic: Bool {
-        var (depth, place) = (0, index)
-        var subqueries: [Int] = []
-        while place < tokens.count {
+    private mutating func startsArithmetic() -> Bool {
+        if arithmeticParentheses.isEmpty { arithmeticParentheses = findArithmeticParentheses() }
+        return arithmeticParentheses[index]
+    }
+
+    /// In one pass over all tokens: to look ahead from each parenthesis would take the square of their number.
+    private func findArithmeticParentheses() -> [Bool] {
+        var result = [Bool](repeating: false, count: tokens.count)
+        var open: [(place: Int, isSubquery: Bool, hasCondition: Bool)] = []
+        for place in tokens.indices {
             switch tokens[place].token {
-            case .symbol("("): depth += 1
+            case .symbol("("): open.append((place, isSubquery(before: place), false))
             case .symbol(")"):
-                depth -= 1
-                if depth == 0 { return true }
-                if subqueries.last == depth { subqueries.removeLast() }
-            case .word(let word, escaped: false) where word.lowercased() == "subquery": subqueries.append(depth)
-            case _ where subqueries.isEmpty && isPartOfCondition(place): return false
-            default: break
+                guard let closed = open.popLast() else { return result }
+                result[closed.place] = !closed.hasCondition
+                if closed.hasCondition, !closed.isSubquery, !open.isEmpty { open[open.count - 1].hasCondition = true }
+            default:
+                if let inner = open.last, !inner.hasCondition, isPartOfCondition(place) {
+                    open[open.count - 1].hasCondition = true
+                }
             }
-            place += 1
         }
-        return false
+        return result
+    }
+
+    private func isSubquery(before place: Int) -> Bool {
+        guard place > 0, case .word(let word, escaped: false) = tokens[place - 1].token else { return false }
+        return word.lowercased() == "subquery"
     }
 
     /// Whether a token cannot stand in an operand, outside of a SUBQUERY, but in a condition.
@@ -291,6 +309,8 @@ struct PredicateParser {
 
     /// `{value, …}`; an argument that is a list adds all its values.
     private mutating func list() throws(PredicateError) -> [StoredValue] {
+        try enter()
+        defer { depth -= 1 }
         index += 1
         var values: [StoredValue] = []
         guard !takeSymbol("}") else { return values }
@@ -451,6 +471,7 @@ struct PredicateParser {
         index += 1
         guard takeSymbol(",") else { throw expected("','") }
         variables.append(variable)
+        guard variables.count <= QueryLimits.subqueries else { throw expected("fewer SUBQUERYs") }
         let condition = try disjunction()
         variables.removeLast()
         guard takeSymbol(")") else { throw expected("AND, OR or ')'") }

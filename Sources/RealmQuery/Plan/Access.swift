@@ -38,6 +38,7 @@ struct AccessFinder {
         switch condition {
         case .any(let parts): return try union(parts)
         case .all(let parts): return try best(of: parts)?.access
+        case .chain(let chain): return try best(of: chain.conditions)?.access
         case .test(let part):
             if let lookup = try IndexLookup(condition, in: table, total: total) { return lookup }
             if let objects = GivenObjects(part, in: table) { return objects }
@@ -90,9 +91,7 @@ struct AccessFinder {
                 target: hop.target)
             return try LinkReversal([hop], .test(objects, test, text: text), .test(part), in: self, isExact: true)
         }
-        var end = path
-        for _ in path.hops { end = end.afterFirstHop }
-        return try LinkReversal(path.hops, .test(end, test, text: text), .test(part), in: self, isExact: true)
+        return try LinkReversal(path.hops, .test(path.after(path.hops.count), test, text: text), .test(part), in: self, isExact: true)
     }
 }
 
@@ -103,7 +102,12 @@ extension Access {
 
 extension Condition {
     /// Whether it is one condition, not several that hold together.
-    fileprivate var isSingle: Bool { if case .all = self { false } else { true } }
+    fileprivate var isSingle: Bool {
+        switch self {
+        case .all, .chain: false
+        default: true
+        }
+    }
 }
 
 extension ValueTest {

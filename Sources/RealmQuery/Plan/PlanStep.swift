@@ -10,7 +10,7 @@ package struct PlanStep: Sendable, Equatable, CustomStringConvertible {
 
     init(_ text: String, estimated: Double? = nil, actual: Int? = nil, _ parts: [PlanStep] = []) {
         self.text = text
-        self.estimated = estimated.map { Int($0.rounded()) }
+        self.estimated = estimated.map { Int(min($0, 1e15).rounded()) }
         self.actual = actual
         self.parts = parts
     }

@@ -50,7 +50,7 @@ package struct Query: Sendable {
             .resolve(predicate)
     }
 
-    private init(on table: TableKey, _ equality: PlainEquality?, or other: Condition = .constant(true)) {
+    init(on table: TableKey, _ equality: PlainEquality?, or other: Condition = .constant(true)) {
         self.table = table
         self.equality = equality
         self.other = other
@@ -76,8 +76,11 @@ package struct Query: Sendable {
 
     var condition: Condition { equality?.condition ?? other }
 
+    var chain: QueryChain? { if case .chain(let chain) = other { chain } else { nil } }
+
     package var predicate: Predicate {
-        details?.written ?? condition.comparison.map { .comparison($0) } ?? .constant(true)
+        if let chain { return .all(chain.predicates) }
+        return details?.written ?? condition.comparison.map { .comparison($0) } ?? .constant(true)
     }
 
     /// Whether every object satisfies it.

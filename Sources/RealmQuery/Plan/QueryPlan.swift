@@ -247,6 +247,7 @@ extension Condition {
     fileprivate func collectConjuncts(_ parts: inout [Condition]) {
         switch self {
         case .all(let conditions): for condition in conditions { condition.collectConjuncts(&parts) }
+        case .chain(let chain): for condition in chain.conditions { condition.collectConjuncts(&parts) }
         case .constant(true): break
         default: parts.append(self)
         }

@@ -7,6 +7,8 @@ enum Condition: Sendable {
     case constant(Bool)
     case all([Condition])
     case any([Condition])
+    /// All of those of filters upon each other.
+    case chain(QueryChain)
     indirect case not(Condition)
     case test(PathTest)
     /// Some value at the end of one path and some at the end of the other pass the test.
@@ -86,7 +88,7 @@ extension Condition {
         case .pair(_, _, _, let text), .subquery(_, _, _, let text), .geo(_, _, _, let text),
             .computed(_, _, _, let text):
             text
-        case .constant, .all, .any, .not: nil
+        case .constant, .all, .any, .chain, .not: nil
         }
     }
 }

@@ -26,7 +26,13 @@ struct PathResolver {
                 target: nil)
         }
         var resolver = PathResolver(path, table, source, names, dialect)
+        guard path.steps.count <= QueryLimits.steps else {
+            throw resolver.invalid("at most \(QueryLimits.steps) steps per keypath are supported.")
+        }
         try resolver.run()
+        guard resolver.result.hops.count(where: { !$0.kind.isToOne }) <= QueryLimits.collections else {
+            throw resolver.invalid("at most \(QueryLimits.collections) collections per keypath are supported.")
+        }
         return resolver.result
     }
 

@@ -176,7 +176,7 @@ struct ValueTestMaker {
         case .link: .objects(KeySet(values.compactMap(key)))
         case .string, .binary:
             if !options.isEmpty, type == .string {
-                .text(patterns(values), includingData: false)
+                patterns(values)
             } else {
                 .byteSet(ByteSet(values.map(bytes)))
             }
@@ -193,16 +193,16 @@ struct ValueTestMaker {
         }
     }
 
-    private func patterns(_ values: [StoredValue]) -> [TextMatcher] {
-        values.compactMap { value in
-            guard case .string(let text) = value else { return nil }
-            return TextMatcher(.equal, text, options)
-        }
+    /// Texts that equal one of several without regard to case or accents.
+    private func patterns(_ values: [StoredValue]) -> ValueTest.Kind {
+        .text([TextMatcher(oneOf: values.compactMap(\.text), options)], includingData: false)
     }
 
     private func mixedSet(_ values: [StoredValue]) -> ValueTest.Kind {
         guard !options.isEmpty else { return .mixed(MixedSet(values), []) }
-        return .mixed(MixedSet(values.filter { !$0.isText }), patterns(values))
+        let texts = values.compactMap(\.text)
+        let patterns = texts.isEmpty ? [] : [TextMatcher(oneOf: texts, options)]
+        return .mixed(MixedSet(values.filter { !$0.isText }), patterns)
     }
 
     private func between(_ constants: [StoredValue]) throws(PredicateError) -> ValueTest.Kind {
@@ -256,4 +256,8 @@ struct ValueTestMaker {
         default: .like
         }
     }
+}
+
+extension StoredValue {
+    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
 }

@@ -43,7 +43,7 @@ final class ComputedRunner: Runner {
 
     override var text: String { comparison.planText }
     override var cost: Double {
-        sides.flatMap(\.walker.path.hops).reduce(20 + 30 * Double(sides.count)) { $0 * ($1.kind.isToOne ? 3 : 15) }
+        sides.flatMap(\.walker.path.hops).cost(ofEnd: 20 + 30 * Double(sides.count))
     }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {

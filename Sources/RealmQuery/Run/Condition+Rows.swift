@@ -13,6 +13,7 @@ extension Condition {
         switch self {
         case .constant: true
         case .all(let parts), .any(let parts): parts.allSatisfy(\.asksOnlyRows)
+        case .chain(let chain): chain.conditions.allSatisfy(\.asksOnlyRows)
         case .not(let part): part.asksOnlyRows
         case .test(let part): part.path.isOfRow
         case .pair(let left, _, let right, _): left.isOfRow && right.isOfRow

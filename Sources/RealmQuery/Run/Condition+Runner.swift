@@ -29,6 +29,7 @@ struct RunnerMaker {
         case .constant(let value): return ConstantRunner(value)
         case .all(let parts): return AllRunner(try runners(parts))
         case .any(let parts): return AnyRunner(try runners(parts))
+        case .chain(let chain): return AllRunner(try runners(chain.conditions))
         case .not(let part):
             return NotRunner(try runner(part), isWrittenSo: part.comparison?.quantifier.map { $0 != .any } ?? false)
         case .test(let part): return try runner(part.path, part.test, part.text)

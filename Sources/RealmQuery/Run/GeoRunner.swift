@@ -32,13 +32,13 @@ final class GeoRunner: Runner {
     }
 
     override var text: String { comparison.planText }
-    override var cost: Double { walker.path.hops.reduce(150) { $0 * ($1.kind.isToOne ? 3 : 15) } }
+    override var cost: Double { walker.path.hops.cost(ofEnd: 150) }
     override var share: Double { 0.1 }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         try rows.filter { row in
-            try walker.contains(block.position(of: row)) { object in
-                guard let object, let place = try place(object) else { return false }
+            try walker.leads(block.position(of: row)) { object in
+                guard let place = try place(object) else { return false }
                 return region.contains(place)
             }
         }

@@ -22,8 +22,8 @@ final class SharedKeySets: @unchecked Sendable {
 /// A condition on what a path leads to, taken apart: the first hop, and the condition for the objects it leads to.
 struct LinkedSet {
     let path: ResolvedPath
-    /// Starts where the first hop leads.
-    let condition: Condition
+    private let test: ValueTest
+    private let text: Comparison
     /// Whether an object without a link satisfies it.
     let matchesNull: Bool
     let origin: Table
@@ -44,13 +44,31 @@ struct LinkedSet {
         origin = try source.require(path.origin)
         target = try source.require(hop.target)
         column = try origin.require(hop.column)
-        condition = .test(path.afterFirstHop, test, text: text)
+        self.test = test
+        self.text = text
         matchesNull = !path.skipsNull && test.matchesNull
     }
 
     /// The objects behind the first hop that satisfy the condition.
+    ///
+    /// Finding them may need such a set for each of the other hops, which are found inside each other. A long path is
+    /// therefore cut into pieces, the last one first, so that the stack does not follow it.
     func find() throws -> KeySet {
-        KeySet(try QueryPlan(condition, target, in: source, QueryTuning()).objects())
+        var (path, test) = (path.after(1), test)
+        while path.hops.count > LinkedSet.longestPiece {
+            let cut = path.hops.count - LinkedSet.longestPiece
+            let set = try find(path.after(cut), test)
+            path = path.first(cut)
+            test = ValueTest(kind: .objects(set), matchesNull: matchesNull)
+        }
+        return try find(path, test)
+    }
+
+    private static let longestPiece = 8
+
+    private func find(_ path: ResolvedPath, _ test: ValueTest) throws -> KeySet {
+        let condition = Condition.test(path, test, text: text)
+        return KeySet(try QueryPlan(condition, source.require(path.origin), in: source, QueryTuning()).objects())
     }
 }
 
@@ -58,7 +76,8 @@ struct LinkedSet {
 /// objects that satisfy it.
 ///
 /// The set is made when following the links has cost as much as making it: nobody waits more than twice as long as
-/// with the better one of the two.
+/// with the better one of the two. To make it, each object of the tables behind is looked at once, however many ways
+/// lead to it.
 final class LinkRunner: Runner {
     private let forward: PathRunner
     private let link: LinkedSet
@@ -75,8 +94,8 @@ final class LinkRunner: Runner {
         self.sets = sets
         self.number = number
         leaves = ColumnLeaves(link.column)
-        let rest = link.path.hops.dropFirst().reduce(10) { $0 * ($1.kind.isToOne ? 4 : 20) }
-        budget = Double((try? link.target.count()) ?? .max) * Double(rest) + 2_000
+        let rest = link.path.hops.dropFirst().reduce(10.0) { $0 + ($1.kind.isToOne ? 30 : 190) }
+        budget = Double((try? link.target.count()) ?? .max) * rest + 2_000
     }
 
     override var cost: Double { forward.cost }
@@ -85,12 +104,22 @@ final class LinkRunner: Runner {
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         if set == nil {
-            budget -= Double(rows.count) * forward.cost
-            guard budget < 0 else { return try forward.filter(block, rows) }
+            if let found = try follow(block, rows) { return found }
             set = try sets?.set(number) { try link.find() } ?? link.find()
         }
         guard let set else { return try forward.filter(block, rows) }
         return try filter(block, rows, set)
+    }
+
+    /// What following the links finds; nil if the budget does not allow it, be it that objects have more links than
+    /// was to be expected.
+    private func follow(_ block: RowBlock, _ rows: RowSet) throws -> RowSet? {
+        let expected = Double(rows.count) * forward.cost
+        guard budget >= expected else { return nil }
+        let link = 20.0
+        let (found, links) = try forward.filter(block, rows, following: Int(min(budget / link, 1e12)) + 100)
+        budget -= max(expected, Double(links) * link)
+        return found
     }
 
     private func filter(_ block: RowBlock, _ rows: RowSet, _ set: KeySet) throws -> RowSet {
@@ -123,13 +152,22 @@ final class LinkRunner: Runner {
 extension ResolvedPath {
     var endsWithObject: Bool { if case .object = end { true } else { false } }
 
-    /// The path from where the first hop leads.
-    var afterFirstHop: ResolvedPath {
+    /// The path from where the first `count` hops lead.
+    func after(_ count: Int) -> ResolvedPath {
+        guard count > 0 else { return self }
         var rest = ResolvedPath(
-            origin: hops[0].target, hops: Array(hops.dropFirst()), end: end, written: written, property: property,
-            type: type,
-            target: target, asksType: asksType)
+            origin: hops[count - 1].target, hops: Array(hops.dropFirst(count)), end: end, written: written,
+            property: property, type: type, target: target, asksType: asksType)
         rest.inheritsSkip = skipsNull
         return rest
+    }
+
+    /// The path to where the first `count` hops lead.
+    func first(_ count: Int) -> ResolvedPath {
+        var part = ResolvedPath(
+            origin: origin, hops: Array(hops.prefix(count)), end: .object, written: written, property: property,
+            type: .link, target: hops[count - 1].target)
+        part.inheritsSkip = skipsNull
+        return part
     }
 }

@@ -23,17 +23,30 @@ final class PathRunner: Runner {
 
     override var text: String { comparison.planText }
     override var cost: Double {
-        walker.path.hops.reduce(20) { $0 * ($1.kind.isToOne ? 3 : 15) } + (column?.cost ?? 15)
+        walker.path.hops.cost(ofEnd: 20) + (column?.cost ?? 15)
     }
     override var share: Double { column?.share ?? 0.3 }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
-        try rows.filter { row in
-            try walker.contains(block.position(of: row)) { object in
-                guard let object else { return test.matchesNull }
-                if let column { return try column.matches(object) }
-                return try reader.contains(object) { test.matches($0) }
-            }
+        try rows.filter { try leadsToMatch(block.position(of: $0)) }
+    }
+
+    /// As `filter`, and how many links that followed; no rows if these were more than `limit`.
+    func filter(_ block: RowBlock, _ rows: RowSet, following limit: Int) throws -> (rows: RowSet?, links: Int) {
+        let before = walker.linkCount
+        let found = try rows.filter {
+            guard walker.linkCount - before <= limit else { return false }
+            return try leadsToMatch(block.position(of: $0))
+        }
+        let links = walker.linkCount - before
+        return (links <= limit ? found : nil, links)
+    }
+
+    private func leadsToMatch(_ position: ClusterTree.Position) throws -> Bool {
+        try walker.contains(position) { object in
+            guard let object else { return test.matchesNull }
+            if let column { return try column.matches(object) }
+            return try reader.contains(object) { test.matches($0) }
         }
     }
 }
@@ -63,7 +76,7 @@ final class PairRunner: Runner {
 
     override var text: String { comparison.planText }
     override var cost: Double {
-        (left.walker.path.hops + right.walker.path.hops).reduce(40) { $0 * ($1.kind.isToOne ? 3 : 15) }
+        (left.walker.path.hops + right.walker.path.hops).cost(ofEnd: 40)
     }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
@@ -94,6 +107,8 @@ final class SubqueryRunner: Runner {
     private let comparison: Comparison
     private var walker: PathWalker
     private let condition: Runner
+    /// What is known of the objects that were looked at, where that takes long: several ways lead to one of them.
+    private var known: [ObjectKey: Bool]?
 
     init(
         _ path: ResolvedPath, _ condition: Runner, _ test: ValueTest, text: Comparison, in source: any TableSource
@@ -102,21 +117,26 @@ final class SubqueryRunner: Runner {
         self.condition = condition
         comparison = text
         walker = try PathWalker(path, hops: path.hops, in: source)
+        known = condition.cost < 250 ? nil : [:]
     }
 
     override var text: String { comparison.planText }
     override var cost: Double {
-        walker.path.hops.reduce(20) { $0 * ($1.kind.isToOne ? 3 : 15) } + (30 + condition.cost) * 10
+        min(walker.path.hops.cost(ofEnd: 20) + (30 + condition.cost) * 10, Runner.greatestCost)
     }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         try rows.filter { row in
-            var count: Int64 = 0
-            _ = try walker.contains(block.position(of: row)) { object in
-                if let object, try condition.matches(object) { count += 1 }
-                return false
-            }
-            return test.matches(.int(count))
+            test.matches(.int(try walker.count(block.position(of: row), where: isCounted)))
         }
+    }
+
+    private func isCounted(_ object: ClusterTree.Position) throws -> Bool {
+        guard known != nil else { return try condition.matches(object) }
+        let key = object.leaf.key(at: object.row)
+        if let result = known?[key] { return result }
+        let result = try condition.matches(object)
+        known?[key] = result
+        return result
     }
 }

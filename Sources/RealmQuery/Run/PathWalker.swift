@@ -6,11 +6,24 @@ import RealmStorage
 ///
 /// Along a path of to-one links an object without target ends with null. Where the path leads through a collection,
 /// objects without target contribute nothing.
+///
+/// Through several collections more ways may lead to an object than there are objects. Each is then looked at once for
+/// each step of the path.
 struct PathWalker {
     let path: ResolvedPath
     private var stages: [Stage]
     /// The table of the objects that the hops reach.
     let table: Table
+    /// How many links of collections it has followed.
+    private(set) var linkCount = 0
+    /// Whether the path leads through several collections.
+    private let branches: Bool
+    /// `linkCount` before the present walk.
+    private var start = 0
+    /// Where the present walk was in vain, if it is long: by the number of hops behind, at collections and at the end.
+    private var visited: [Set<ObjectKey>] = []
+    /// In how many ways an object leads to one that is counted, known of the same places.
+    private var counts: [[ObjectKey: Int64]] = []
 
     private struct Stage {
         let kind: ResolvedPath.Hop.Kind
@@ -33,6 +46,7 @@ struct PathWalker {
             table = next
         }
         self.table = table
+        branches = hops.count { !$0.kind.isToOne } > 1
     }
 
     /// Calls `body` with each object at the end of the hops until it returns true, and with nil for the null of a
@@ -40,25 +54,99 @@ struct PathWalker {
     mutating func contains(
         _ position: ClusterTree.Position, where body: (ClusterTree.Position?) throws -> Bool
     ) throws -> Bool {
-        try walk(0, position, body)
+        if branches {
+            start = linkCount
+            if !visited.isEmpty { visited = [] }
+        }
+        return try walk(0, position, body)
     }
 
     private mutating func walk(
-        _ index: Int, _ position: ClusterTree.Position, _ body: (ClusterTree.Position?) throws -> Bool
+        _ hop: Int, _ position: ClusterTree.Position, _ body: (ClusterTree.Position?) throws -> Bool
     ) throws -> Bool {
-        guard index < stages.count else { return try body(position) }
-        switch stages[index].kind {
-        case .link:
-            let leaf = try stages[index].leaves.leaf(of: position.leaf)
-            guard let key = try leaf.linkedObject(at: position.row) else {
-                return path.skipsNull ? false : try body(nil)
-            }
-            return try enter(index, key, body)
-        case .elements, .backlinks: return try walkCollection(index, position, body)
-        case .element(let place):
-            guard let key = try element(place, index, position) else { return path.skipsNull ? false : try body(nil) }
-            return try enter(index, key, body)
+        guard let (hop, position) = try followLinks(hop, position) else {
+            return path.skipsNull ? false : try body(nil)
         }
+        if branches, linkCount - start > PathWalker.shortWalk, !isNew(position, hop) { return false }
+        guard hop < stages.count else { return try body(position) }
+        var found = false
+        try forEachLinked(hop, position) { walker, next in
+            found = try walker.walk(hop + 1, next, body)
+            return !found
+        }
+        return found
+    }
+
+    /// So many links are followed without noting where that led.
+    private static let shortWalk = 500
+
+    private mutating func isNew(_ position: ClusterTree.Position, _ hop: Int) -> Bool {
+        if visited.isEmpty { visited = Array(repeating: [], count: stages.count + 1) }
+        return visited[hop].insert(position.leaf.key(at: position.row)).inserted
+    }
+
+    /// Whether the path leads to an object of which `condition`, which says the same of it each time, is true.
+    mutating func leads(
+        _ position: ClusterTree.Position, where condition: (ClusterTree.Position) throws -> Bool
+    ) throws -> Bool {
+        if branches { return try count(position, where: condition) > 0 }
+        return try contains(position) { object in try object.map { try condition($0) } ?? false }
+    }
+
+    /// In how many ways the path leads to objects of which `condition`, which says the same of an object each time, is
+    /// true: an object counts as often as it is reached.
+    mutating func count(
+        _ position: ClusterTree.Position, where condition: (ClusterTree.Position) throws -> Bool
+    ) throws -> Int64 {
+        if branches { return try countWays(0, position, condition) }
+        var count: Int64 = 0
+        _ = try contains(position) { object in
+            if let object, try condition(object) { count += 1 }
+            return false
+        }
+        return count
+    }
+
+    private mutating func countWays(
+        _ hop: Int, _ position: ClusterTree.Position, _ condition: (ClusterTree.Position) throws -> Bool
+    ) throws -> Int64 {
+        guard let (hop, position) = try followLinks(hop, position) else { return 0 }
+        if counts.isEmpty { counts = Array(repeating: [:], count: stages.count + 1) }
+        let key = position.leaf.key(at: position.row)
+        if let known = counts[hop][key] { return known }
+        var count: Int64 = 0
+        if hop == stages.count {
+            count = try condition(position) ? 1 : 0
+        } else {
+            try forEachLinked(hop, position) { walker, next in
+                let (sum, overflow) = count.addingReportingOverflow(try walker.countWays(hop + 1, next, condition))
+                count = overflow ? .max : sum
+                return true
+            }
+        }
+        counts[hop][key] = count
+        return count
+    }
+
+    // MARK: Hops
+
+    /// Follows links to one object up to the next collection or the end; nil where there is no object.
+    private mutating func followLinks(
+        _ first: Int, _ origin: ClusterTree.Position
+    ) throws -> (hop: Int, position: ClusterTree.Position)? {
+        var (hop, position) = (first, origin)
+        while hop < stages.count {
+            let key: ObjectKey?
+            switch stages[hop].kind {
+            case .link: key = try stages[hop].leaves.leaf(of: position.leaf).linkedObject(at: position.row)
+            case .element(let place): key = try element(place, hop, position)
+            case .elements, .backlinks: return (hop, position)
+            }
+            guard let key else { return nil }
+            position = try find(key, hop)
+            hop += 1
+        }
+        return (hop, position)
     }
 
     /// The object at a place in a list; nil if there is none.
@@ -77,32 +165,29 @@ struct PathWalker {
         return found
     }
 
-    private mutating func walkCollection(
-        _ index: Int, _ position: ClusterTree.Position, _ body: (ClusterTree.Position?) throws -> Bool
-    ) throws -> Bool {
-        let (table, column) = (stages[index].table, stages[index].leaves.column)
-        var found = false
-        if stages[index].kind == .backlinks {
-            try table.forEachBacklink(column, at: position) {
-                found = try enter(index, $0, body)
-                return !found
-            }
+    /// Calls `body` with the objects that a collection leads to until it returns false.
+    private mutating func forEachLinked(
+        _ hop: Int, _ position: ClusterTree.Position,
+        _ body: (inout PathWalker, ClusterTree.Position) throws -> Bool
+    ) throws {
+        let (table, column) = (stages[hop].table, stages[hop].leaves.column)
+        if stages[hop].kind == .backlinks {
+            try table.forEachBacklink(column, at: position) { try body(&self, try follow($0, hop)) }
         } else {
-            try table.forEachLinked(column, at: position) {
-                found = try enter(index, $0, body)
-                return !found
-            }
+            try table.forEachLinked(column, at: position) { try body(&self, try follow($0, hop)) }
         }
-        return found
     }
 
-    private mutating func enter(
-        _ index: Int, _ key: ObjectKey, _ body: (ClusterTree.Position?) throws -> Bool
-    ) throws -> Bool {
-        guard let next = try stages[index].cursor.find(key) else {
+    private mutating func follow(_ key: ObjectKey, _ hop: Int) throws -> ClusterTree.Position {
+        linkCount &+= 1
+        return try find(key, hop)
+    }
+
+    private mutating func find(_ key: ObjectKey, _ hop: Int) throws -> ClusterTree.Position {
+        guard let position = try stages[hop].cursor.find(key) else {
             throw StorageError(.invalidDatabase, "a link to an object that does not exist; the file is damaged")
         }
-        return try walk(index + 1, next, body)
+        return position
     }
 }
 

@@ -8,6 +8,8 @@ import RealmStorage
 class Runner {
     /// How many nanoseconds one row takes, roughly.
     var cost: Double { 0.3 }
+    /// What takes longer is not told apart, so that sums and products of costs stay numbers.
+    static let greatestCost = 1e12
     /// The share of rows that satisfy the condition, as far as it can be told without looking.
     var share: Double { 0.5 }
     /// What it does, for plans.
@@ -125,6 +127,13 @@ final class NotRunner: Runner {
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         rows.subtracting(try part.filter(block, rows))
+    }
+}
+
+extension [ResolvedPath.Hop] {
+    /// What it takes to follow them from an object to all ends, if `end` is what one of these takes.
+    func cost(ofEnd end: Double) -> Double {
+        Swift.min(reduce(end) { $0 * ($1.kind.isToOne ? 3 : 15) }, Runner.greatestCost)
     }
 }
 

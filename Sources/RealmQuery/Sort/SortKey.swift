@@ -38,6 +38,9 @@ struct ScalarPath: Sendable {
                 .exception, "Cannot \(verb) on key path '\(path.steps.isEmpty ? "" : "\(path)")': \(message)")
         }
         guard !path.steps.isEmpty else { throw fail("missing property name.") }
+        guard path.steps.count <= QueryLimits.steps else {
+            throw fail("at most \(QueryLimits.steps) steps are supported.")
+        }
         for (index, step) in path.steps.enumerated() {
             guard case .property(let name) = step else { throw ScalarPath.operatorError(path, verb) }
             guard !name.isEmpty else { throw fail("missing property name.") }

@@ -58,6 +58,7 @@ struct DiacriticPattern: Sendable {
 enum TextMatcher: Sendable {
     case plain(TextPattern)
     case withoutAccents(DiacriticPattern)
+    case oneOf(FoldedTexts)
 
     init(_ operation: TextPattern.Operation, _ text: String, _ options: TextOptions) {
         let ignoringCase = options.contains(.caseInsensitive)
@@ -67,10 +68,18 @@ enum TextMatcher: Sendable {
             : .plain(TextPattern(operation, text, ignoringCase: ignoringCase))
     }
 
+    /// Equality with one of several texts.
+    init(oneOf texts: [String], _ options: TextOptions) {
+        self = texts.count == 1 ? TextMatcher(.equal, texts[0], options) : .oneOf(FoldedTexts(texts, options))
+    }
+
     func matches(_ text: String) -> Bool {
         switch self {
-        case .plain(let pattern): pattern.matches(text)
-        case .withoutAccents(let pattern): pattern.matches(text)
+        case .plain(let pattern): return pattern.matches(text)
+        case .withoutAccents(let pattern): return pattern.matches(text)
+        case .oneOf(let texts):
+            var text = text
+            return text.withUTF8 { unsafe texts.contains(UnsafeRawBufferPointer($0)) }
         }
     }
 
@@ -79,6 +88,7 @@ enum TextMatcher: Sendable {
         switch self {
         case .plain(let pattern): unsafe pattern.matches(utf8: bytes)
         case .withoutAccents(let pattern): unsafe pattern.matches(String(decoding: bytes, as: UTF8.self))
+        case .oneOf(let texts): unsafe texts.contains(bytes)
         }
     }
 }

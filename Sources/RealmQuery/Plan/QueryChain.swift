@@ -1,0 +1,43 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The conditions of filters upon each other, the last one first: to add one takes as long whatever their number is.
+///
+/// `earlier` changes while it goes only, when nothing else holds it.
+final class QueryChain: @unchecked Sendable {
+    private var earlier: QueryChain?
+    private let condition: Condition
+    private let written: Predicate
+
+    init(_ earlier: QueryChain?, _ condition: Condition, _ written: Predicate) {
+        self.earlier = earlier
+        self.condition = condition
+        self.written = written
+    }
+
+    /// What nothing else holds goes one after the other, and not one inside the other.
+    deinit {
+        var next = earlier.take()
+        while isKnownUniquelyReferenced(&next) { next = next?.earlier.take() }
+    }
+
+    var conditions: [Condition] { all(\.condition) }
+    var predicates: [Predicate] { all(\.written) }
+
+    /// In the order in which they were added.
+    private func all<Part>(_ part: (QueryChain) -> Part) -> [Part] {
+        var (parts, next) = ([Part](), QueryChain?.some(self))
+        while let chain = next {
+            parts.append(part(chain))
+            next = chain.earlier
+        }
+        return parts.reversed()
+    }
+}
+
+extension Query {
+    /// The query for the objects that satisfy the predicate of `other`, of the same table, as well.
+    package func and(_ other: Query) -> Query {
+        let chain = self.chain ?? QueryChain(nil, condition, predicate)
+        return Query(on: table, nil, or: .chain(QueryChain(chain, other.condition, other.predicate)))
+    }
+}

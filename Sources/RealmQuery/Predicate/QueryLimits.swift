@@ -1,0 +1,16 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// How deep a query may be. What follows it calls itself once for each level, so that without these bounds a text, or
+/// a loop that builds a query, could overflow the stack. How *long* a query is has no bound.
+package enum QueryLimits {
+    /// Parentheses, braces and NOTs inside each other.
+    package static let depth = 200
+    /// SUBQUERYs inside each other.
+    static let subqueries = 20
+    /// Arithmetic operators in one condition.
+    static let operators = 100
+    /// Steps of a key path.
+    static let steps = 200
+    /// Collections among the steps of a key path.
+    static let collections = 50
+}

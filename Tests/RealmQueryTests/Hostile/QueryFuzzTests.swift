@@ -1,0 +1,114 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+@testable import RealmQuery
+
+/// Texts of both languages, sensible and hostile, are answered or refused: none ends the process, and none takes long.
+///
+/// REGNUM_QUERY_TEXTS sets how many, REGNUM_QUERY_OBJECTS of how many objects they ask, and REGNUM_SEED repeats a run.
+/// The text at hand is in `regnum-query.txt` in the temporary folder, where it is found if it ended the process. It is
+/// made from its own seed, which stands in front of it: with that and REGNUM_QUERY_TEXTS=1 it comes again at once.
+@Suite(.serialized) struct QueryFuzzTests {
+    private let seed: UInt64
+    private let rich: RichDatabase
+    private let arguments: [PredicateArgument] = [.value(.int(2)), .value(.string("s")), .list([.value(.null)])]
+    private let journal = Journal()
+    /// Of one text.
+    private static let longest = Duration.seconds(2)
+
+    init() throws {
+        seed = SeededGenerator(for: "QueryFuzzTests").seed
+        rich = try RichDatabase(count: Settings.number("REGNUM_QUERY_OBJECTS") ?? 200, seed: 5)
+    }
+
+    @Test func randomTexts() throws {
+        let count = Settings.number("REGNUM_QUERY_TEXTS") ?? 2_000
+        let valid = try run(count) { $0.text() }
+        #expect(count < 1_000 || valid >= count / 2, "\(valid) of \(count) texts are valid")
+    }
+
+    @Test func longAndDeepTexts() throws {
+        let count = (Settings.number("REGNUM_QUERY_TEXTS") ?? 2_000) / 250
+        // On a thread with no more room than those have that Apple's systems make.
+        try onSmallStack { _ = try run(max(count, 1)) { $0.hostile() } }
+    }
+
+    /// The number of valid texts among `count`.
+    private func run(_ count: Int, _ make: (inout RandomTexts) -> String) throws -> Int {
+        var (valid, slowest) = (0, (time: Duration.zero, text: "", seed: UInt64(0)))
+        for number in 0..<count {
+            let seed = seed &+ UInt64(number)
+            let random = SeededGenerator(seed: seed)
+            let dialect: Predicate.Dialect = number % 2 == 0 ? .query : .predicate
+            var texts = RandomTexts(random: random, dialect: dialect)
+            let text = make(&texts)
+            journal.note("\(seed) \(dialect): \(text)")
+            let time = try processorTime { if try isValid(text, dialect) { valid += 1 } }
+            if time > slowest.time { slowest = (time, text, seed) }
+        }
+        print("QueryFuzzTests: \(valid) of \(count) valid, slowest \(slowest.time) seed \(slowest.seed): "
+            + "\(slowest.text.prefix(300))")
+        #expect(slowest.time < Self.longest, "seed \(slowest.seed): \(slowest.text.prefix(1_000))")
+        return valid
+    }
+
+    /// Whether the text is a query. If it is, it is run.
+    private func isValid(_ text: String, _ dialect: Predicate.Dialect) throws -> Bool {
+        do {
+            if dialect == .query {
+                let statement = try CompiledStatement(
+                    QueryStatement(parsing: text, arguments: arguments), on: rich.table, in: rich.snapshot)
+                _ = try statement.objects(in: rich.snapshot)
+            } else {
+                let predicate = try Predicate(parsing: text, arguments: arguments)
+                let query = try Query(predicate, on: rich.table, in: rich.snapshot, dialect: .predicate)
+                let found = try query.objects(in: rich.snapshot)
+                #expect(try query.count(in: rich.snapshot) == found.count, "\(text.prefix(1_000))")
+            }
+            return true
+        } catch is PredicateError {
+            return false
+        }
+    }
+}
+
+/// Tells what a process was about when it ended.
+private final class Journal: Sendable {
+    private let file: Int32
+
+    init() {
+        let path = NSTemporaryDirectory() + "/regnum-query.txt"
+        file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
+    }
+
+    deinit { close(file) }
+
+    func note(_ text: String) {
+        ftruncate(file, 0)
+        _ = text.utf8CString.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count - 1, 0) }
+    }
+}
+
+/// Runs `body` on a thread with a stack of half a megabyte; of more where code is not optimised and needs more.
+func onSmallStack(_ body: @escaping () throws -> Void) throws {
+    #if DEBUG
+        let size = 2 << 20
+    #else
+        let size = 512 << 10
+    #endif
+    let finished = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var failure: (any Error)?
+    nonisolated(unsafe) let body = body
+    let thread = Thread {
+        do { try body() } catch { failure = error }
+        finished.signal()
+    }
+    thread.stackSize = size
+    thread.start()
+    finished.wait()
+    if let failure { throw failure }
+}

@@ -1,0 +1,110 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+
+@testable import RealmQuery
+
+/// Objects with properties of all kinds that link to each other, many ways from one to another.
+struct RichDatabase {
+    let database: Database
+    let table: TableKey
+    let keys: [ObjectKey]
+    let snapshot: Snapshot
+
+    /// By the types of their values.
+    static let singles: [(name: String, type: ColumnType)] = [
+        ("i", .int), ("io", .int), ("b", .bool), ("f", .float), ("d", .double), ("s", .string), ("so", .string),
+        ("data", .binary), ("date", .timestamp), ("oid", .objectId), ("uuid", .uuid), ("dec", .decimal),
+        ("any", .mixed),
+    ]
+    static let collections: [(name: String, type: ColumnType)] = [
+        ("li", .int), ("ls", .string), ("ld", .double), ("lany", .mixed), ("si", .int), ("ss", .string),
+        ("mi", .int), ("ms", .string), ("many", .mixed),
+    ]
+    static let toMany = ["llink", "slink", "mlink", "@links.Rich.link", "@links.Rich.llink", "lplace"]
+
+    init(count: Int, seed: UInt64) throws {
+        database = try Database.inMemory(in: NSTemporaryDirectory())
+        let write = try database.beginWrite()
+        let table = try write.createTable("class_Rich")
+        let places = try write.createTable("class_Place", kind: .embedded)
+        let type = try write.addColumn("type", .string, [], to: places)
+        let coordinates = try write.addColumn("coordinates", .double, .list, to: places)
+        let inner = try write.addColumn("x", .int, [], to: places)
+        var columns: [String: ColumnKey] = [:]
+        for (name, type) in Self.singles {
+            var attributes: ColumnAttributes = ["io", "so", "any"].contains(name) ? .nullable : []
+            if ["io", "s", "oid"].contains(name) { attributes.insert(.indexed) }
+            columns[name] = try write.addColumn(name, type, attributes, to: table)
+        }
+        columns["ft"] = try write.addColumn("ft", .string, [.nullable, .fullTextIndexed], to: table)
+        for (name, type) in Self.collections {
+            var attributes = Self.kind(name)
+            if type == .mixed { attributes.insert(.nullable) }
+            columns[name] = try write.addColumn(name, type, attributes, to: table)
+        }
+        for name in ["link", "llink", "slink", "mlink"] {
+            let attributes = name == "link" ? .nullable : Self.kind(name)
+            columns[name] = try write.addColumn(
+                name, .link, name == "mlink" ? [attributes, .nullable] : attributes, target: table, to: table)
+        }
+        columns["place"] = try write.addColumn("place", .link, .nullable, target: places, to: table)
+        columns["lplace"] = try write.addColumn("lplace", .link, .list, target: places, to: table)
+
+        var random = SeededGenerator(seed: seed)
+        let pool = ValuePool(&random)
+        var keys: [ObjectKey] = []
+        for _ in 0..<count {
+            var values = [columns["ft"]!: StoredValue.string("some words of text")]
+            for (name, type) in Self.singles {
+                values[columns[name]!] = pool.value(
+                    type, nullable: ["io", "so", "any"].contains(name), &random)
+            }
+            keys.append(try write.createObject(in: table, values))
+        }
+        for key in keys {
+            for (name, type) in Self.collections {
+                for index in 0..<random.below(3) {
+                    let value = pool.value(type, nullable: type == .mixed, &random)
+                    let column = columns[name]!
+                    switch Self.kind(name) {
+                    case .list: try write.listInsert(value, at: index, column, of: key, in: table)
+                    case .set: _ = try write.setInsert(value, column, of: key, in: table)
+                    default: _ = try write.dictionarySet(value, forKey: "k\(index)", column, of: key, in: table)
+                    }
+                }
+            }
+            let target = { (random: inout SeededGenerator) in StoredValue.link(keys[random.below(keys.count)]) }
+            if random.chance(80) { try write.set(target(&random), columns["link"]!, of: key, in: table) }
+            for index in 0..<3 {
+                try write.listInsert(target(&random), at: index, columns["llink"]!, of: key, in: table)
+                _ = try write.setInsert(target(&random), columns["slink"]!, of: key, in: table)
+            }
+            _ = try write.dictionarySet(
+                target(&random), forKey: "k0", columns["mlink"]!, of: key, in: table)
+            var embedded = [try write.createEmbedded(columns["place"]!, of: key, in: table)]
+            embedded.append(try write.listInsertEmbedded(at: 0, columns["lplace"]!, of: key, in: table))
+            for place in embedded {
+                try write.set(.string("Point"), type, of: place, in: places)
+                try write.set(.int(Int64(random.below(5))), inner, of: place, in: places)
+                for index in 0..<2 {
+                    try write.listInsert(
+                        .double(Double(random.below(90))), at: index, coordinates, of: place, in: places)
+                }
+            }
+        }
+        try write.commit()
+        (self.table, self.keys) = (table, keys)
+        snapshot = try database.snapshot(label: "rich")
+    }
+
+    private static func kind(_ name: String) -> ColumnAttributes {
+        switch name.first {
+        case "s": .set
+        case "m": .dictionary
+        default: .list
+        }
+    }
+}
