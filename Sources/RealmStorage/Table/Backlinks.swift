@@ -63,6 +63,38 @@ enum Backlinks {
             throw missing(origin)
         }
         try store.treeErase(&root, .key, at: index)
+        try settle(root, in: &cell, store)
+    }
+
+    /// Takes out a link for each of `origins`, in one pass over all of them: many objects that link to one go together.
+    static func remove(_ origins: [ObjectKey], from cell: inout Int64, in store: NodeStore) throws {
+        guard cell != 0, !Tagged.isTagged(cell) else {
+            return try origins.forEach { try remove($0, from: &cell, in: store) }
+        }
+        var root = Ref(element: cell)
+        var wanted: [ObjectKey: Int] = [:]
+        for origin in origins { wanted[origin, default: 0] += 1 }
+        var indexes: [Int] = []
+        for (index, key) in try keys(cell, in: store.space).enumerated() {
+            guard let count = wanted[key], count > 0 else { continue }
+            wanted[key] = count - 1
+            indexes.append(index)
+        }
+        guard indexes.count == origins.count else {
+            throw missing(wanted.first { $0.value > 0 }?.key ?? origins[0])
+        }
+        if try BPlusTree.count(store.space, root, .key) == indexes.count {
+            try store.freeTree(root)
+            cell = 0
+            return
+        }
+        var open: OpenLeaf?
+        for index in indexes.reversed() { try store.treeErase(&root, .key, at: index, in: &open) }
+        try settle(root, in: &cell, store)
+    }
+
+    /// Stores a tree from which entries were removed: as one key if that is left, as nothing if none is.
+    private static func settle(_ root: Ref, in cell: inout Int64, _ store: NodeStore) throws {
         let tree = try BPlusTree(store.space, root, .key)
         if tree.count > 1 {
             cell = root.element

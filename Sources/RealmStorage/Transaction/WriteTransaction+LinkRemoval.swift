@@ -2,6 +2,32 @@
 
 /// Taking one link to a deleted object out of wherever it is (content 12.4, step 1).
 extension WriteTransaction {
+    /// Removes as many links to `link` as the column holds: one for each of its backlinks.
+    func removeLinks(
+        to link: ObjectLink, _ count: Int, _ column: Column, of object: ObjectKey, in table: Table
+    ) throws {
+        var rest = count
+        if rest > 1 { rest -= try removeOwnElements(link, rest, column, of: object, in: table) }
+        for _ in 0..<rest { try removeOneLink(to: link, column, of: object, in: table) }
+    }
+
+    /// Removes the links that are elements of a collection, but not those that are nested deeper, in one pass. Returns
+    /// their number.
+    private func removeOwnElements(
+        _ link: ObjectLink, _ most: Int, _ column: Column, of object: ObjectKey, in table: Table
+    ) throws -> Int {
+        guard column.key.isCollection,
+            let collection = try table.collection(column, at: try table.requireObject(object)),
+            let elements = collection.elements
+        else { return 0 }
+        let indexes = try LinkFinder(space, link).ownIndexes(in: elements, first: most)
+        guard !indexes.isEmpty else { return 0 }
+        let place = CollectionPlace(
+            table: table, column: column, object: object, collection: collection, positions: [])
+        try removeElements(indexes, link, of: place)
+        return indexes.count
+    }
+
     /// Removes the first link to `link` that the column holds: a single value becomes null, an element of a list or
     /// set goes, a dictionary's value becomes null. In nested collections the outer one's own elements come first.
     ///
@@ -33,21 +59,24 @@ extension WriteTransaction {
         }
         let place = CollectionPlace(
             table: table, column: column, object: object, collection: found.collection, positions: found.positions)
-        try removeElement(found.index, link, of: place)
+        try removeElements([found.index], link, of: place)
     }
 
     @inline(never) private func missing(_ link: ObjectLink) -> any Error {
         StorageError(.invalidDatabase, "a backlink to \(link.object) has no link; the file is damaged")
     }
 
-    private func removeElement(_ index: Int, _ link: ObjectLink, of place: CollectionPlace) throws {
+    /// `indexes` ascend.
+    private func removeElements(_ indexes: [Int], _ link: ObjectLink, of place: CollectionPlace) throws {
         let kind = place.elementKind
         try change(place) { root in
             if !place.isDictionary {
-                try store.treeErase(&root, kind, at: index)
+                for index in indexes.reversed() { try store.treeErase(&root, kind, at: index) }
                 try updateContext(&root, kind, after: .link(link.object))
             } else {
-                try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: index, .null) }
+                try store.dictionaryChangeValues(&root) {
+                    for index in indexes { try store.treeSet(&$0, .mixed, at: index, .null) }
+                }
             }
         }
     }
@@ -107,6 +136,19 @@ struct LinkFinder {
             let row = try (0..<leaf.leaf.count).first { try isLink(leaf.leaf, $0) }
             found = row.map { leaf.start + $0 }
             return found == nil
+        }
+        return found
+    }
+
+    /// The places of the first `most` links among the elements of a collection.
+    func ownIndexes(in elements: BPlusTree, first most: Int) throws -> [Int] {
+        var found: [Int] = []
+        try elements.forEachLeaf { leaf in
+            if leaf.leaf.kind == .key, !leaf.leaf.holds(link.object) { return true }
+            for row in 0..<leaf.leaf.count where try found.count < most && isLink(leaf.leaf, row) {
+                found.append(leaf.start + row)
+            }
+            return found.count < most
         }
         return found
     }

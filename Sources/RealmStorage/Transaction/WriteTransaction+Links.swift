@@ -194,9 +194,15 @@ extension WriteTransaction {
             guard let origin = try self.table(table.oppositeTables[back.leafIndex]),
                 let column = origin.column(table.oppositeColumns[back.leafIndex])
             else { continue }
-            for key in try table.backlinks(back, at: try table.requireObject(link.object)) {
-                guard try origin.find(key) != nil else { continue }
-                try removeOneLink(to: link, column, of: key, in: origin)
+            var keys = try table.backlinks(back, at: try table.requireObject(link.object))
+            if keys.count > 1 { keys.sort() }
+            var start = 0
+            while start < keys.count {
+                let end = keys[start...].firstIndex { $0 != keys[start] } ?? keys.count
+                if try origin.find(keys[start]) != nil {
+                    try removeLinks(to: link, end - start, column, of: keys[start], in: origin)
+                }
+                start = end
             }
         }
     }
@@ -207,6 +213,35 @@ extension WriteTransaction {
         guard column.holdsLinks else { return [] }
         return try links(of: column, in: table, at: try table.requireObject(object)).filter { link in
             try removeBacklink(to: link, from: object, column, of: table)
+        }
+    }
+
+    /// As above; links to what has many are noted in `lost`, to be ended together.
+    func removeOutgoingLinks(
+        of object: ObjectKey, _ column: Column, in table: Table, _ lost: inout LostLinks
+    ) throws -> [ObjectLink] {
+        try links(of: column, in: table, at: try table.requireObject(object)).filter { link in
+            guard let target = try self.table(link.table),
+                let back = target.backlinkColumn(origin: table.key, column.key)
+            else { return false }
+            let ends = LinkEnds(target: target, back: back.key)
+            if lost.add(object, to: link, back.key) { return false }
+            if !target.isEmbedded, !link.object.isUnresolved, let position = try target.find(link.object),
+                try target.backlinkCount(back, at: position) > LostLinks.leastCount
+            {
+                lost.begin(object, to: link, ends)
+                return false
+            }
+            return try removeBacklink(to: link.object, ends, from: object)
+        }
+    }
+
+    /// Ends the links that were noted.
+    func end(_ lost: [LostLinks.Origins]) throws {
+        for links in lost {
+            try changeBacklinks(links.ends.back, of: links.object, in: links.ends.target) {
+                try Backlinks.remove(links.origins, from: &$0, in: store)
+            }
         }
     }
 

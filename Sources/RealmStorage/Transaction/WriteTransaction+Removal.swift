@@ -82,14 +82,19 @@ extension WriteTransaction {
     private func endLinks(of keys: [ObjectKey], in table: Table) throws {
         let outgoing = table.publicColumns.filter(\.holdsLinks)
         guard !outgoing.isEmpty || !table.backlinkColumns.isEmpty else { return }
+        var lost = LostLinks()
         for key in keys {
-            try removeIncomingLinks(ObjectLink(table: table.key, object: key), of: table)
+            let link = ObjectLink(table: table.key, object: key)
+            // What objects before it have lost is no incoming link any more.
+            try end(lost.take(to: link, table))
+            try removeIncomingLinks(link, of: table)
             for column in outgoing {
-                for child in try removeOutgoingLinks(of: key, column, in: table) {
+                for child in try removeOutgoingLinks(of: key, column, in: table, &lost) {
                     try removeObject(child.object, from: child.table)
                 }
             }
         }
+        try end(lost.takeAll())
     }
 
     /// Takes objects out of the index of a column, whose values are still stored.

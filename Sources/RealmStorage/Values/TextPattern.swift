@@ -22,12 +22,15 @@ package struct TextPattern: Sendable {
         self.operation = operation
         self.ignoringCase = ignoringCase
         let bytes = Array(pattern.utf8)
-        let folded: [UInt8] = unsafe bytes.withUnsafeBytes { raw in
-            let text = unsafe FoldedText(raw, ignoringCase: ignoringCase)
-            return raw.indices.map { text[$0] }
-        }
+        let folded = unsafe bytes.withUnsafeBytes { unsafe TextPattern.folded($0, ignoringCase: ignoringCase) }
         self.pattern = folded
         other = folded.indices.map { ignoringCase ? TextPattern.upperCase(folded, $0) : folded[$0] }
+    }
+
+    /// The bytes that all texts have in common which are equal without regard to case.
+    package static func folded(_ text: UnsafeRawBufferPointer, ignoringCase: Bool = true) -> [UInt8] {
+        let folded = unsafe FoldedText(text, ignoringCase: ignoringCase)
+        return text.indices.map { folded[$0] }
     }
 
     /// The byte that `FoldedText` makes the one at `index` of.

@@ -11,7 +11,7 @@ import Testing
     private struct Town {
         let people: TableKey
         let addresses: TableKey
-        let name, age, friend, friends, address, anything, score, born: ColumnKey
+        let name, age, friend, friends, address, anything, score, born, idol, things, circle: ColumnKey
         var objects: [ObjectKey] = []
 
         init(_ transaction: WriteTransaction, count: Int, seed: UInt64) throws {
@@ -26,6 +26,9 @@ import Testing
             friend = try transaction.addColumn("friend", .link, .nullable, target: people, to: people)
             friends = try transaction.addColumn("friends", .link, .list, target: people, to: people)
             address = try transaction.addColumn("address", .link, .nullable, target: addresses, to: people)
+            idol = try transaction.addColumn("idol", .link, .nullable, target: people, to: people)
+            things = try transaction.addColumn("things", .mixed, [.nullable, .list], to: people)
+            circle = try transaction.addColumn("circle", .link, [.nullable, .dictionary], target: people, to: people)
             for column in [name, age, born, anything] { try transaction.addIndex(column, of: people) }
             for number in 0..<count {
                 let text = generator.chance(10) ? String(repeating: "long", count: 30) : "person-\(number % 19)"
@@ -49,6 +52,16 @@ import Testing
                 for index in 0..<generator.below(3) {
                     try transaction.listInsert(
                         .link(generator.pick(objects)), at: index, friends, of: object, in: people)
+                }
+                // Some are linked to by so many that their backlinks are a tree, several times by one object.
+                guard generator.chance(60) else { continue }
+                let star = ObjectLink(table: people, object: objects[generator.below(min(3, count))])
+                try transaction.set(.link(star.object), idol, of: object, in: people)
+                for _ in 0..<generator.below(4) {
+                    try transaction.listInsert(.link(star.object), at: 0, friends, of: object, in: people)
+                    try transaction.listInsert(.typedLink(star), at: 0, things, of: object, in: people)
+                    try transaction.dictionarySet(
+                        .link(star.object), forKey: "\(generator.below(9))", circle, of: object, in: people)
                 }
             }
         }
@@ -77,6 +90,40 @@ import Testing
             }
             #expect(texts[0] == texts[1], "\(count) objects, \(percent) %")
         }
+    }
+
+    /// Objects that link to one object go in a time that follows their number, and so does the one.
+    @Test func manyLinksToOne() throws {
+        func times(_ count: Int) throws -> (linkers: Duration, target: Duration) {
+            var times = (linkers: Duration.zero, target: Duration.zero)
+            try TestDatabase.using { test in
+                let transaction = try test.database.beginWrite()
+                let table = try transaction.createTable("class_Fan")
+                let idol = try transaction.addColumn("idol", .link, .nullable, target: table, to: table)
+                let list = try transaction.addColumn("list", .link, .list, target: table, to: table)
+                let one = try transaction.createObject(in: table)
+                let fans = try (0..<count).map { _ in try transaction.createObject(in: table) }
+                for fan in fans { try transaction.set(.link(one), idol, of: fan, in: table) }
+                let collector = try transaction.createObject(in: table)
+                for index in 0..<count {
+                    let link = StoredValue.link(index % 2 == 0 ? one : fans[index])
+                    try transaction.listInsert(link, at: index, list, of: collector, in: table)
+                }
+                // The last ones: to look for each from the beginning would be to go through all others.
+                times.linkers = try processorTime {
+                    try transaction.removeObjects(Array(fans.suffix(count / 2)), from: table)
+                }
+                times.target = try processorTime { _ = try transaction.removeObject(one, from: table) }
+                try transaction.commit()
+                let kept = try #require(try test.database.snapshot().table(table))
+                #expect(try kept.list(list, of: collector).count == count / 4)
+                #expect(try kept.backlinkColumns.allSatisfy { try kept.backlinks($0.key, of: fans[0]).isEmpty })
+            }
+            return times
+        }
+        let (few, many) = (try times(4_000), try times(32_000))
+        #expect(many.linkers < few.linkers * 24, "\(few.linkers), \(many.linkers)")
+        #expect(many.target < few.target * 24, "\(few.target), \(many.target)")
     }
 
     /// All objects of a table without links go at once, however their keys are given; if one is missing among these, it

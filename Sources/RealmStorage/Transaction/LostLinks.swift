@@ -1,0 +1,50 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Links of objects that go, to objects that many link to: to look for each of them in the list of these would take
+/// the square of their number.
+struct LostLinks {
+    /// Those to one object from one column.
+    struct Origins {
+        let ends: LinkEnds
+        let object: ObjectKey
+        var origins: [ObjectKey]
+    }
+
+    private struct Place: Hashable {
+        let link: ObjectLink
+        let back: ColumnKey
+    }
+
+    /// Objects with fewer links lose them one by one.
+    static let leastCount = 64
+
+    private var places: [Place: Int] = [:]
+    private var all: [Origins] = []
+
+    /// Notes a link if others to its target were noted before.
+    mutating func add(_ origin: ObjectKey, to link: ObjectLink, _ back: ColumnKey) -> Bool {
+        guard !places.isEmpty, let index = places[Place(link: link, back: back)] else { return false }
+        all[index].origins.append(origin)
+        return true
+    }
+
+    mutating func begin(_ origin: ObjectKey, to link: ObjectLink, _ ends: LinkEnds) {
+        places[Place(link: link, back: ends.back)] = all.count
+        all.append(Origins(ends: ends, object: link.object, origins: [origin]))
+    }
+
+    /// Those to an object of `table`, which are noted no longer.
+    mutating func take(to link: ObjectLink, _ table: Table) -> [Origins] {
+        guard !places.isEmpty else { return [] }
+        return table.backlinkColumns.compactMap { back in
+            guard let index = places.removeValue(forKey: Place(link: link, back: back.key)) else { return nil }
+            defer { all[index].origins = [] }
+            return all[index]
+        }
+    }
+
+    mutating func takeAll() -> [Origins] {
+        defer { (places, all) = ([:], []) }
+        return all.filter { !$0.origins.isEmpty }
+    }
+}
