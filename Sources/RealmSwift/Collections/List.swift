@@ -138,11 +138,11 @@ public final class List<Element: RealmCollectionValue>: ListBase, RealmCollectio
 
     public override var description: String { super.description }
 
-    override func description(maximumDepth depth: Int) -> String {
-        if depth == 0 { return "<Maximum depth exceeded>" }
+    override func description(within limits: DescriptionLimits) -> String {
+        if limits.depth == 0 { return "<Maximum depth exceeded>" }
         return collectionDescription(
             "List<\(Element._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(), count: count,
-            maximumDepth: depth
+            within: limits
         ) { self[$0]._rlmDynamicValue }
     }
 

@@ -152,10 +152,11 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
 
     public override var description: String { super.description }
 
-    override func description(maximumDepth depth: Int) -> String {
-        if depth == 0 { return "<Maximum depth exceeded>" }
-        let lines = prefix(100).map {
-            "[\($0.key)]: " + printedElement($0.value._rlmDynamicValue, maximumDepth: depth)
+    override func description(within limits: DescriptionLimits) -> String {
+        if limits.depth == 0 { return "<Maximum depth exceeded>" }
+        var lines: [String] = []
+        for entry in prefix(100) where !limits.isFull {
+            lines.append("[\(entry.key)]: " + printedElement(entry.value._rlmDynamicValue, within: limits))
         }
         return collectionDescription(
             "Map<string, \(Value._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(),

@@ -109,11 +109,11 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
 
     public override var description: String { super.description }
 
-    override func description(maximumDepth depth: Int) -> String {
-        if depth == 0 { return "<Maximum depth exceeded>" }
+    override func description(within limits: DescriptionLimits) -> String {
+        if limits.depth == 0 { return "<Maximum depth exceeded>" }
         return collectionDescription(
             "MutableSet<\(Element._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(),
-            count: count, maximumDepth: depth
+            count: count, within: limits
         ) { self[$0]._rlmDynamicValue }
     }
 

@@ -11,7 +11,7 @@ public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
     /// A hash that is equal for equal collections. It changes with the number of elements.
     public var hash: Int { count.hashValue }
 
-    public var description: String { description(maximumDepth: ObjectBase.maximumDescriptionDepth) }
+    public var description: String { description(within: DescriptionLimits()) }
 
     /// Makes the collection the live value of a managed object's property.
     func attach(to owner: ObjectBase, _ key: PropertyKey) {}
@@ -25,7 +25,7 @@ public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
     /// What the collection is called in error texts.
     var words: CollectionWords { .list }
 
-    func description(maximumDepth depth: Int) -> String { "" }
+    func description(within limits: DescriptionLimits) -> String { "" }
 
     func isEqual(to other: RLMSwiftCollectionBase) -> Bool { self === other }
 
@@ -69,22 +69,23 @@ struct CollectionWords {
 
 /// The text of an ordered collection: its elements, at most a hundred, one per line.
 func collectionDescription(
-    _ name: String, at address: UnsafeRawPointer, count: Int, maximumDepth depth: Int, element: (Int) -> Any?
+    _ name: String, at address: UnsafeRawPointer, count: Int, within limits: DescriptionLimits, element: (Int) -> Any?
 ) -> String {
-    let printed = (0..<min(count, 100)).map { index in
-        "\t[\(index)] " + printedElement(element(index), maximumDepth: depth)
+    var printed: [String] = []
+    while printed.count < min(count, 100), !limits.isFull {
+        printed.append("\t[\(printed.count)] " + printedElement(element(printed.count), within: limits))
     }
     return collectionDescription(name, at: address, count: count, lines: printed)
 }
 
 /// As above, of lines that are written already.
 func collectionDescription(_ name: String, at address: UnsafeRawPointer, count: Int, lines: [String]) -> String {
-    let skipped = count > 100 ? "\n\t... \(count - 100) objects skipped." : ""
+    let skipped = count > lines.count ? "\n\t... \(count - lines.count) objects skipped." : ""
     let place = "0x" + String(UInt(bitPattern: address), radix: 16)
     return "\(name) <\(place)> (\n\(lines.joined(separator: ",\n"))\(skipped)\n)"
 }
 
 /// An element as its collection prints it.
-func printedElement(_ value: Any?, maximumDepth depth: Int) -> String {
-    printedValue(value, maximumDepth: depth - 1).replacing("\n", with: "\n\t")
+func printedElement(_ value: Any?, within limits: DescriptionLimits) -> String {
+    indented(printedValue(value, within: limits.inside))
 }

@@ -69,8 +69,7 @@ extension ResultsCore {
     func description<Element: RealmCollectionValue>(_ kind: String, _: Element.Type) -> String {
         collectionDescription(
             "\(kind)<\(Element._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(),
-            count: count,
-            maximumDepth: ObjectBase.maximumDescriptionDepth
+            count: count, within: DescriptionLimits()
         ) { Element._element(element(at: $0))._rlmDynamicValue }
     }
 }

@@ -75,9 +75,7 @@ extension ResultsCore {
         // A filter may change places with an order, where it has less to do, but not with a choice of elements.
         let place = steps.lastIndex { $0.isDistinct || $0.isLimit }.map { $0 + 1 } ?? 0
         if place < steps.count, case .filter(let earlier) = steps[place] {
-            // Each was compiled in its own language; what that takes means the same in Realm Query Language.
-            guard let both = compile(.all([earlier.predicate, query.predicate]), .query) else { return none }
-            steps[place] = .filter(both)
+            steps[place] = .filter(earlier.and(query))
         } else {
             steps.insert(.filter(query), at: place)
         }

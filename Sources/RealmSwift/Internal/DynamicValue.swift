@@ -5,7 +5,7 @@ import Foundation
 /// The value inside any layers of optionals; nil for nil and for Foundation's null.
 func flattened(_ value: Any?) -> Any? {
     guard let value else { return nil }
-    if isPlain(value) { return value }
+    if isPlain(value) || isContainer(value) { return value }
     if value is NSNull { return nil }
     // Only an optional that holds nothing fails to give up its content here.
     guard let optional = value as? any AnyOptional else { return value }
@@ -21,6 +21,23 @@ func isPlain(_ value: Any) -> Bool {
     }
     return _openExistential(value, do: isPlain)
 }
+
+/// Whether the value is an array, a set or a dictionary of Swift.
+///
+/// To be asked before anything asks of what class a value is: to tell, Foundation makes an object of such a value with
+/// all that is in it, at any depth.
+func isContainer(_ value: Any) -> Bool { type(of: value) is any Container.Type }
+
+/// The value if it is an instance of the class.
+func instance<Class: AnyObject>(_ value: Any?, of _: Class.Type) -> Class? {
+    guard let value, !isContainer(value) else { return nil }
+    return value as? Class
+}
+
+private protocol Container {}
+extension Array: Container {}
+extension Set: Container {}
+extension Dictionary: Container {}
 
 private protocol AnyOptional {
     var content: Any? { get }

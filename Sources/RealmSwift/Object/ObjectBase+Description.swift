@@ -2,32 +2,72 @@
 
 import Foundation
 
-extension ObjectBase {
-    static var maximumDescriptionDepth: Int { 5 }
+/// How much of what an object leads to is printed.
+struct DescriptionLimits {
+    /// How many objects inside each other may follow.
+    private(set) var depth = 5
+    private let room = Room()
 
+    /// What all parts of one description share.
+    private final class Room {
+        var objects = 1_000
+    }
+
+    /// Those of what is inside.
+    var inside: DescriptionLimits {
+        var inside = self
+        inside.depth -= 1
+        return inside
+    }
+
+    /// Whether there is no place for another object.
+    var isFull: Bool { room.objects <= 0 }
+
+    func takeObject() { room.objects -= 1 }
+}
+
+extension ObjectBase {
     /// One line per stored property, nested objects indented by one tab.
-    func description(maximumDepth depth: Int) -> String {
+    func description(within limits: DescriptionLimits) -> String {
         if isInvalidated { return "[invalid object]" }
-        guard depth > 0 else { return "<Maximum depth exceeded>" }
-        let info = classInfo
-        let lines = info.properties.map { property in
-            let value = printedValue(dynamicValue(of: property), maximumDepth: depth - 1)
-            return "\t\(property.name) = \(value.replacing("\n", with: "\n\t"));\n"
+        guard limits.depth > 0, !limits.isFull else {
+            limits.takeObject()
+            return "<Maximum depth exceeded>"
         }
-        return "\(info.name) {\n\(lines.joined())}"
+        limits.takeObject()
+        let info = classInfo
+        var text = "\(info.name) {\n"
+        for property in info.properties {
+            let value = printedValue(dynamicValue(of: property), within: limits.inside)
+            text += "\t\(property.name) = \(indented(value));\n"
+        }
+        return text + "}"
     }
 }
 
 /// A value as descriptions of objects and collections print it.
-func printedValue(_ value: Any?, maximumDepth depth: Int) -> String {
+func printedValue(_ value: Any?, within limits: DescriptionLimits) -> String {
     switch value {
     case nil: "(null)"
-    case let value as ObjectBase: value.description(maximumDepth: depth)
-    case let value as RLMSwiftCollectionBase: value.description(maximumDepth: depth)
+    case let value as ObjectBase: value.description(within: limits)
+    case let value as RLMSwiftCollectionBase: value.description(within: limits)
     case let value as Data: printedBytes(value)
     case let value as Bool: value ? "1" : "0"
     case let value?: "\(value)"
     }
+}
+
+/// The text with a tab at the beginning of each line but the first.
+func indented(_ text: String) -> String {
+    let newline = UInt8(ascii: "\n")
+    guard text.utf8.contains(newline) else { return text }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count + 64)
+    for byte in text.utf8 {
+        bytes.append(byte)
+        if byte == newline { bytes.append(UInt8(ascii: "\t")) }
+    }
+    return String(decoding: bytes, as: UTF8.self)
 }
 
 /// The first bytes in groups of four, and how many there are.

@@ -45,8 +45,9 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     /// Whether the objects live inside others.
     open class func isEmbedded() -> Bool { false }
 
-    /// The object as text: `Dog {\n\tname = Rex;\n\tage = 3;\n}`, at most five objects deep.
-    open var description: String { description(maximumDepth: Self.maximumDescriptionDepth) }
+    /// The object as text: `Dog {\n\tname = Rex;\n\tage = 3;\n}`, at most five objects deep and about a thousand
+    /// objects in all.
+    open var description: String { description(within: DescriptionLimits()) }
 
     /// Whether both are the same instance, or are managed by one Realm, have a primary key or are frozen, and denote
     /// the same row. Compares no other property.
@@ -87,6 +88,7 @@ extension ObjectBase: Sendable {}
 extension ObjectBase: _ObjcBridgeable {
     public static func _convert(_ value: Any?) -> Self? {
         guard let value else { return nil }
+        if isContainer(value) { return make(from: value) }
         if let object = value as? Self { return object }
         if let object = (value as? DynamicObject)?.object(of: self) { return object }
         return make(from: value)

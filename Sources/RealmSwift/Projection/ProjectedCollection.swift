@@ -48,7 +48,7 @@ where Element: RealmCollectionValue {
         collectionDescription(
             "ProjectedCollection<\(Element._elementShape.elementName)>",
             at: Unmanaged.passUnretained(source).toOpaque(), count: count,
-            maximumDepth: ObjectBase.maximumDescriptionDepth
+            within: DescriptionLimits()
         ) { self[$0]._rlmDynamicValue }
     }
 

@@ -32,7 +32,7 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
     open var description: String {
         let lines = ProjectionInfo.of(self).properties.map { property in
             let value = printedValue(
-                flattened(rootObject[keyPath: property.keyPath]), maximumDepth: ObjectBase.maximumDescriptionDepth - 1)
+                flattened(rootObject[keyPath: property.keyPath]), within: DescriptionLimits().inside)
             return "\t\t\(property.name)(\\.\(property.origin)) = \(value);\n"
         }
         let place = "0x" + String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)

@@ -21,6 +21,7 @@ extension AnyRealmValue: _ObjcBridgeable {
     public static func _convert(_ value: Any?) -> AnyRealmValue? {
         switch value {
         case nil: AnyRealmValue.none
+        case let value? where isContainer(value): converted(collection: value)
         case let value as AnyRealmValue: value
         case let value as String: .string(value)
         case let value as Data: .data(value)

@@ -17,7 +17,7 @@ extension List: _RealmSchemaDiscoverable where Element: _RealmSchemaDiscoverable
 extension List: _ObjcBridgeable {
     /// Takes any sequence whose elements can be converted.
     public static func _convert(_ value: Any?) -> List? {
-        if let list = value as? List { return list }
+        if let list = instance(value, of: List.self) { return list }
         guard let value, let elements = sequenceElements(of: value) else { return nil }
         var converted: [Element] = []
         for element in elements {

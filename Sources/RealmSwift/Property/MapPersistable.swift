@@ -26,7 +26,7 @@ extension Map: _RealmSchemaDiscoverable where Value: _RealmSchemaDiscoverable {
 extension Map: _ObjcBridgeable {
     /// Takes any dictionary whose keys are text and whose values can be converted.
     public static func _convert(_ value: Any?) -> Map? {
-        if let map = value as? Map { return map }
+        if let map = instance(value, of: Map.self) { return map }
         guard let value, let entries = dictionaryEntries(of: value) else { return nil }
         let map = Map()
         for (key, value) in entries {

@@ -11,7 +11,7 @@ extension MutableSet: _RealmSchemaDiscoverable where Element: _RealmSchemaDiscov
 extension MutableSet: _ObjcBridgeable {
     /// Takes any sequence whose elements can be converted.
     public static func _convert(_ value: Any?) -> MutableSet? {
-        if let set = value as? MutableSet { return set }
+        if let set = instance(value, of: MutableSet.self) { return set }
         guard let value, let elements = sequenceElements(of: value) else { return nil }
         let set = MutableSet()
         for element in elements {

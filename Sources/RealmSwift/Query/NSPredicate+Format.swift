@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmQuery
 
 #if !canImport(ObjectiveC)
     /// What `NSPredicate(format:)` makes where Foundation has no parser for predicates: the text and its arguments,
@@ -66,8 +67,10 @@ extension NSPredicate: PredicateText {}
 
 extension RealmInstance {
     /// From Foundation's predicates: those with a format, constants, and AND, OR and NOT of such.
-    func predicate(_ predicate: NSPredicate) -> Predicate {
-        if let compound = predicate as? NSCompoundPredicate { return compoundPredicate(compound) }
+    ///
+    /// `level` is how many ANDs, ORs and NOTs are around.
+    func predicate(_ predicate: NSPredicate, level: Int = 0) -> Predicate {
+        if let compound = predicate as? NSCompoundPredicate { return compoundPredicate(compound, level) }
         #if !canImport(ObjectiveC)
             if let predicate = predicate as? FormatPredicate {
                 return self.predicate(predicate.format, predicate.arguments)
@@ -86,8 +89,15 @@ extension RealmInstance {
             "Only support compound, comparison, and constant predicates", name: "Invalid predicate")
     }
 
-    private func compoundPredicate(_ compound: NSCompoundPredicate) -> Predicate {
-        let parts = (compound.subpredicates as [Any]).compactMap { ($0 as? NSPredicate).map { predicate($0) } }
+    private func compoundPredicate(_ compound: NSCompoundPredicate, _ level: Int) -> Predicate {
+        if level >= QueryLimits.depth {
+            throwRealmException(
+                "A predicate cannot have more than \(QueryLimits.depth) others inside each other.",
+                name: "Invalid predicate")
+        }
+        let parts = (compound.subpredicates as [Any]).compactMap { part in
+            (part as? NSPredicate).map { predicate($0, level: level + 1) }
+        }
         switch compound.compoundPredicateType {
         case .and: return .all(parts)
         case .or: return .any(parts)

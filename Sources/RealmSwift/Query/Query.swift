@@ -141,7 +141,7 @@ extension Query {
 // MARK: Conditions
 
 extension Query where T == Bool {
-    public static prefix func ! (_ query: Query) -> Query<Bool> { Query(.not(query.node)) }
+    public static prefix func ! (_ query: Query) -> Query<Bool> { Query(query.node.negated) }
 
     public static func && (_ lhs: Query, _ rhs: Query) -> Query<Bool> { Query(.and(lhs.node, rhs.node)) }
 

@@ -6,18 +6,24 @@ import RealmStorage
 extension QueryNode {
     /// The predicate that the text of this query would be parsed to; nil for what only the text has a form for, such
     /// as subqueries. The Realm says what constants are.
-    func predicate(in realm: RealmInstance) -> Predicate? {
+    ///
+    /// `level` is how many ANDs, ORs and NOTs are around; those of one operator are one.
+    func predicate(in realm: RealmInstance, level: Int = 0) -> Predicate? {
+        if level > QueryLimits.depth {
+            throwRealmException("A query cannot have more than \(QueryLimits.depth) conditions inside each other.")
+        }
         switch self {
         case .path(let path): return QueryNode.comparison(path, true)
         case .test(let test): return .comparison(test.comparison)
         case .not(.path(let path)): return QueryNode.comparison(path, false)
-        case .not(let node): return node.predicate(in: realm).map { .not($0) }
-        case .and(let left, let right):
-            guard let left = left.predicate(in: realm), let right = right.predicate(in: realm) else { return nil }
-            return .and([left, right])
-        case .or(let left, let right):
-            guard let left = left.predicate(in: realm), let right = right.predicate(in: realm) else { return nil }
-            return .or([left, right])
+        case .not(let node): return node.predicate(in: realm, level: level + 1).map { .not($0) }
+        case .junction(let junction):
+            var parts: [Predicate] = []
+            for part in junction.parts {
+                guard let predicate = part.predicate(in: realm, level: level + 1) else { return nil }
+                parts.append(predicate)
+            }
+            return junction.isConjunction ? .and(parts) : .or(parts)
         case .between(let path, let low, let high):
             guard case .value(let low) = realm.predicateArgument(low),
                 case .value(let high) = realm.predicateArgument(high)
@@ -26,7 +32,9 @@ extension QueryNode {
                 Comparison(
                     .path(path.resolvable), .between, .values([low, high]), quantifier: path.needsAny ? .any : nil))
         case .comparison(let operation, let left, let right, let options):
-            if !left.isOperand, let condition = asCondition { return condition.predicate(in: realm) }
+            if !left.isOperand, let condition = asCondition {
+                return condition.predicate(in: realm, level: level + 1)
+            }
             return QueryNode.comparison(operation, left, right, options, realm)
         case .constant(let value): return .constant(value as? Bool == true)
         case .subqueryCount: return nil

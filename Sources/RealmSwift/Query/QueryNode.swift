@@ -10,8 +10,7 @@ enum QueryNode {
     indirect case comparison(Operator, QueryNode, QueryNode, StringOptions)
     /// A comparison of a property, of the object or of linked ones, with a value that means the same to every Realm.
     case test(ValueComparison)
-    indirect case and(QueryNode, QueryNode)
-    indirect case or(QueryNode, QueryNode)
+    case junction(QueryJunction)
     indirect case not(QueryNode)
     indirect case between(QueryPath, Any?, Any?)
     /// How many elements of the one collection that the condition mentions satisfy it.

@@ -20,13 +20,41 @@ struct QueryText {
 
     // MARK: Conditions
 
+    /// What is still to be written.
+    private enum Piece {
+        case text(String)
+        /// A condition within AND, OR or neither.
+        case condition(QueryNode, within: QueryJunction?)
+    }
+
+    /// Goes through ANDs, ORs and NOTs without calling itself, because there may be any number inside each other. The
+    /// parser has a bound for parentheses, so there are none for it around what one operator joins.
     private mutating func write(condition node: QueryNode) {
+        var pieces = [Piece.condition(node, within: nil)]
+        while let piece = pieces.popLast() {
+            switch piece {
+            case .text(let text): format += text
+            case .condition(.junction(let junction), let outer):
+                let isInside = escapesNames && outer?.isConjunction == junction.isConjunction
+                pieces += [
+                    .text(isInside ? "" : ")"), .condition(junction.right, within: junction),
+                    .text(junction.isConjunction ? " && " : " || "), .condition(junction.left, within: junction),
+                    .text(isInside ? "" : "("),
+                ]
+            case .condition(.not(let inner), _) where inner.isJunctionOrNot:
+                format += "NOT "
+                pieces.append(.condition(inner, within: nil))
+            case .condition(let node, _): write(single: node)
+            }
+        }
+    }
+
+    private mutating func write(single node: QueryNode) {
         switch node {
         case .path(let path): write(path, isTrue: true)
         case .test: write(condition: node.spelledOut)
         case .not(let node): write(negated: node)
-        case .and(let left, let right): write(left, "&&", right)
-        case .or(let left, let right): write(left, "||", right)
+        case .junction: write(condition: node)
         case .between(let path, let low, let high):
             format += "("
             write(path)
@@ -59,14 +87,6 @@ struct QueryText {
     private mutating func write(_ path: QueryPath, isTrue: Bool) {
         write(path)
         format += isTrue ? " == true" : " == false"
-    }
-
-    private mutating func write(_ left: QueryNode, _ operation: String, _ right: QueryNode) {
-        format += "("
-        write(condition: left)
-        format += " \(operation) "
-        write(condition: right)
-        format += ")"
     }
 
     private mutating func write(
@@ -170,7 +190,14 @@ extension QueryNode {
     var isOperand: Bool {
         switch self {
         case .constant, .path, .subqueryCount: true
-        case .comparison, .test, .and, .or, .not, .between: false
+        case .comparison, .test, .junction, .not, .between: false
+        }
+    }
+
+    fileprivate var isJunctionOrNot: Bool {
+        switch self {
+        case .junction, .not: true
+        default: false
         }
     }
 
@@ -185,26 +212,22 @@ extension QueryNode {
     }
 
     fileprivate func forEachPath(_ body: (QueryPath) -> Void) {
-        switch self {
-        case .constant: break
-        case .path(let path), .between(let path, _, _): body(path)
-        case .not(let node), .subqueryCount(let node): node.forEachPath(body)
-        case .test: spelledOut.forEachPath(body)
-        case .and(let left, let right), .or(let left, let right), .comparison(_, let left, let right, _):
-            left.forEachPath(body)
-            right.forEachPath(body)
+        forEachLeaf { leaf in
+            switch leaf {
+            case .path(let path), .between(let path, _, _): body(path)
+            case .test: leaf.spelledOut.forEachPath(body)
+            case .subqueryCount(let node): node.forEachPath(body)
+            default: break
+            }
         }
     }
 
     fileprivate func collectCollections(into found: inout Set<[PathStep]>) {
-        switch self {
-        case .constant, .subqueryCount: break
-        case .path(let path), .between(let path, _, _): path.parts.map { _ = found.insert($0.collection) }
-        case .not(let node): node.collectCollections(into: &found)
-        case .test: break
-        case .and(let left, let right), .or(let left, let right), .comparison(_, let left, let right, _):
-            left.collectCollections(into: &found)
-            right.collectCollections(into: &found)
+        forEachLeaf { leaf in
+            switch leaf {
+            case .path(let path), .between(let path, _, _): path.parts.map { _ = found.insert($0.collection) }
+            default: break
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ struct ObjectCopier {
 
     /// What an object of the class `target` is to be made from, as a value by which its properties can be set.
     mutating func source(_ value: Any, for target: ClassInfo) -> Any {
-        guard let object = value as? ObjectBase else { return copy(value) ?? value }
+        guard !isContainer(value), let object = value as? ObjectBase else { return copy(value) ?? value }
         let source = PropertySource(object)
         return values(of: object, target.properties) { source.value(named: $0.name, for: target) }
     }
@@ -31,8 +31,10 @@ struct ObjectCopier {
     mutating func copy(_ value: Any?) -> Any? {
         if let value, isPlain(value) { return value }
         guard let value = flattened(value) else { return nil }
-        if let object = value as? ObjectBase { return copy(object) }
-        if let value = value as? AnyRealmValue { return copy(value._rlmDynamicValue) }
+        if !isContainer(value) {
+            if let object = value as? ObjectBase { return copy(object) }
+            if let value = value as? AnyRealmValue { return copy(value._rlmDynamicValue) }
+        }
         if let entries = dictionaryEntries(of: value) {
             var copies: [String: Any] = [:]
             for entry in entries { copies[entry.key] = copy(entry.value) ?? NSNull() }

@@ -151,15 +151,18 @@ extension RealmInstance {
         write(contents.others, to: key, managed, update: update, isNew: false)
     }
 
-    /// Writes what a row is not created with.
+    /// Writes what a row is not created with: at once, or when the objects around it have got theirs.
     private func write(
         _ contents: [(column: ColumnKey, content: _StoredContent)], to key: ObjectKey, _ managed: ManagedClass,
         update: Realm.UpdatePolicy, isNew: Bool
     ) {
-        for (column, content) in contents {
-            // No link.
-            if case .value = content.kind, isNew { continue }
-            write(content, to: column, of: key, in: managed, update: update, isNew: isNew)
+        guard !contents.isEmpty else { return }
+        additions.add(Additions.Row(key: key, managed: managed, contents: contents, update: update, isNew: isNew)) {
+            for (column, content) in $0.contents {
+                // No link.
+                if case .value = content.kind, $0.isNew { continue }
+                write(content, to: column, of: $0.key, in: $0.managed, update: $0.update, isNew: $0.isNew)
+            }
         }
     }
 

@@ -52,6 +52,8 @@ final class RealmInstance {
     @exclusivity(unchecked) private var knownClasses = [KnownClass?](repeating: nil, count: 32)
     /// Room for the values of the next new object, empty; nil while one is being added. Touched by whoever writes.
     @exclusivity(unchecked) var spareValues: RowValues?
+    /// What objects that are being added link to.
+    let additions = Additions()
     /// Whether classes are looked up once only: not where several threads may ask, nor while columns come and go.
     let remembersClasses: Bool
     /// What predicates were about lately, where classes are looked up once only.

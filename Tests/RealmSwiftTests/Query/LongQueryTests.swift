@@ -1,0 +1,110 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// Queries that loops build: of any length, and no deeper than the stack bears.
+@Suite struct LongQueryTests {
+    private static let count = 20_000
+
+    private func withDogs(_ body: (Results<Dog>) throws -> Void) throws {
+        try withRealm { realm in
+            try realm.write {
+                for age in 0..<50 { realm.create(Dog.self, value: ["name": "dog \(age)", "age": age]) }
+            }
+            try body(realm.objects(Dog.self))
+        }
+    }
+
+    @Test func aLoopOfOr() throws {
+        try withDogs { dogs in
+            for isReversed in [false, true] {
+                let found = dogs.where { dog in
+                    var query = dog.age == -1
+                    for age in 40..<Self.count { query = isReversed ? dog.age == age || query : query || dog.age == age }
+                    return query
+                }
+                #expect(found.count == 10)
+            }
+        }
+    }
+
+    @Test func aLoopOfAnd() throws {
+        try withDogs { dogs in
+            let found = dogs.where { dog in
+                var query = dog.age != 0
+                for age in 30..<Self.count { query = query && dog.age != age }
+                return query
+            }
+            #expect(found.count == 29)
+        }
+    }
+
+    @Test func aLoopOfNot() throws {
+        try withDogs { dogs in
+            let found = dogs.where { dog in
+                var query = dog.age == 1
+                for _ in 0..<100_001 { query = !query }
+                return query
+            }
+            #expect(found.count == 49)
+        }
+    }
+
+    /// What the contract calls the text of a query has a parenthesis for each operator.
+    @Test func textOfALoop() {
+        let dog = Query<Dog>._constructForTesting()
+        var query = dog.age == 0
+        for age in 1...Self.count { query = query || dog.age == age }
+        let text = query._constructPredicate().0
+        #expect(text.hasPrefix(String(repeating: "(", count: Self.count + 1) + "age == %@) || (age == %@))"))
+    }
+
+    /// A part that several queries share stays when one of them goes.
+    @Test func sharedParts() throws {
+        try withDogs { dogs in
+            let dog = Query<Dog>._constructForTesting()
+            var shared = dog.age == -1
+            for age in 45..<Self.count { shared = shared || dog.age == age }
+            do { #expect(dogs.where { _ in shared || dog.age == 0 }.count == 6) }
+            #expect(dogs.where { _ in shared && dog.age < 47 }.count == 2)
+        }
+    }
+
+    @Test func filterUponFilter() throws {
+        try withDogs { dogs in
+            var found = dogs
+            for number in 0..<10_000 { found = found.where { $0.age != 100 + number } }
+            found = found.filter("age < 20").where { $0.age > 9 || $0.name == "dog 3" }
+            #expect(found.count == 11)
+            #expect(found.first?.age == 3)
+        }
+    }
+
+    @Test func tooManyInsideEachOther() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inRealm { realm in
+                _ = realm.objects(Dog.self).where { dog in
+                    var query = dog.age == 1
+                    for age in 0..<100_000 { query = !(query || dog.age == age) }
+                    return query
+                }
+            }
+        }
+        expect("A query cannot have more than 200 conditions inside each other.", in: result)
+    }
+
+    @Test func compoundPredicatesInsideEachOther() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inRealm { realm in
+                var predicate = NSPredicate(value: true)
+                for _ in 0..<500 { predicate = NSCompoundPredicate(notPredicateWithSubpredicate: predicate) }
+                _ = realm.objects(Dog.self).filter(predicate)
+            }
+        }
+        expect("A predicate cannot have more than 200 others inside each other.", in: result)
+    }
+}
