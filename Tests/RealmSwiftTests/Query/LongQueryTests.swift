@@ -24,7 +24,10 @@ import Testing
             for isReversed in [false, true] {
                 let found = dogs.where { dog in
                     var query = dog.age == -1
-                    for age in 40..<Self.count { query = isReversed ? dog.age == age || query : query || dog.age == age }
+                    for age in 40..<Self.count {
+                        let condition = dog.age == age
+                        if isReversed { query = condition || query } else { query = query || condition }
+                    }
                     return query
                 }
                 #expect(found.count == 10)
@@ -69,8 +72,13 @@ import Testing
             let dog = Query<Dog>._constructForTesting()
             var shared = dog.age == -1
             for age in 45..<Self.count { shared = shared || dog.age == age }
-            do { #expect(dogs.where { _ in shared || dog.age == 0 }.count == 6) }
-            #expect(dogs.where { _ in shared && dog.age < 47 }.count == 2)
+            let part = shared
+            do {
+                let more = part || dog.age == 0
+                #expect(dogs.where { _ in more }.count == 6)
+            }
+            let less = part && dog.age < 47
+            #expect(dogs.where { _ in less }.count == 2)
         }
     }
 

@@ -15,7 +15,7 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    private static let count = 50_000
+    private static let count = 20_000
 
     @Test func aChainIsAdded() throws {
         try withRealm([Link.self]) { realm in
