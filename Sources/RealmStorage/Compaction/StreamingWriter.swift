@@ -4,6 +4,9 @@ import RealmSystem
 
 /// Lays one version out anew, without free space, in streaming form (container 6.9).
 ///
+/// Only where a node would reach from one section of 64 MiB into the next, space is left free before it: in the streaming
+/// form it might do so, but not any more once somebody has committed to the file (container 6.4).
+///
 /// Nodes go from the mapping to the file one by one, children before parents, in the order of the elements; no more
 /// than one path of the tree and a buffer is in memory. Whoever opens the result finds a whole file or, when the
 /// writer did not come to its end, one without its footer, which is refused. What does not fit into the buffer is
@@ -16,6 +19,8 @@ struct StreamingWriter {
     private var bufferStart = 0
     /// Bytes of nodes that may still be read: those of a tree are no more than the file has.
     private var budget: Int
+    /// What was left free.
+    private var gaps: [FreeBlock] = []
 
     private static let bufferByteCount = 1 << 20
     /// Writes end where pages do, so that an encrypted file has each of them written once.
@@ -56,16 +61,32 @@ struct StreamingWriter {
         if options.keepsVersion {
             let history = try top.history()
             let newHistory = history == 0 ? 0 : try copy(history)
-            for _ in 0..<3 { elements.append(try append([], flags: NodeHeader.Flags.plain)) }
-            elements.append(Tagged.encode(version))
+            elements += try appendFreeLists(withVersions: true) + [Tagged.encode(version)]
             if history != 0 {
                 elements += [Tagged.encode(top.historyType), newHistory]
                 elements += (Slot.historySchemaVersion...Slot.fileIdentifier).map { slot in
                     slot < top.count && top.elements[slot] != 0 ? top.elements[slot] : Tagged.encode(0)
                 }
             }
+        } else {
+            try reserveLists()
+            // A top array of five slots has free lists, and no version (container 5.2).
+            if !gaps.isEmpty { elements += try appendFreeLists(withVersions: false) }
         }
         return try writeTop(&elements)
+    }
+
+    /// Makes sure that the free lists and the top array lie in one section, so that no gap comes after they were made.
+    private mutating func reserveLists() throws {
+        let words = 3 * (gaps.count + 2) + FileFormat.Top.mostCount + 1
+        try stayInSection(8 * words)
+    }
+
+    private mutating func appendFreeLists(withVersions hasVersions: Bool) throws -> [Int64] {
+        try reserveLists()
+        let lists = [gaps.map { Int64($0.position) }, gaps.map { Int64($0.length) }]
+        let versions = hasVersions ? [gaps.map { _ in Int64(0) }] : []
+        return try (lists + versions).map { try append($0, flags: NodeHeader.Flags.plain) }
     }
 
     /// The logical size is the end of the top array, whose width has to be known first: one that has room for the
@@ -111,6 +132,7 @@ struct StreamingWriter {
     }
 
     private mutating func append(_ header: NodeHeader, _ payload: UnsafeRawBufferPointer) throws -> Int64 {
+        try stayInSection(header.byteCount)
         let start = position
         let headerBytes = UInt64(NodeHeader.filler) | UInt64(header.bits.byteSwapped) << 32
         unsafe withUnsafeBytes(of: headerBytes.littleEndian) { unsafe buffer.append(contentsOf: $0) }
@@ -118,6 +140,20 @@ struct StreamingWriter {
         for _ in 0..<header.byteCount - 8 - payload.count { buffer.append(0) }
         if buffer.count >= StreamingWriter.bufferByteCount { try flush() }
         return Int64(start)
+    }
+
+    /// Leaves space free so that so many bytes come to lie in one section.
+    private mutating func stayInSection(_ byteCount: Int) throws {
+        let section = FileFormat.sectionByteCount
+        var rest = section - position % section
+        guard byteCount > rest else { return }
+        gaps.append(FreeBlock(position: Ref(position), length: Ref(rest)))
+        while rest > 0 {
+            let count = min(rest, StreamingWriter.bufferByteCount)
+            buffer += [UInt8](repeating: 0, count: count)
+            rest -= count
+            if buffer.count >= StreamingWriter.bufferByteCount { try flush() }
+        }
     }
 
     private mutating func flush() throws {

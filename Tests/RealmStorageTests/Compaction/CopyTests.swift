@@ -95,6 +95,38 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
+    /// Copies of more than 64 MiB, and what is compacted, are as ordinary commits would have made them in this: no node
+    /// reaches from one section into the next, and what is left before it is free.
+    @Test func noNodeLiesInTwoSections() throws {
+        let test = try TestDatabase()
+        try test.write { transaction in
+            let table = try transaction.createTable("class_Large")
+            let column = try transaction.addColumn("data", .binary, to: table)
+            for number in 0..<5 {
+                let object = try transaction.createObject(in: table)
+                let bytes = [UInt8](repeating: UInt8(number), count: 15 << 20)
+                try transaction.set(.binary(bytes), column, of: object, in: table)
+            }
+        }
+        for keepsVersion in [true, false] {
+            let path = test.folder.path + "/copy-\(keepsVersion).realm"
+            try NewFile.write(path) {
+                try test.database.snapshot().writeCopy(to: $0, CopyOptions(keepsVersion: keepsVersion))
+            }
+            try FileAudit.requireClean(path: path)
+            if Settings.isContinuousIntegration { try PythonChecker.requireClean(path: path) }
+            let copy = try Database.open(path)
+            #expect(try copy.snapshot().freeList().entries.count == 1)
+            #expect(try copy.snapshot().top?.count == (keepsVersion ? 11 : 5))
+            try copy.write { _ = try $0.createTable("class_After") }
+            try FileAudit.requireClean(path: path)
+        }
+        #expect(try test.database.compact())
+        try test.audit()
+        try test.write { _ = try $0.createTable("class_After") }
+        try test.close()
+    }
+
     /// A copy without its version begins at version 1; it has a top array of three slots.
     @Test func withoutTheVersion() throws {
         var workload = Workload(SeededGenerator(seed: 3))
