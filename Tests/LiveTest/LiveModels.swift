@@ -25,10 +25,10 @@ enum Live {
     }
 
     /// Runs `body` with the path of a file in a folder that goes afterwards.
-    static func withFile<Result>(_ body: (String) throws -> Result) throws -> Result {
+    static func withFile<Result>(_ body: (String) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("live-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        return try body(folder.path + "/live.realm")
+        return try await body(folder.path + "/live.realm")
     }
 }

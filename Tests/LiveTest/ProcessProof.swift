@@ -9,7 +9,7 @@ import RealmSwift
 struct ProcessProof {
     let seconds: Int
 
-    func run() throws { try Live.withFile(run) }
+    func run() async throws { try await Live.withFile { try run($0) } }
 
     private func run(_ path: String) throws {
         let realm = try Realm(configuration: Live.configuration(path))

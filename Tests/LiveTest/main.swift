@@ -8,7 +8,8 @@ import RealmSwift
 
 let usage = """
     usage: regnum-live-test stress [SECONDS]       eight tasks, with one Realm each; for a build with --sanitize=thread
-           regnum-live-test memory [COUNT]         how memory grows over so many notifications
+           regnum-live-test memory [COUNT]         how the heap grows over so many notifications and writes
+           regnum-live-test openings [COUNT]       how it grows over so many openings
            regnum-live-test processes [SECONDS]    an observer in another process: how late, and how often awake
            regnum-live-test tracks                 whether this program, which has no use for it, tracks reads
            regnum-live-test observe FILE           the other process: prints when it is told of what, and its wake-ups
@@ -20,8 +21,9 @@ do {
     case "stress":
         let seconds = ProcessInfo.processInfo.environment["REGNUM_STRESS_SECONDS"].flatMap { Int($0) }
         try await Stress(seconds: number ?? seconds ?? 5).run()
-    case "memory": try MemoryProof(count: number ?? 100_000).run()
-    case "processes": try ProcessProof(seconds: number ?? 10).run()
+    case "memory": try await MemoryProof(count: number ?? 100_000).run()
+    case "openings": try await OpeningProof(count: number ?? 250_000).run()
+    case "processes": try await ProcessProof(seconds: number ?? 10).run()
     case "tracks": print(Realm.Configuration().tracksReads)
     case "observe": try ForeignObserver(path: arguments.dropFirst().first ?? "").run()
     default:

@@ -4,12 +4,18 @@ import Foundation
 
 /// The run loop of a thread other than the main one, which does the work that other threads send there.
 ///
-/// `loop` is set once, and used only for what other threads may do with a run loop; `work` is guarded by its lock.
+/// `loop` and its `handle` are set once, and used only for what other threads may do with a run loop; `work` is guarded
+/// by its lock.
 final class RunLoopMark: @unchecked Sendable {
+    /// Keeps `handle` valid.
     private let loop: RunLoop
+    private let handle: LoopHandle
     private let work = Locked<[@Sendable () -> Void]>([])
 
-    private init(_ loop: RunLoop) { self.loop = loop }
+    private init(_ loop: RunLoop) {
+        self.loop = loop
+        handle = currentLoop()
+    }
 
     /// That of the caller's thread, if it runs.
     static var current: RunLoopMark? {
@@ -18,16 +24,12 @@ final class RunLoopMark: @unchecked Sendable {
     }
 
     /// Runs `body` on the thread, after what was sent there before.
+    ///
+    /// Not by a timer for each call: Foundation's timers are never freed on Linux. Blocks that wait while the loop runs
+    /// within one of them may be overtaken, so what they run is kept in order here.
     func run(_ body: @escaping @Sendable () -> Void) {
         work.withLock { $0.append(body) }
-        #if canImport(Darwin)
-            CFRunLoopPerformBlock(loop.getCFRunLoop(), CFRunLoopMode.commonModes.rawValue) { self.runNext() }
-            CFRunLoopWakeUp(loop.getCFRunLoop())
-        #else
-            // A block that is to be performed would wake nobody here; a timer does. Timers may overtake each other, so
-            // what they run is kept in order here.
-            loop.add(Timer(timeInterval: 0, repeats: false) { _ in self.runNext() }, forMode: .common)
-        #endif
+        perform(on: handle) { self.runNext() }
     }
 
     private func runNext() {
@@ -35,3 +37,31 @@ final class RunLoopMark: @unchecked Sendable {
         body?()
     }
 }
+
+#if canImport(Darwin)
+    private typealias LoopHandle = CFRunLoop
+
+    private func currentLoop() -> LoopHandle { CFRunLoopGetCurrent() }
+
+    private func perform(on loop: LoopHandle, _ body: @escaping () -> Void) {
+        CFRunLoopPerformBlock(loop, CFRunLoopMode.commonModes.rawValue, body)
+        CFRunLoopWakeUp(loop)
+    }
+#else
+    private typealias LoopHandle = UnsafeMutableRawPointer
+
+    /// The mode that stands for all common ones. Unsafe by its type only: the text never changes.
+    nonisolated(unsafe) private let commonModes = RunLoop.Mode.common.rawValue as NSString
+
+    private func perform(on loop: LoopHandle, _ body: @escaping () -> Void) {
+        performBlock(loop, Unmanaged.passUnretained(commonModes).toOpaque(), body)
+        wakeUp(loop)
+    }
+
+    // Foundation's library has the functions of Core Foundation, and its Swift module lacks them.
+    @_silgen_name("CFRunLoopGetCurrent") private func currentLoop() -> LoopHandle
+    @_silgen_name("CFRunLoopWakeUp") private func wakeUp(_ loop: LoopHandle)
+    @_silgen_name("CFRunLoopPerformBlock")
+    private func performBlock(
+        _ loop: LoopHandle, _ mode: UnsafeMutableRawPointer, _ block: @escaping @convention(block) () -> Void)
+#endif

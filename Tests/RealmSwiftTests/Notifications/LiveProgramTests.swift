@@ -6,7 +6,8 @@ import Testing
 
 /// Short runs of `regnum-live-test`, which proves what takes longer than a test may.
 ///
-/// `REGNUM_STRESS_SECONDS` makes the stress longer, and `REGNUM_NOTIFICATIONS` the run that looks at memory.
+/// `REGNUM_STRESS_SECONDS` makes the stress longer, `REGNUM_NOTIFICATIONS` and `REGNUM_OPENINGS` the runs that look at
+/// memory.
 @Suite(.serialized) struct LiveProgramTests {
     private func run(_ arguments: String...) throws -> String {
         let program = try #require(
@@ -40,7 +41,13 @@ import Testing
 
         @Test func memoryStaysFlat() throws {
             let lines = try run("memory", setting("REGNUM_NOTIFICATIONS", 2000)).split(separator: "\n")
-            #expect(lines.count == 10)
+            #expect(lines.count == 20)
+        }
+
+        /// As above, with openings on queues, run loops, the main thread and actors.
+        @Test func memoryStaysFlatOverOpenings() throws {
+            let lines = try run("openings", setting("REGNUM_OPENINGS", 1000)).split(separator: "\n")
+            #expect(lines.count == 40)
         }
 
         @Test func anotherProcessIsToldAtOnceAndSleepsOtherwise() throws {

@@ -1,0 +1,54 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// What the process has got from `malloc` and not given back. What is only fragmentation does not count.
+enum Heap {
+    /// In kilobytes; 0 where the system does not tell.
+    static var kilobytes: Int {
+        #if canImport(Glibc)
+            var buffer: UnsafeMutablePointer<CChar>?
+            var length = 0
+            guard let stream = open_memstream(&buffer, &length) else { return 0 }
+            let status = mallocInfo(0, stream)
+            fclose(stream)
+            defer { free(buffer) }
+            guard status == 0, let buffer else { return 0 }
+            return inUse(String(cString: buffer)) / 1024
+        #else
+            return 0
+        #endif
+    }
+
+    /// From the sums over all arenas, which come last.
+    private static func inUse(_ text: String) -> Int {
+        func size(_ element: String) -> Int {
+            let line = text.split(separator: "\n").last { $0.hasPrefix("<\(element)") }
+            let digits = line?.components(separatedBy: "size=\"").last?.prefix { $0.isNumber }
+            return digits.flatMap { Int($0) } ?? 0
+        }
+        return size("system type=\"current\"") + size("total type=\"mmap\"") - size("total type=\"fast\"")
+            - size("total type=\"rest\"")
+    }
+
+    /// Runs ten parts of a run, and prints what is in use after each. Throws if it is more in the end than after the
+    /// second part, when what is kept once is there.
+    static func verifyFlat(_ title: String, _ count: Int, _ part: (Int) async throws -> Void) async throws {
+        var before = 0
+        for step in 1...10 {
+            try await part(max(1, count / 10))
+            let now = kilobytes
+            print("\(step * max(1, count / 10)) \(title): \(now) KB")
+            if step == 2 { before = now }
+            if step > 2, now > before + allowance { throw Broken("\(title): from \(before) KB to \(now) KB") }
+        }
+    }
+
+    /// Threads that come and go, and buffers that grow: nothing that depends on how long it goes on.
+    private static let allowance = 200
+}
+
+#if canImport(Glibc)
+    /// The Swift module of the C library lacks it.
+    @_silgen_name("malloc_info") private func mallocInfo(_ options: Int32, _ stream: UnsafeMutablePointer<FILE>) -> Int32
+#endif
