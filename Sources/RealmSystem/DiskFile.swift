@@ -83,7 +83,8 @@ package final class DiskFile: DatabaseFile {
     /// `name` is the path that it is going to have, where that is another one. With `permissions` that are another
     /// file's, it has them as far as this process may give them.
     package static func create(
-        _ path: String, named name: String? = nil, _ permissions: FilePermissions = .ownerOnly
+        _ path: String, named name: String? = nil, _ permissions: FilePermissions = .ownerOnly,
+        calls: SystemCalls = SystemCalls()
     ) throws -> DiskFile {
         // Until it has its owner, nobody else may use it.
         let mode = permissions.isOwners ? permissions.mode : permissions.mode & 0o700
@@ -91,7 +92,7 @@ package final class DiskFile: DatabaseFile {
         guard descriptor != -1 else { throw SystemError.last("open", path: path) }
         let file = DiskFile(
             descriptor: descriptor, FileStatus(descriptor: descriptor)?.identity, path: name ?? path,
-            isReadOnly: false, syncs: true)
+            isReadOnly: false, syncs: true, calls: calls)
         do {
             try permissions.apply(to: descriptor, path: path)
             return file
@@ -185,11 +186,15 @@ package final class DiskFile: DatabaseFile {
 
     private static let largeWrite = 1 << 20
 
+    /// What is added gets its space on the disk, if there is enough: what is free in the file can then be used when the
+    /// disk is full, to remove something for instance.
     package func resize(to size: Int) throws {
         try SizeLimit.verify(size, path: path)
+        let before = syncs ? try self.size() : size
         guard retrying({ calls.ftruncate(descriptor, size) }) == 0 else {
             throw SystemError.last("ftruncate", path: path)
         }
+        if size > before { calls.reserve(descriptor, before, size - before) }
     }
 
     package func sync() throws {

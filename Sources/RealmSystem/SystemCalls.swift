@@ -33,28 +33,56 @@ package struct SystemCalls: Sendable {
             Int(Glibc.ftruncate(descriptor, off_t(size)))
         #endif
     }
+    /// Reserves space on the disk for a range of the file that was added to it, as far as the system can: it promises
+    /// nothing.
+    package var reserve: @Sendable (Int32, Int, Int) -> Void = { descriptor, offset, count in
+        #if canImport(Darwin)
+            var range = fstore_t(
+                fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0, fst_length: off_t(count),
+                fst_bytesalloc: 0)
+            _ = unsafe fcntl(descriptor, F_PREALLOCATE, &range)
+        #elseif os(Linux)
+            _ = unsafe fallocate(descriptor, 0, off_t(offset), off_t(count))
+        #endif
+    }
     /// Has the disk begin with what was written to a range, as far as the system can; it promises nothing.
     package var startSync: @Sendable (Int32, Int, Int) -> Void = { descriptor, offset, count in
         #if os(Linux)
             _ = unsafe syncFileRange(descriptor, Int64(offset), Int64(count), syncFileRangeWrite)
         #endif
     }
-    /// Makes the content and the size durable.
-    package var sync: @Sendable (Int32) -> Int = { descriptor in
+    /// Makes the content and the size durable, as far as `Durability` says.
+    package var sync: @Sendable (Int32) -> Int
+
+    package init(_ durability: Durability = .ordered) {
         #if canImport(Darwin)
-            if fcntl(descriptor, F_BARRIERFSYNC) != -1 || fcntl(descriptor, F_FULLFSYNC) != -1 { return 0 }
-            return Int(fsync(descriptor))
+            let isFull = durability == .full
+            sync = { descriptor in
+                if !isFull, fcntl(descriptor, F_BARRIERFSYNC) != -1 { return 0 }
+                return fcntl(descriptor, F_FULLFSYNC) != -1 ? 0 : Int(fsync(descriptor))
+            }
         #else
             // The size is metadata that is needed to read the data back, so fdatasync makes it durable as well.
-            Int(fdatasync(descriptor))
+            sync = { descriptor in Int(fdatasync(descriptor)) }
         #endif
     }
+}
 
-    package init() {}
+/// How far what was synced is safe. The same on Linux, where a sync waits until the disk has everything for good.
+package enum Durability: Sendable {
+    /// On Apple's platforms the disk has what was synced, and keeps the order of syncs; a power failure may take what it
+    /// had not written yet from its memory (`F_BARRIERFSYNC`).
+    case ordered
+    /// The disk has written it (`F_FULLFSYNC`).
+    case full
 }
 
 #if os(Linux)
-    /// Linux has it, and the Swift modules of the C libraries lack it.
+    // Linux has them, and the Swift modules of the C libraries lack them.
+
+    @_silgen_name("fallocate")
+    @unsafe private func fallocate(_ descriptor: Int32, _ mode: Int32, _ offset: off_t, _ count: off_t) -> Int32
+
     @_silgen_name("sync_file_range")
     @unsafe private func syncFileRange(_ descriptor: Int32, _ offset: Int64, _ count: Int64, _ flags: UInt32) -> Int32
 

@@ -72,12 +72,24 @@ final class ParticipantFile {
             do {
                 _ = try file.lock(.exclusive, waiting: true)
                 guard try file.hasName() else { continue }
-                try file.write([UInt8](repeating: 0, count: firstSlotCount * PinSlot.byteCount), at: 0)
+                try fill(file, in: folder, name)
                 return (name, file)
             } catch {
                 try? folder.removeFile(name)
                 throw error
             }
+        }
+    }
+
+    /// Where the disk is full, what the dead have left makes room: as a rule the last one to have the file open has left
+    /// his own.
+    private static func fill(_ file: DiskFile, in folder: OpenFolder, _ name: String) throws {
+        let slots = [UInt8](repeating: 0, count: firstSlotCount * PinSlot.byteCount)
+        do {
+            try file.write(slots, at: 0)
+        } catch let error as SystemError where [ENOSPC, EDQUOT].contains(error.number) {
+            Participants(in: folder, own: name).removeDead()
+            try file.write(slots, at: 0)
         }
     }
 
