@@ -107,6 +107,14 @@ package final class FileMapping: @unchecked Sendable {
         #endif
     }
 
+    /// Whether so many addresses are free.
+    package static func canReserve(_ byteCount: Int) -> Bool {
+        let reserved = unsafe mmap(nil, byteCount, PROT_NONE, privateMemory, -1, 0)
+        guard let start = unsafe reserved, unsafe start != MAP_FAILED else { return false }
+        unsafe munmap(start, byteCount)
+        return true
+    }
+
     /// Writable address space that takes no memory until it is used.
     static func reserve(_ byteCount: Int, path: String) throws -> UnsafeMutableRawPointer {
         let reserved = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, privateMemory, -1, 0)

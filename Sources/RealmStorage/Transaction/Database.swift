@@ -225,12 +225,6 @@ package final class Database: @unchecked Sendable {
         return participants
     }
 
-    static func map(_ file: any DatabaseFile, atLeast size: Int, withSlab: Bool) throws -> FileMapping {
-        var window = FileMapping.defaultWindow
-        while window < size * 2 { window *= 2 }
-        return try file.map(fileWindow: window, slabWindow: withSlab ? window : 0)
-    }
-
     /// What tells the file that is open from others; nil in memory.
     package var identity: FileIdentity? { lock.locked { file.identity } }
 
@@ -394,8 +388,8 @@ package final class Database: @unchecked Sendable {
     private func roomToGrow(_ state: Committed) throws -> Committed {
         guard state.logicalSize > state.mapping.fileWindow / 2 else { return state }
         var state = state
-        state.mapping = try Database.map(file, atLeast: state.logicalSize * 2, withSlab: true)
-        lock.locked { committed.mapping = state.mapping }
+        state.mapping = mapping
+        lock.locked { committed.mapping = mapping }
         return state
     }
 
@@ -451,6 +445,10 @@ package final class Database: @unchecked Sendable {
     func refuseWrites(because error: any Error) {
         lock.locked {
             refusal = StorageError(
+        // Where addresses are few, the old one may have to do.
+        guard let mapping = try? Database.map(file, atLeast: state.logicalSize * 2, withSlab: true),
+            mapping.fileWindow > state.mapping.fileWindow
+        else { return state }
                 .writeRefused, "an earlier commit failed (\(error)); close the database and open it again", path: path)
         }
     }

@@ -55,10 +55,12 @@ extension WriteTransaction {
         try writer.flush()
         let logicalSize = top.logicalSize
         if try file.size() < logicalSize { try file.resize(to: logicalSize) }
+        // Before anything names the version: there may be no addresses for a file of this size.
+        let mapping = try database.mapping(base.mapping, for: logicalSize)
         // 3 and 4. The top array's ref in the slot that nobody reads; one sync covers both (container 6.7).
         try header.announce(topRef, in: file)
         let state = Database.Committed(
-            version: top.version, topRef: topRef, logicalSize: logicalSize, header: header, mapping: base.mapping)
+            version: top.version, topRef: topRef, logicalSize: logicalSize, header: header, mapping: mapping)
         return PreparedCommit(self, state, file, reachable)
     }
 
