@@ -26,7 +26,7 @@ struct Watch: ParsableCommand {
     var colour: Bool?
 
     func run() throws {
-        let database = try Database.open(file, readOnly: true, joining: true, cipher: key.cipher())
+        let database = try Database.open(file, readOnly: true, joining: .existing, cipher: key.cipher())
         let printer = ChangePrinter(asJSON: json, inColour: colour ?? (isatty(1) == 1))
         let commits = DispatchSemaphore(value: 0)
         let token = try database.onForeignCommit { commits.signal() }

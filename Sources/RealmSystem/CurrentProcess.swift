@@ -4,6 +4,18 @@
 package enum CurrentProcess {
     package static var identifier: Int { Int(getpid()) }
 
+    /// The name of the program that it runs, or "" where the system does not tell.
+    package static let name: String = {
+        #if canImport(Darwin)
+            return unsafe String(cString: getprogname())
+        #else
+            var path = [CChar](repeating: 0, count: 4096)
+            let count = unsafe readlink("/proc/self/exe", &path, path.count)
+            let bytes = path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+            return String(decoding: bytes.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
+        #endif
+    }()
+
     /// 16 bytes that no other call gives, in no process that is alive: the process's identifier, and a number.
     static func uniqueBytes() -> [UInt8] {
         [UInt64(identifier), UniqueNumber.next()].flatMap { number in

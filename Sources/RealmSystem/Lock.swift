@@ -31,33 +31,3 @@ package final class Lock: @unchecked Sendable {
 
     @usableFromInline func release() { unsafe pthread_mutex_unlock(mutex) }
 }
-
-/// The right to write: one holder at a time, granted in the order of asking, and given back from any thread.
-///
-/// `next` and `served` are guarded by `monitor`, which is signalled whenever `served` changes.
-package final class TurnGate: @unchecked Sendable {
-    private let monitor = Monitor()
-    private var next: UInt64 = 0
-    private var served: UInt64 = 0
-
-    package init() {}
-
-    /// Returns when it is this caller's turn.
-    package func enter() {
-        monitor.locked {
-            let ticket = next
-            next += 1
-            while served != ticket { monitor.wait() }
-        }
-    }
-
-    /// How many have asked, the one whose turn it is included.
-    package var callerCount: Int { monitor.locked { Int(next - served) } }
-
-    package func leave() {
-        monitor.locked {
-            served += 1
-            monitor.signal()
-        }
-    }
-}

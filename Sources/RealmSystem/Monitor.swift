@@ -34,6 +34,21 @@ final class Monitor: @unchecked Sendable {
     /// Lets others in until somebody signals, or for no reason: to be called in a loop, within `locked`.
     func wait() { unsafe pthread_cond_wait(condition, mutex) }
 
+    /// As `wait()`, for so long at most; without end for nil.
+    func wait(nanoseconds: Int64?) {
+        guard let nanoseconds else { return wait() }
+        // The clock may be set meanwhile: the caller's loop looks again at least every minute.
+        let length = min(nanoseconds, 60_000_000_000)
+        #if canImport(Darwin)
+            var time = timespec(tv_sec: Int(length / 1_000_000_000), tv_nsec: Int(length % 1_000_000_000))
+            unsafe pthread_cond_timedwait_relative_np(condition, mutex, &time)
+        #else
+            let end = CurrentProcess.time + length
+            var time = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
+            unsafe pthread_cond_timedwait(condition, mutex, &time)
+        #endif
+    }
+
     /// Wakes all who wait. Called within `locked`.
     func signal() { unsafe pthread_cond_broadcast(condition) }
 }

@@ -10,17 +10,32 @@
 /// mark there knows that nobody else has written since, nor has died over it. What a power failure makes of the mark
 /// matters to nobody, because no process that is alive then has it.
 ///
-/// One thread at a time may use an instance; all it has is immutable, hence `Sendable`.
-package final class WriteLock: Sendable {
+/// ```
+/// 0                       8       16      24            25     128
+/// | process               | number | since | name length | name |
+/// ```
+///
+/// Little-endian; the first two are the mark. The rest is for people who wait, and true while the lock is held: since
+/// when the right is his, in nanoseconds since 1970, and the name of his program.
+///
+/// One thread at a time may use an instance, hence `Sendable`.
+package final class WriteLock: @unchecked Sendable {
     private let queue: DiskFile
     private let right: DiskFile
     private let rightIdentity: FileIdentity
     private let mark = CurrentProcess.uniqueBytes()
+    /// A wait that was given up and may still be in the line.
+    private var abandoned: LockWait?
+
+    private static let fileName = "regnum.write"
+    private static let sinceOffset = 16
+    private static let nameOffset = 25
+    private static let byteCount = 128
 
     /// Opens the two files in `folder`, and makes them if they are missing.
     package init(in folder: OpenFolder) throws {
         queue = try DiskFile.open("regnum.queue", in: folder, creation: .createIfMissing)
-        right = try DiskFile.open("regnum.write", in: folder, creation: .createIfMissing)
+        right = try DiskFile.open(WriteLock.fileName, in: folder, creation: .createIfMissing)
         rightIdentity = try right.status().identity
     }
 
@@ -28,14 +43,14 @@ package final class WriteLock: Sendable {
     package var isInPlace: Bool { FileIdentity(right.path) == rightIdentity }
 
     /// Returns when nobody else may write: true if nobody else could since this object had the right last.
-    package func acquire() throws -> Bool {
-        _ = try queue.lock(.exclusive, waiting: true)
-        defer { queue.unlock() }
-        _ = try right.lock(.exclusive, waiting: true)
-        if isMarked() { return true }
+    package func acquire(_ waiting: inout Waiting) throws -> Bool {
+        try take(&waiting)
+        if isMarked() {
+            noteTime()
+            return true
+        }
         do {
-            // Whoever cannot tell the others that he has the right must not use it.
-            unsafe try mark.withUnsafeBytes { unsafe try right.write($0, at: 0) }
+            try leaveMark()
         } catch {
             release()
             throw error
@@ -43,8 +58,58 @@ package final class WriteLock: Sendable {
         return false
     }
 
+    private func take(_ waiting: inout Waiting) throws {
+        if abandoned?.resume() != true {
+            abandoned = nil
+            if try queue.lock(.exclusive, waiting: false), try takeRightIfFree() { return }
+        }
+        let wait = abandoned ?? LockWait()
+        if abandoned == nil {
+            // Without a thread for it nobody is told how long it takes.
+            let isApart = !waiting.isEndless && SystemThread.runApart { [queue, right] in wait.run(queue, right) }
+            if !isApart { wait.run(queue, right) }
+            abandoned = wait
+        }
+        try wait.end(&waiting) { WriteLock.note(in: right) }
+        abandoned = nil
+    }
+
+    /// For whoever stands in the turnstile, and leaves it if the right is free.
+    private func takeRightIfFree() throws -> Bool {
+        do {
+            guard try right.lock(.exclusive, waiting: false) else { return false }
+            queue.unlock()
+            return true
+        } catch {
+            queue.unlock()
+            throw error
+        }
+    }
+
     /// Whether this object was the last to have the right.
     private func isMarked() -> Bool { (try? right.bytes(mark.count, at: 0)) == mark }
+
+    /// Whoever cannot tell the others that he has the right must not use it, unless he takes away what one of them may
+    /// take for his own mark: where the disk is full, that can be done.
+    private func leaveMark() throws {
+        let name = CurrentProcess.name.utf8.prefix(WriteLock.byteCount - WriteLock.nameOffset)
+        let note = mark + WriteLock.bytes(of: CurrentProcess.time) + [UInt8(name.count)] + name
+        do {
+            try write(note, at: 0)
+        } catch {
+            do { try right.resize(to: 0) } catch _ { throw error }
+        }
+    }
+
+    /// Of every write: nothing is allocated for it. People may do without it.
+    private func noteTime() {
+        let time = CurrentProcess.time.littleEndian
+        unsafe withUnsafeBytes(of: time) { unsafe try? right.write($0, at: WriteLock.sinceOffset) }
+    }
+
+    private func write(_ bytes: [UInt8], at offset: Int) throws {
+        unsafe try bytes.withUnsafeBytes { unsafe try right.write($0, at: offset) }
+    }
 
     package func release() { right.unlock() }
 
@@ -55,9 +120,42 @@ package final class WriteLock: Sendable {
         try body()
     }
 
-    package func locked<Result>(_ body: () throws -> Result) throws -> Result {
-        _ = try acquire()
+    package func locked<Result>(_ patience: Patience = Patience(), _ body: () throws -> Result) throws -> Result {
+        var waiting = Waiting(patience)
+        _ = try acquire(&waiting)
         defer { release() }
         return try body()
+    }
+
+    // MARK: The note
+
+    /// Who has the right now; nil if nobody has, or has said so yet. Whoever asks for it at this moment waits a little.
+    package static func holder(in folder: OpenFolder) throws -> WriteHolder? {
+        do {
+            let file = try DiskFile.open(fileName, in: folder, readOnly: true)
+            guard try !file.lock(.shared, waiting: false) else { return nil }
+            return note(in: file)
+        } catch let error as SystemError where error.number == ENOENT {
+            return nil
+        }
+    }
+
+    /// What the last one to have the right has written down.
+    private static func note(in file: DiskFile) -> WriteHolder? {
+        guard let size = try? file.size(), let bytes = try? file.bytes(min(size, byteCount), at: 0),
+            bytes.count >= nameOffset
+        else { return nil }
+        let name = bytes[nameOffset...].prefix(Int(bytes[nameOffset - 1]))
+        return WriteHolder(
+            processIdentifier: Int(truncatingIfNeeded: number(in: bytes, at: 0)),
+            name: String(decoding: name, as: UTF8.self), since: number(in: bytes, at: sinceOffset))
+    }
+
+    private static func bytes(of number: Int64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * Int64($0))) }
+    }
+
+    private static func number(in bytes: [UInt8], at offset: Int) -> Int64 {
+        bytes[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | Int64($1) }
     }
 }

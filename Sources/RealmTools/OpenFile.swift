@@ -19,7 +19,7 @@ struct OpenFile {
     init(_ path: String, cipher: (any PageCipher)?) throws {
         self.path = path
         isEncrypted = cipher != nil
-        let database = try Database.open(path, readOnly: true, joining: true, cipher: cipher)
+        let database = try Database.open(path, readOnly: true, joining: .existing, cipher: cipher)
         snapshot = try database.snapshot(label: "realm")
         header = database.header
         byteCount = try OpenFile.disk(path).size()

@@ -8,10 +8,11 @@ import RealmTestSupport
 struct SharedWork {
     private let path: String
     private let cipher: QuickCipher?
+    private let isReadOnly: Bool
     private var generator: SeededGenerator
 
-    init(_ path: String, _ cipher: QuickCipher?, _ seed: UInt64) {
-        (self.path, self.cipher) = (path, cipher)
+    init(_ path: String, _ cipher: QuickCipher?, readOnly: Bool, _ seed: UInt64) {
+        (self.path, self.cipher, isReadOnly) = (path, cipher, readOnly)
         generator = SeededGenerator(seed: seed)
     }
 
@@ -41,10 +42,25 @@ struct SharedWork {
         }
     }
 
+    private func opened() throws -> Database {
+        try Database.open(path, readOnly: isReadOnly, joining: .always, cipher: cipher)
+    }
+
+    /// Opens the file, once there is one that may be opened read-only.
+    private func openOnceItIsMade() throws -> Database {
+        while true {
+            do {
+                return try opened()
+            } catch let error as StorageError where isReadOnly && [.notFound, .invalidDatabase].contains(error.code) {
+                usleep(1000)
+            }
+        }
+    }
+
     /// Reads: every version is whole, none is older than one before, and a version that is held stays as it is.
     func read() throws {
         var generator = generator
-        var database = try Database.open(path, cipher: cipher)
+        var database = try openOnceItIsMade()
         var held: [Snapshot] = []
         var newest: UInt64 = 0
         while true {
@@ -58,7 +74,7 @@ struct SharedWork {
             if let old = held.randomElement(using: &generator) { try Workload.verify(old) }
             if held.count > 3 { held.remove(at: generator.below(held.count)) }
             if generator.chance(5) { held = [] }
-            if generator.chance(3) { database = try Database.open(path, cipher: cipher) }
+            if generator.chance(3) { database = try opened() }
             if generator.chance(20) { usleep(useconds_t(generator.below(5_000))) }
         }
     }
@@ -119,8 +135,12 @@ struct SharedWork {
     }
 
     /// Small commits without a pause between them.
+    ///
+    /// As in an app, a report is wanted of long waits, so that each is on a thread of its own.
     func takeTurns(_ writer: Int64) throws {
-        let database = try Database.open(path, cipher: cipher)
+        var options = OpenOptions()
+        options.patience.report = { _ in }
+        let database = try Database.open(path, cipher: cipher, options: options)
         for number in 1... {
             try database.write { try Ledger.add(writer, Int64(number), $0) }
             if number == 1 { report("ready") }

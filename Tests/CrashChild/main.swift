@@ -16,8 +16,10 @@ import RealmTestSupport
 //   turns FILE WRITER           makes small commits without a pause, and prints a line after the first
 //   compact FILE SEED           compacts and commits, and prints the version of each commit
 //   pin FILE LABEL              pins the newest version, and prints it
+//   narrow FILE MEGABYTES       does a bit of everything with so much address space, and prints a line
+//   hold FILE                   begins a write, prints a line, and does not end it
 //
-// With --encrypted before these the file is an encrypted one.
+// With --encrypted before these the file is an encrypted one, and with --read-only it is opened for reading only.
 
 /// Past the buffer of `print`, so that what was written is out when the process is killed.
 func report(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
@@ -44,11 +46,50 @@ func pin(_ path: String, _ label: String) throws {
     while true { sleep(1000) }
 }
 
-let option = "--encrypted"
-let cipher = CommandLine.arguments.contains(option) ? QuickCipher() : nil
-let arguments = CommandLine.arguments.filter { $0 != option }
+/// Makes a file of 40 MB, in steps, and compacts it; reads what is held meanwhile.
+func narrow(_ path: String, _ megabytes: UInt64) throws {
+    #if canImport(Glibc)
+        var limit = rlimit(rlim_cur: rlim_t(megabytes << 20), rlim_max: rlim_t(megabytes << 20))
+        guard setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { throw Failure("no limit") }
+    #endif
+    let database = try Database.open(path, cipher: cipher)
+    let (table, column) = try database.write { transaction in
+        let table = try transaction.createTable("class_Large")
+        return (table, try transaction.addColumn("data", .binary, to: table))
+    }
+    var (held, objects): ([Snapshot], [ObjectKey]) = ([], [])
+    for number in 0..<20 {
+        try database.write { transaction in
+            let object = try transaction.createObject(in: table)
+            objects.append(object)
+            try transaction.set(
+                .binary([UInt8](repeating: UInt8(number), count: 2_000_000)), column, of: object, in: table)
+        }
+        if number % 5 == 0 { held.append(try database.snapshot()) }
+    }
+    for (index, snapshot) in held.enumerated() {
+        try require(try snapshot.table(table)?.count() == 5 * index + 1, "a held version is another one")
+    }
+    held = []
+    try database.write { try $0.removeObjects(Array(objects.prefix(10)), from: table) }
+    try require(try database.compact(), "not compacted")
+    try require(try database.snapshot().table(table)?.count() == 10, "objects are missing")
+    report("done")
+}
 
-func sharedWork(_ seed: String = "") -> SharedWork { SharedWork(arguments[2], cipher, UInt64(seed) ?? 0) }
+func hold(_ path: String) throws {
+    let transaction = try Database.open(path, cipher: cipher).beginWrite()
+    report("ready")
+    while transaction.isOpen { sleep(1000) }
+}
+
+let cipher = CommandLine.arguments.contains("--encrypted") ? QuickCipher() : nil
+let isReadOnly = CommandLine.arguments.contains("--read-only")
+let arguments = CommandLine.arguments.filter { !$0.hasPrefix("--") }
+
+func sharedWork(_ seed: String = "") -> SharedWork {
+    SharedWork(arguments[2], cipher, readOnly: isReadOnly, UInt64(seed) ?? 0)
+}
 
 do {
     switch (arguments.dropFirst().first, arguments.count) {
@@ -64,6 +105,8 @@ do {
     case ("import", 3): try sharedWork().importMuch()
     case ("turns", 4): try sharedWork().takeTurns(Int64(arguments[3]) ?? 0)
     case ("compact", 4): try sharedWork(arguments[3]).compact()
+    case ("narrow", 4): try narrow(arguments[2], UInt64(arguments[3]) ?? 0)
+    case ("hold", 3): try hold(arguments[2])
     case ("pin", 4): try pin(arguments[2], arguments[3])
     default:
         report("usage: regnum-crash-child [--encrypted] WORK FILE …, see main.swift")

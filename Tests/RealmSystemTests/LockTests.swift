@@ -67,4 +67,20 @@ import Testing
         group.wait()
         #expect(counter.order == [0, 1, 2, 3, 4])
     }
+
+    /// Whoever has gone before it was his turn is passed over.
+    @Test func whoeverGivesUpIsPassedOver() throws {
+        let gate = TurnGate()
+        gate.enter()
+        for _ in 0..<3 {
+            var waiting = Waiting(Patience(limit: 1_000_000))
+            let error = #expect(throws: WriteTimeout.self) { try gate.enter(&waiting) }
+            #expect(error?.message.contains("this process") == true)
+        }
+        #expect(gate.callerCount == 1)
+        gate.leave()
+        #expect(gate.callerCount == 0)
+        gate.enter()
+        gate.leave()
+    }
 }

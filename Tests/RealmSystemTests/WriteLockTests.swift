@@ -6,6 +6,11 @@ import Testing
 
 /// The right to write, among participants.
 @Suite struct WriteLockTests {
+    private func acquire(_ lock: WriteLock, _ patience: Patience = Patience()) throws -> Bool {
+        var waiting = Waiting(patience)
+        return try lock.acquire(&waiting)
+    }
+
     /// Two objects in one process are as two processes to each other.
     @Test func whoHadTheRightLastIsTold() throws {
         let temporary = try TemporaryFolder()
@@ -13,7 +18,7 @@ import Testing
         let (first, second) = (try WriteLock(in: folder), try WriteLock(in: folder))
         func acquire(_ lock: WriteLock) throws -> Bool {
             defer { lock.release() }
-            return try lock.acquire()
+            return try self.acquire(lock)
         }
         #expect(try !acquire(first))
         #expect(try acquire(first))
@@ -31,14 +36,91 @@ import Testing
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
         let (first, second) = (try WriteLock(in: folder), try WriteLock(in: folder))
-        _ = try first.acquire()
+        _ = try acquire(first)
         var ran = false
         try second.lockedIfFree { ran = true }
         #expect(!ran)
         first.release()
         try second.lockedIfFree { ran = true }
         #expect(ran)
-        #expect(try first.acquire())
+        #expect(try acquire(first))
         first.release()
+    }
+
+    /// Who has the right is known to all for as long as he has it.
+    @Test func whoHasTheRightIsTold() throws {
+        let temporary = try TemporaryFolder()
+        let folder = try OpenFolder(temporary.path)
+        #expect(try WriteLock.holder(in: folder) == nil)
+        let lock = try WriteLock(in: folder)
+        for _ in 0..<3 {
+            let before = CurrentProcess.time
+            _ = try acquire(lock)
+            let holder = try #require(try WriteLock.holder(in: folder))
+            #expect(holder.processIdentifier == CurrentProcess.identifier)
+            #expect(holder.name == CurrentProcess.name && !holder.name.isEmpty)
+            #expect((before...CurrentProcess.time).contains(holder.since))
+            lock.release()
+            #expect(try WriteLock.holder(in: folder) == nil)
+        }
+    }
+
+    /// A wait that is given up is taken up again by the next one, and keeps nobody else from the right.
+    @Test func aWaitEnds() throws {
+        let temporary = try TemporaryFolder()
+        let folder = try OpenFolder(temporary.path)
+        let (first, second, third) = (try WriteLock(in: folder), try WriteLock(in: folder), try WriteLock(in: folder))
+        _ = try acquire(first)
+        for _ in 0..<3 {
+            let error = #expect(throws: WriteTimeout.self) { try acquire(second, Patience(limit: 5_000_000)) }
+            #expect(error?.message.contains("this process, which has had the right to write for 0 s") == true)
+        }
+        first.release()
+        // What was given up has its turn before this one, and gives it back.
+        #expect(try !acquire(third))
+        third.release()
+        #expect(try !acquire(second, Patience(limit: 60_000_000_000)))
+        let error = #expect(throws: WriteTimeout.self) { try acquire(third, Patience(limit: 0)) }
+        #expect(error != nil)
+        second.release()
+        #expect(try !acquire(third, Patience(limit: 60_000_000_000)))
+        third.release()
+    }
+
+    /// A long wait is told of once.
+    @Test func aLongWaitIsReported() throws {
+        let temporary = try TemporaryFolder()
+        let folder = try OpenFolder(temporary.path)
+        let (first, second) = (try WriteLock(in: folder), try WriteLock(in: folder))
+        _ = try acquire(first)
+        let reports = Reports()
+        var patience = Patience(limit: 100_000_000) { reports.add($0) }
+        patience.reportTime = 2_000_000
+        #expect(throws: WriteTimeout.self) { try acquire(second, patience) }
+        #expect(reports.all.count == 1)
+        #expect(reports.all.first?.contains("this process") == true)
+        first.release()
+    }
+
+    /// Where the mark cannot be written, nobody else finds his own.
+    @Test func aMarkThatCannotBeWrittenMisleadsNobody() throws {
+        let temporary = try TemporaryFolder()
+        let folder = try OpenFolder(temporary.path)
+        let (first, second) = (try WriteLock(in: folder), try WriteLock(in: folder))
+        _ = try acquire(first)
+        first.release()
+        try DiskFile.open("regnum.write", in: folder).resize(to: 0)
+        #expect(try !acquire(first))
+        first.release()
+        #expect(try !acquire(second))
+        second.release()
+    }
+
+    /// Guarded by its lock.
+    private final class Reports: @unchecked Sendable {
+        private let lock = Lock()
+        private var texts: [String] = []
+        var all: [String] { lock.locked { texts } }
+        func add(_ text: String) { lock.locked { texts.append(text) } }
     }
 }

@@ -41,7 +41,7 @@ extension Database {
             let permissions = try permissionsOfOnlyName()
             try Folder.removeFile(name)
             do {
-                let disk = try DiskFile.create(name, named: path, permissions)
+                let disk = try DiskFile.create(name, named: path, permissions, calls: SystemCalls(durability))
                 guard FilePermissions(of: try disk.status()) == permissions else {
                     throw StorageError(
                         .permissionDenied, "compaction would change its owner or group, which only that owner may do",

@@ -31,6 +31,8 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         case alreadyOpen
         /// A commit failed half-way; the file takes no further writes until it is opened anew.
         case writeRefused
+        /// The right to write did not come in the time that was given for it.
+        case writeTimeout
         /// A value or a key that the format cannot hold.
         case limitExceeded
         /// An argument names nothing: a stale key, an absent object, a position out of bounds.

@@ -49,12 +49,14 @@ extension Database {
     /// How many versions anyone may still read, the newest included.
     package var activeVersionCount: Int { get throws { Set(try reachable.map(\.version)).count } }
 
-    /// Who pins which version, in all processes: oldest version first, then by process.
+    /// Who pins which version, in all processes, whoever has the right to write included: oldest version first, then by
+    /// process.
     package func pins() throws -> [PinInfo] {
         do {
             let own = lock.locked { ownPins() }
             let others = try participants?.others() ?? []
-            var pins = (own + others.flatMap(Database.pins)).ordered {
+            let writer = try foreignWriter().map { [$0] } ?? []
+            var pins = (own + others.flatMap(Database.pins) + writer).ordered {
                 ($0.version, $0.processIdentifier, $0.since) < ($1.version, $1.processIdentifier, $1.since)
             }
             guard !pins.isEmpty else { return [] }
@@ -73,6 +75,24 @@ extension Database {
                 processIdentifier: CurrentProcess.identifier, version: version, since: pins.map(\.since).min() ?? 0,
                 label: registry.labels(of: version), holders: pins.count)
         }
+    }
+
+    /// Of another process that has the right to write, the version that its write is based on.
+    private func foreignWriter() throws -> PinInfo? {
+        guard let sharing, let holder = try WriteLock.holder(in: sharing.folder) else { return nil }
+        return lock.locked {
+            guard !isWriting, !isExclusive else { return nil }
+            try? adoptNewest()
+            return PinInfo(
+                processIdentifier: holder.processIdentifier, version: committed.version, since: holder.since,
+                label: VersionRegistry.writer, holders: 1)
+        }
+    }
+
+    /// Who has the right to write, if it is another process.
+    var foreignWriteHolder: WriteHolder? {
+        let holder = try? sharing.flatMap { try WriteLock.holder(in: $0.folder) }
+        return holder?.processIdentifier == CurrentProcess.identifier ? nil : holder
     }
 
     private static func pins(of participant: Participants.Participant) -> [PinInfo] {

@@ -8,8 +8,9 @@ package enum DatabaseFiles {
     /// files, copies made before upgrades, what interrupted copies and compactions left behind. Returns whether there
     /// was anything.
     ///
-    /// Throws `.alreadyOpen`, with nothing done, if anybody has the database open for writing, in any process. One that
-    /// was opened read-only is not noticed. A crash in the middle leaves no database, and perhaps some of the rest.
+    /// Throws `.alreadyOpen`, with nothing done, if anybody has the database open, in any process. Who takes no part in
+    /// the session (`Database.Joining`) is not noticed. A crash in the middle leaves no database, and perhaps some of
+    /// the rest.
     ///
     /// Links to the file are followed, and stay. Of several names of the file only this one is removed.
     package static func remove(at path: String) throws -> Bool {

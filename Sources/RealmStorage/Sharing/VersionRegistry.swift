@@ -84,9 +84,12 @@ struct VersionRegistry {
         return identifier
     }
 
+    /// The holder of the base of a write.
+    static let writer = "writer"
+
     /// Notes the base of a write.
     mutating func pinBase(_ record: VersionRecord) -> UInt64 {
-        enter(Database.Pin(record: record, label: "writer", since: CurrentProcess.time, isShared: false))
+        enter(Database.Pin(record: record, label: VersionRegistry.writer, since: CurrentProcess.time, isShared: false))
     }
 
     private mutating func enter(_ pin: Database.Pin) -> UInt64 {

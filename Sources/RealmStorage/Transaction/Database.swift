@@ -21,6 +21,9 @@ package final class Database: @unchecked Sendable {
     /// nil where no other process may change the file: in memory, and where it is opened as one that never changes.
     let sharing: SharedAccess?
     let participants: Participants?
+    /// How long is waited for the right to write where nothing else is said.
+    let patience: Patience
+    let durability: Durability
     let lock = Lock()
     let writer = TurnGate()
     /// Belongs to the one who has the right to write.
@@ -53,23 +56,32 @@ package final class Database: @unchecked Sendable {
         }
     }
 
+    /// How a database that is opened read-only takes part in the session of its file.
+    package enum Joining: Sendable {
+        /// It does not, and makes nothing beside the file: nobody may commit meanwhile.
+        case never
+        /// If there is a session of ours; else as `never`.
+        case existing
+        /// As one that is opened for writing, so that its versions stay whole while others commit; as `never` where
+        /// the user may not change or make the files beside the database, or the disk is full.
+        case always
+    }
+
     /// Opens the database at `path`.
     ///
     /// Read-write, it takes the session lock first (container 8.7), creates or initialises a missing or empty file,
     /// brings a streaming file into normal form (1.6) and one of an older format up to format 24 (10.3). Any number of
-    /// processes may do so. Read-only, it changes nothing and creates nothing, shows an older file as it would be after
-    /// that, and nobody may commit meanwhile; but with `joining` it takes part in the session if one of ours is alive,
-    /// so that it may read while others commit. With a `cipher` the file is an encrypted one (container 9). Throws if
-    /// the file is no Realm file of format 10 or later, if the key is not the file's, if it is open in another library,
-    /// or if
-    /// `options` do not allow what it needs.
+    /// processes may do so. Read-only, it changes nothing of the file, shows an older one as it would be after that,
+    /// and takes part in the session as `joining` says. With a `cipher` the file is an encrypted one (container 9).
+    /// Throws if the file is no Realm file of format 10 or later, if the key is not the file's, if it is open in
+    /// another library, or if `options` do not allow what it needs.
     ///
     /// Links are followed: `path` of the database, and what lies beside it, are those of the file itself. By whatever
     /// name it is opened, it is used in one home only (`FileHome`); somebody else's other one is an error.
     ///
     /// With `holder` the version that was found stays pinned under that name, for `openedSnapshot`.
     package static func open(
-        _ path: String, readOnly: Bool = false, joining: Bool = false, cipher: (any PageCipher)? = nil,
+        _ path: String, readOnly: Bool = false, joining: Joining = .never, cipher: (any PageCipher)? = nil,
         options: OpenOptions = OpenOptions(), holder: String? = nil
     ) throws -> Database {
         let path = readOnly ? Folder.followed(path) : Folder.absolute(Folder.followed(path))
@@ -81,12 +93,8 @@ package final class Database: @unchecked Sendable {
                     file: try EncryptedFile.wrap(disk, cipher), sharing: sharing, readOnly: readOnly, options: options,
                     holder: holder)
             }
-            if readOnly {
-                let session = joining ? try SessionLock.join(forDatabase: path) : nil
-                guard let sharing = try session.map({ try SharedAccess(path, $0) }) else { return try open(nil) }
-                return try sharing.whileOpening { try open(sharing) }
-            }
-            let database = try openForWriting(path, cipher, options, holder, open)
+            if readOnly { return try openForReading(path, joining, cipher, options, holder, open) }
+            let database = try openInSession(path, readOnly: false, cipher, options, holder, open)
             UpgradeBackup.removeExpired(for: path)
             if let sharing = database.sharing { removeCompactionLeftovers(path, sharing) }
             return database
@@ -94,12 +102,35 @@ package final class Database: @unchecked Sendable {
             throw StorageError(error)
         } catch let error as StorageError {
             throw error.at(path: path)
+        } catch let timeout as WriteTimeout {
+            throw StorageError(.writeTimeout, timeout.message, path: path)
+        }
+    }
+
+    private static func openForReading(
+        _ path: String, _ joining: Joining, _ cipher: (any PageCipher)?, _ options: OpenOptions, _ holder: String?,
+        _ open: (SharedAccess?) throws -> Database
+    ) throws -> Database {
+        switch joining {
+        case .never: return try open(nil)
+        case .existing:
+            guard let session = try SessionLock.join(forDatabase: path) else { return try open(nil) }
+            let sharing = try SharedAccess(path, session)
+            return try sharing.whileOpening { try open(sharing) }
+        case .always:
+            // Beside what cannot be opened nothing is made.
+            _ = try openFile(path, readOnly: true, options)
+            do {
+                return try openInSession(path, readOnly: true, cipher, options, holder, open)
+            } catch let error as SystemError where [EACCES, EPERM, EROFS, ENOSPC, EDQUOT].contains(error.number) {
+                return try open(nil)
+            }
         }
     }
 
     /// `open` does so for whoever takes part in a session already.
-    private static func openForWriting(
-        _ path: String, _ cipher: (any PageCipher)?, _ options: OpenOptions, _ holder: String?,
+    private static func openInSession(
+        _ path: String, readOnly: Bool, _ cipher: (any PageCipher)?, _ options: OpenOptions, _ holder: String?,
         _ open: (SharedAccess?) throws -> Database
     ) throws -> Database {
         try Opening.refuseOthers(path, cipher)
@@ -109,8 +140,8 @@ package final class Database: @unchecked Sendable {
             case nil: throw StorageError(.alreadyOpen, "the database is open in another library; close it there first")
             case .joined(let lock): session = lock
             case .begun(let start):
-                let disk = try openFile(path, readOnly: false, options)
-                let alone = try Alone(path, disk, cipher, start, options, holder)
+                let disk = try openFile(path, readOnly: readOnly, options)
+                let alone = try Alone(path, disk, cipher, start, readOnly: readOnly, options, holder)
                 session = start.letOthersIn()
                 if let alone, let session { return try Database(alone, session, keepingPin: holder != nil) }
             }
@@ -125,6 +156,8 @@ package final class Database: @unchecked Sendable {
     /// What is found and made while nobody else has the database open or can open it.
     private struct Alone {
         let file: any DatabaseFile
+        let isReadOnly: Bool
+        let options: OpenOptions
         let folder: OpenFolder
         let own: ParticipantFile
         let registry: VersionRegistry
@@ -133,15 +166,17 @@ package final class Database: @unchecked Sendable {
 
         /// nil if something has to be done to the file first.
         init?(
-            _ path: String, _ disk: DiskFile, _ cipher: (any PageCipher)?, _ start: SessionStart,
+            _ path: String, _ disk: DiskFile, _ cipher: (any PageCipher)?, _ start: SessionStart, readOnly: Bool,
             _ options: OpenOptions, _ holder: String?
         ) throws {
             folder = try SharedAccess.folder(of: path)
             // Only now: users of another home may have written until this moment.
             try disk.claim(FileHome(lock: start.identity, folder: folder.identity))
             file = try EncryptedFile.wrap(disk, cipher)
+            isReadOnly = readOnly
+            self.options = options
             guard !options.leavesFile,
-                let state = try Opening(file: file, isReadOnly: false, options: options).loadAlone()
+                let state = try Opening(file: file, isReadOnly: readOnly, options: options).loadAlone()
             else { return nil }
             self.state = state
             own = try ParticipantFile(in: folder)
@@ -163,7 +198,8 @@ package final class Database: @unchecked Sendable {
 
     private static func openFile(_ path: String, readOnly: Bool, _ options: OpenOptions) throws -> DiskFile {
         try DiskFile.open(
-            path, readOnly: readOnly, creation: readOnly ? .mustExist : .createIfMissing, mode: options.newFileMode)
+            path, readOnly: readOnly, creation: readOnly ? .mustExist : .createIfMissing, mode: options.newFileMode,
+            calls: SystemCalls(options.durability))
     }
 
     /// A database that is gone when its last holder lets go. Its space is an unnamed file in `directory`.
@@ -185,6 +221,8 @@ package final class Database: @unchecked Sendable {
         self.sharing = sharing
         cipher = (file as? EncryptedFile)?.cipher
         isReadOnly = readOnly
+        patience = options.patience
+        durability = options.durability
         let own = try sharing.map { try ParticipantFile(in: $0.folder) }
         let others = own.flatMap { own in sharing.map { Database.participants(in: $0.folder, own) } }
         participants = others
@@ -201,7 +239,9 @@ package final class Database: @unchecked Sendable {
         file = alone.file
         sharing = SharedAccess(session, alone.folder)
         cipher = (alone.file as? EncryptedFile)?.cipher
-        isReadOnly = false
+        isReadOnly = alone.isReadOnly
+        patience = alone.options.patience
+        durability = alone.options.durability
         participants = Database.participants(in: alone.folder, alone.own)
         committed = alone.state
         registry = alone.registry
@@ -242,8 +282,11 @@ package final class Database: @unchecked Sendable {
     package var header: FileHeader { lock.locked { committed.header } }
 
     /// A snapshot of the newest version; `label` says who holds it.
+    ///
+    /// Throws if the file has moved on and nothing has kept the version that was opened (`verifyUnmoved`).
     package func snapshot(label: String = "snapshot") throws -> Snapshot {
         do {
+            try verifyUnmoved()
             let (state, pin) = try waitAndPin(label)
             return try snapshot(state, pin)
         } catch let error as SystemError {
@@ -310,10 +353,13 @@ package final class Database: @unchecked Sendable {
     // MARK: Writing
 
     /// Waits for its turn, among threads and processes, and begins a write transaction on the newest version.
-    package func beginWrite() throws -> WriteTransaction {
+    ///
+    /// Throws `.writeTimeout` if the turn has not come after `limit` nanoseconds, or after as long as the options of
+    /// the opening say.
+    package func beginWrite(within limit: Int64? = nil) throws -> WriteTransaction {
         guard !isReadOnly else { throw StorageError(.writeRefused, "the database was opened read-only", path: path) }
         do {
-            try enterWriting()
+            try enterWriting(within: limit)
             do {
                 try verifyInPlace()
                 let (state, pin) = try lock.locked {
@@ -357,16 +403,23 @@ package final class Database: @unchecked Sendable {
     package var isTurnWanted: Bool { writer.callerCount > 1 }
 
     /// The right to write: first among our threads, then among processes.
-    func enterWriting() throws {
+    func enterWriting(within limit: Int64? = nil) throws {
         try verifyOwnProcess()
         lock.locked { dropOpeningPin() }
-        writer.enter()
+        var patience = patience
+        patience.limit = limit ?? patience.limit
+        var waiting = Waiting(patience)
         do {
-            guard let sharing, try !sharing.writeLock.acquire() else { return }
-            lock.locked { hasNewest = false }
-        } catch {
-            writer.leave()
-            throw error
+            try writer.enter(&waiting) { foreignWriteHolder }
+            do {
+                guard let sharing, try !sharing.writeLock.acquire(&waiting) else { return }
+                lock.locked { hasNewest = false }
+            } catch {
+                writer.leave()
+                throw error
+            }
+        } catch let timeout as WriteTimeout {
+            throw StorageError(.writeTimeout, timeout.message, path: path)
         }
     }
 
@@ -387,6 +440,10 @@ package final class Database: @unchecked Sendable {
     /// A mapping with room for the file to double; the old mapping lives on with the snapshots that use it.
     private func roomToGrow(_ state: Committed) throws -> Committed {
         guard state.logicalSize > state.mapping.fileWindow / 2 else { return state }
+        // Where addresses are few, the old one may have to do.
+        guard let mapping = try? Database.map(file, atLeast: state.logicalSize * 2, withSlab: true),
+            mapping.fileWindow > state.mapping.fileWindow
+        else { return state }
         var state = state
         state.mapping = mapping
         lock.locked { committed.mapping = mapping }
@@ -445,10 +502,6 @@ package final class Database: @unchecked Sendable {
     func refuseWrites(because error: any Error) {
         lock.locked {
             refusal = StorageError(
-        // Where addresses are few, the old one may have to do.
-        guard let mapping = try? Database.map(file, atLeast: state.logicalSize * 2, withSlab: true),
-            mapping.fileWindow > state.mapping.fileWindow
-        else { return state }
                 .writeRefused, "an earlier commit failed (\(error)); close the database and open it again", path: path)
         }
     }

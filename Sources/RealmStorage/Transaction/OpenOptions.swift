@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmSystem
+
 /// What opening a database for writing may do to its file.
 package struct OpenOptions: Sendable {
     /// Whether a file of an older format is upgraded; if not, opening it throws `.upgradeRequired`.
@@ -8,6 +10,12 @@ package struct OpenOptions: Sendable {
     package var makesBackup = true
     /// Whether the file stays as it is, not in order as it may be: only for write transactions that are rolled back.
     package var leavesFile = false
+    /// How long is waited for the right to write: to open the file, and then to write where nothing else is said.
+    package var patience = Patience()
+    /// How far a commit is durable when it returns.
+    package var durability = Durability.ordered
+    /// Told what is amiss where the file is opened all the same.
+    package var warn: (@Sendable (String) -> Void)?
     package var historyConversion = HistoryConversion.none
     /// The permissions of a file that is made, from which the process's `umask` takes away; what lies beside it has the
     /// same.

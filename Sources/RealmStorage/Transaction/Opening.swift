@@ -30,13 +30,14 @@ struct Opening {
     /// Loads the newest version of a file that may be shared with other processes, pinned for `holder`: who opens it
     /// has not read all of it yet when the others may commit.
     ///
-    /// In a session that goes on, the file is in order as a rule, and a writer need not be waited for.
+    /// In a session that goes on, the file is in order as a rule, and a writer need not be waited for. Whoever only
+    /// reads need not wait either where he begins the session.
     func load(
         _ sharing: SharedAccess?, _ others: Participants?, _ registry: inout VersionRegistry, _ holder: String
     ) throws -> (Database.Committed, pin: UInt64) {
         guard let sharing else { return try prepareAndLoad(readers: [], &registry, holder) }
-        if sharing.session.isJoined, let found = try? loadPinned(&registry, holder) { return found }
-        return try sharing.writeLock.locked {
+        if sharing.session.isJoined || isReadOnly, let found = try? loadPinned(&registry, holder) { return found }
+        return try sharing.writeLock.locked(options.patience) {
             try file.refresh()
             let readers = try others?.others().flatMap(\.pins).map(\.record) ?? []
             return try prepareAndLoad(readers: readers, &registry, holder)
@@ -72,7 +73,7 @@ struct Opening {
     ) throws -> (Database.Committed, pin: UInt64)? {
         let (named, pin) = try NamedVersion.pinNewest(of: file, in: &registry, holder)
         do {
-            if named.isInOrder {
+            if named.isInOrder || isReadOnly && named.isEmpty {
                 try file.refresh()
                 return (try load(at: named), pin)
             }

@@ -93,7 +93,7 @@ extension RealmInstance {
         asyncWrites.turn = turn
         let held = AtItsPlace(instance: self)
         let confinement = confinement
-        turn.begin(coordinator) { confinement.run { held.instance.turnCame(turn) } }
+        turn.begin(coordinator, within: configuration.writeLimit) { confinement.run { held.instance.turnCame(turn) } }
     }
 
     /// Takes the turn that was asked for, for a write that cannot wait until it comes. The queue asks again afterwards.

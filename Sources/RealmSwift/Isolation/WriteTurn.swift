@@ -11,10 +11,10 @@ final class WriteTurn: @unchecked Sendable {
     private let condition = NSCondition()
     private var outcome: Result<WriteTransaction, any Swift.Error>?
 
-    /// Waits for the turn on the queue for that, and says when it has come.
-    func begin(_ coordinator: RealmCoordinator, then: @escaping @Sendable () -> Void) {
+    /// Waits for the turn on the queue for that, for `limit` nanoseconds at most, and says when it has come.
+    func begin(_ coordinator: RealmCoordinator, within limit: Int64?, then: @escaping @Sendable () -> Void) {
         coordinator.turns.async { [self] in
-            provide(Result { try coordinator.database.beginWrite() })
+            provide(Result { try coordinator.database.beginWrite(within: limit) })
             then()
         }
     }

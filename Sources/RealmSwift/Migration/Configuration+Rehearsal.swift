@@ -51,7 +51,7 @@ extension Realm.Configuration {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let copy = folder + "/copy.realm"
-        let source = try Database.open(path, readOnly: true, joining: true, cipher: cipher)
+        let source = try Database.open(path, readOnly: true, joining: .existing, cipher: cipher)
         let snapshot = try source.snapshot(label: "rehearsal")
         try NewFile.write(copy, wrap: { try EncryptedFile.wrap($0, cipher) }) { try snapshot.writeCopy(to: $0) }
         return try MigrationRehearser(self, try Database.open(copy, cipher: cipher)).rehearse()

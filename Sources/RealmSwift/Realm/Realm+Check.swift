@@ -19,7 +19,7 @@ extension Realm {
         let report: CheckReport
         do {
             // Opening read-only says more clearly what a file is that is no Realm file at all.
-            let database = try Database.open(url.path, readOnly: true, joining: true, cipher: cipher)
+            let database = try Database.open(url.path, readOnly: true, joining: .existing, cipher: cipher)
             report = try check(url, database, cipher)
         } catch {
             throw Realm.Error(error)

@@ -51,7 +51,18 @@ extension Realm {
             }
         }
 
-        /// Opens the file without changing it or anything beside it. The file must exist.
+        /// Opens the file without changing it. The file must exist.
+        ///
+        /// The Realm shows the newest version there is when it is opened, and goes on showing it, whole, while other
+        /// processes write: it does not refresh itself and tells of no changes. After `invalidate()`, and when the
+        /// Realm is opened anew, it shows what is the newest version then. Like every Realm it uses the lock file and
+        /// the folder `.management` beside the file, and makes them if they are missing; a file that another library
+        /// has open is refused.
+        ///
+        /// Where these cannot be made or opened, on a read-only volume for instance, the Realm opens without them and
+        /// says so in the log, once. Then no process may write to the file as long as it is open: what it reads may be
+        /// overwritten. When it is to read another version, or meets damage, and the file has been written to
+        /// since it was opened, it reports `Realm.Error.fileAccess`, and has to be opened anew.
         public var readOnly: Bool = false
 
         /// The permissions of the file if it is made, as `chmod` has them; nil for `0o600`, with which only the file's
@@ -126,6 +137,28 @@ extension Realm {
         /// further one. Beginning a write with more versions than this ends the process.
         public var maximumNumberOfActiveVersions: UInt?
 
+        /// How many seconds a write waits for its turn while another thread or process writes; nil, the default, for
+        /// ever.
+        ///
+        /// Then beginning the write fails with `Realm.Error.writeTimeout`, whose text names the process that writes and
+        /// since when it does. A wait of more than five seconds is logged as a warning in any case, once. An opening
+        /// that has to write waits as long. An addition to Realm's API.
+        public var writeTimeout: TimeInterval?
+
+        /// How safe a commit is when it returns.
+        public enum Durability: Sendable {
+            /// It survives any crash of the process or of the system, and the file is whole after any power failure. On
+            /// Apple's platforms a power failure may take the last commits, which the disk had only in its memory.
+            case ordered
+            /// It survives a power failure too. On Apple's platforms a commit takes several times as long; on Linux
+            /// every commit is as safe as that.
+            case full
+        }
+
+        /// How safe a commit is when it returns: of the configuration with which the file is opened first in the
+        /// process. An addition to Realm's API.
+        public var durability = Durability.ordered
+
         /// The classes to store; nil for all of the process.
         public var objectTypes: [ObjectBase.Type]? {
             get { classes }
@@ -187,6 +220,11 @@ extension Realm {
                 seed = newValue
                 if newValue != nil { memoryIdentifier = nil }
             }
+        }
+
+        /// `writeTimeout` in nanoseconds.
+        var writeLimit: Int64? {
+            writeTimeout.map { Int64(min(max($0, 0), 1_000_000_000) * 1_000_000_000) }
         }
 
         private var key: Data?

@@ -41,7 +41,7 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
     do {
         let size = try? FileManager.default.attributesOfItem(atPath: fileURL.path)[.size] as? Int
         if size != 0 {
-            let database = try Database.open(fileURL.path, readOnly: true, joining: true, cipher: cipher)
+            let database = try Database.open(fileURL.path, readOnly: true, joining: .existing, cipher: cipher)
             if let version = try SchemaVersion.read(database.snapshot(label: "schema version")) { return version }
         }
     } catch {

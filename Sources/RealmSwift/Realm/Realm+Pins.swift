@@ -34,7 +34,9 @@ extension Realm {
     }
 
     /// Who keeps which version of the file, in all processes, oldest version first. If the file grows and grows, the
-    /// first of them is why. Throws `Realm.Error` if another process's pins cannot be read.
+    /// first of them is why. Whoever has the right to write has the label `writer`; all other writes wait for it.
+    ///
+    /// Throws `Realm.Error` if another process's pins cannot be read.
     ///
     /// Not part of Realm's API. `realm pins FILE` prints the same.
     public func pins() throws -> [Pin] {

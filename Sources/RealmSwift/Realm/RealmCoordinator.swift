@@ -71,11 +71,38 @@ final class RealmCoordinator: @unchecked Sendable {
         }
         let path = try filePath(configuration, isMade: options == nil)
         let database = try Database.open(
-            path, readOnly: configuration.readOnly, cipher: configuration.cipher,
-            options: options ?? self.options(configuration), holder: RealmInstance.holder)
+            path, readOnly: configuration.readOnly, joining: .always, cipher: configuration.cipher,
+            options: completed(options ?? self.options(configuration), configuration, logger),
+            holder: RealmInstance.holder)
+        if database.isUnguarded { warnOnce(ofUnguarded: path, logger) }
         logger.log(.detail, "Opened \(configuration.place) at version \(database.version).")
         if options == nil, let asks = configuration.shouldCompactOnLaunch { try compact(database, if: asks, logger) }
         return database
+    }
+
+    /// The options with what the configuration says of waiting and durability.
+    private static func completed(
+        _ options: OpenOptions, _ configuration: Realm.Configuration, _ logger: Logger
+    ) -> OpenOptions {
+        var options = options
+        let place = configuration.place
+        options.patience = Patience(limit: configuration.writeLimit) { logger.log(.warn, "\(place): \($0).") }
+        options.warn = { logger.log(.warn, $0) }
+        options.durability = configuration.durability == .full ? .full : .ordered
+        return options
+    }
+
+    private static let unguarded = Locked<Set<String>>([])
+
+    /// Says once in the process what it means that no lock file could be used.
+    private static func warnOnce(ofUnguarded path: String, _ logger: Logger) {
+        guard unguarded.withLock({ $0.insert(path).inserted }) else { return }
+        logger.log(
+            .info,
+            """
+            '\(path)' is opened read-only without its lock file, which cannot be made or opened here. Nothing keeps \
+            what is read from being overwritten, so no other process may write to the file meanwhile.
+            """)
     }
 
     /// The path of the file to open, once its directory is there if that is the default one, and the seed if it is
@@ -143,7 +170,7 @@ final class RealmCoordinator: @unchecked Sendable {
         if let transaction {
             managed = try installer.installAdditions(in: transaction)
         } else {
-            let transaction = try database.beginWrite()
+            let transaction = try database.beginWrite(within: configuration.writeLimit)
             managed = try installer.installAdditions(in: transaction)
             try transaction.commit()
         }

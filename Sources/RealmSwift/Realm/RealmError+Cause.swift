@@ -39,6 +39,7 @@ extension Realm.Error {
             permissions.
             """
         case .upgradeRequired: cause
+        case .writeTimeout: "Failed to begin a write of the Realm file\(place): \(cause)"
         case .unsupportedFormat(let version):
             "Database has an unsupported version (\(version)) and cannot be upgraded: \(cause)"
         default: "Failed to \(isOpening ? "open" : "use") Realm file\(place): \(cause)"
@@ -59,6 +60,7 @@ extension Realm.Error {
         case .incompatibleHistory: .incompatibleHistories
         case .alreadyOpen: .incompatibleLockFile
         case .writeRefused, .limitExceeded: .fail
+        case .writeTimeout: .writeTimeout
         case .invalidArgument: .invalidInput
         case .addressSpaceExhausted: .addressSpaceExhausted
         }

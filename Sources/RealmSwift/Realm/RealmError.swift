@@ -20,7 +20,7 @@ extension Realm {
     ///
     /// Programmer errors are not thrown; they end the process.
     public struct Error: Swift.Error, Hashable, Sendable, CustomNSError, LocalizedError, CustomStringConvertible {
-        /// What went wrong. The raw values are the original's.
+        /// What went wrong. The raw values are the original's, as far as it has them.
         public enum Code: Int, Sendable, CaseIterable {
             /// Anything without a better code.
             case fail = 1
@@ -62,6 +62,9 @@ extension Realm {
             case incompatibleHistories = 21
             /// An object was written that no subscription covers.
             case noSubscriptionForWrite = 22
+            /// A write has waited for its turn as long as `Realm.Configuration.writeTimeout` allows. An addition to
+            /// Realm's API.
+            case writeTimeout = 1001
 
             /// Lets `catch Realm.Error.fileNotFound` match by code.
             public static func ~= (pattern: Code, error: any Swift.Error) -> Bool {
@@ -135,6 +138,7 @@ extension Realm.Error {
     public static let invalidDatabase = Code.invalidDatabase
     public static let incompatibleHistories = Code.incompatibleHistories
     public static let noSubscriptionForWrite = Code.noSubscriptionForWrite
+    public static let writeTimeout = Code.writeTimeout
 }
 
 extension Realm.Error.Code {

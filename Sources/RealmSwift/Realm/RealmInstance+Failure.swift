@@ -71,6 +71,7 @@ extension RealmInstance {
 
     /// Notes what the world has done to a read.
     func report(_ error: StorageError) {
+        let error = coordinator.database.cause(of: error)
         let isNew = trouble.withLock { trouble in
             defer { trouble = trouble ?? error }
             return trouble == nil

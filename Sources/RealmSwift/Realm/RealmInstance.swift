@@ -453,7 +453,7 @@ final class RealmInstance {
         }
         finishGroup()
         do {
-            try begin(try claimTurn() ?? coordinator.database.beginWrite())
+            try begin(try claimTurn() ?? coordinator.database.beginWrite(within: configuration.writeLimit))
         } catch {
             requestTurn()
             throw error

@@ -18,7 +18,7 @@ enum FileAudit {
         on path: String, _ file: any DatabaseFile, _ cipher: (any PageCipher)?, _ strict: Bool
     ) throws -> CheckReport {
         // A damaged file need not open for its audit.
-        let database = try? Database.open(path, readOnly: true, joining: true, cipher: cipher)
+        let database = try? Database.open(path, readOnly: true, joining: .existing, cipher: cipher)
         if let image = try database?.imageBesideOthers() {
             return FileChecker.check(bytes: image, options: .init(strict: strict, isDecrypted: cipher != nil))
         }

@@ -12,7 +12,7 @@ struct PinsCommand: FileCommand {
         discussion: """
             A version is kept by a Realm that has not advanced, by frozen objects, and the like. Space that it uses \
             and newer versions do not is not used again meanwhile, so the file grows. Of running programs that are \
-            built with Regnum, oldest version first.
+            built with Regnum, oldest version first. A 'writer' has the right to write, for which all others wait.
             """)
 
     @Argument(help: "The database file.") var file: String
@@ -20,7 +20,7 @@ struct PinsCommand: FileCommand {
     @Flag(help: "Print JSON.") var json = false
 
     func execute(output: TextOutput) throws -> Int32 {
-        let database = try Database.open(file, readOnly: true, joining: true, cipher: key.cipher())
+        let database = try Database.open(file, readOnly: true, joining: .existing, cipher: key.cipher())
         let list = PinList(pins: try database.pins(), newest: database.version, now: CurrentProcess.time)
         if json {
             try output.write(list.json.bytes)

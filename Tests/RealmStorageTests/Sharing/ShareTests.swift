@@ -8,7 +8,7 @@ import Testing
 
 /// Real processes share a file and are killed at random. `REGNUM_SHARE_SECONDS` sets for how long.
 @Suite(.serialized) struct ShareTests {
-    /// Four writers and four readers. Each writer adds to its log after each commit; in the end every commit that is in
+    /// Four writers and four readers, of which a quarter have the file open read-only. Each writer adds to its log after each commit; in the end every commit that is in
     /// a log is in the file, each reader has seen whole versions in their order only, and nothing is left behind.
     @Test(arguments: [false, true]) func killedWritersAndReaders(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: isEncrypted ? "share, encrypted" : "share")
@@ -77,7 +77,9 @@ import Testing
 
         mutating func start(isWriter: Bool) throws -> ChildProcess {
             let seed = "\(generator.next())"
-            return isWriter ? try start("write", seed) : try ChildProcess(options + ["read", path, seed])
+            if isWriter { return try start("write", seed) }
+            let access = generator.chance(25) ? ["--read-only"] : []
+            return try ChildProcess(options + access + ["read", path, seed])
         }
 
         /// A new one of those who commit.

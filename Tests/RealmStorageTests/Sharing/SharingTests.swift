@@ -334,7 +334,7 @@ import Testing
         var (test, workload) = try populated()
         let path = test.path
         do {
-            let tool = try Database.open(path, readOnly: true, joining: true)
+            let tool = try Database.open(path, readOnly: true, joining: .existing)
             let snapshot = try tool.snapshot(label: "tool")
             for _ in 0..<20 { _ = try workload.commit(to: test.database) }
             try Workload.verify(snapshot)
@@ -346,7 +346,7 @@ import Testing
         let folder = try TemporaryFolder()
         let copy = folder.path + "/copy.realm"
         try FileManager.default.copyItem(atPath: path, toPath: copy)
-        let alone = try Database.open(copy, readOnly: true, joining: true)
+        let alone = try Database.open(copy, readOnly: true, joining: .existing)
         try Workload.verify(try alone.snapshot())
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["copy.realm"])
     }

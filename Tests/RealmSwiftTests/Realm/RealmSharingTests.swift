@@ -89,4 +89,117 @@ final class SharedCounter: Object {
         }
         expect("Number of active versions (2) in the Realm exceeded the limit of 1", in: result)
     }
+
+    /// A read-only Realm goes on showing what it showed first, and a newly opened one shows the newest version.
+    @Test func readOnlyBesideAWriter() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/test.realm"
+        var configuration = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: path), objectTypes: [SharedCounter.self])
+        try create(configuration)
+        configuration.readOnly = true
+        let other = try Database.open(path)
+        for round in 0..<3 {
+            try reading(configuration) { realm in
+                let counter = try #require(realm.object(ofType: SharedCounter.self, forPrimaryKey: 1))
+                for step in 0..<10 {
+                    #expect(counter.value == 10 * round)
+                    if step == 5 { #expect(try other.pins().map(\.label) == ["Realm"]) }
+                    try increment(other)
+                }
+                realm.invalidate()
+                #expect(realm.objects(SharedCounter.self).first?.value == 10 * (round + 1))
+            }
+        }
+    }
+
+    @inline(never)
+    private func create(_ configuration: Realm.Configuration) throws {
+        let realm = try Realm(configuration: configuration)
+        try realm.write { realm.add(SharedCounter(value: ["id": 1, "value": 0])) }
+    }
+
+    @inline(never)
+    private func reading(_ configuration: Realm.Configuration, _ body: (Realm) throws -> Void) throws {
+        try body(try Realm(configuration: configuration))
+    }
+
+    /// Where the user may not touch the lock file, that is said once, and a file that has moved on is an error.
+    @Test func readOnlyWithoutTheLockFile() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let path = folder.path + "/test.realm"
+            var configuration = Realm.Configuration(
+                fileURL: URL(fileURLWithPath: path), objectTypes: [SharedCounter.self])
+            let tests = RealmSharingTests()
+            try tests.create(configuration)
+            configuration.readOnly = true
+            for name in ["", ".lock", ".management"] { chmod(path + name, name == ".management" ? 0o555 : 0o444) }
+            let other = try Database.open(path)
+            chmod(folder.path, 0o755)
+            // Root may do anything.
+            let isRoot = getuid() == 0
+            if isRoot { seteuid(65534) }
+            let lines = Locked<[String]>([])
+            Logger.shared = Logger(level: .info) { _, text in lines.withLock { $0.append(text) } }
+            try tests.reading(configuration) { realm in
+                let counter = realm.object(ofType: SharedCounter.self, forPrimaryKey: 1)
+                guard counter?.value == 0 else { throw Failure("not read") }
+                if isRoot { seteuid(0) }
+                try tests.increment(other)
+                realm.invalidate()
+                guard realm.objects(SharedCounter.self).isEmpty else { throw Failure("read without a pin") }
+                if isRoot { seteuid(65534) }
+            }
+            let reports = lines.withLock { $0 }
+            guard reports.filter({ $0.contains("without its lock file") }).count == 1,
+                reports.filter({ $0.contains("another process has written to the file") }).count == 1
+            else { throw Failure("\(reports)") }
+            try tests.reading(configuration) { realm in
+                guard realm.objects(SharedCounter.self).first?.value == 1 else { throw Failure("not the newest") }
+            }
+        }
+    }
+
+    /// Whoever writes too long is named to whoever has set a limit to his waiting.
+    @Test func aWriteWaitsNoLongerThanItMay() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/test.realm"
+        var configuration = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: path), objectTypes: [SharedCounter.self])
+        #expect(configuration.writeTimeout == nil)
+        configuration.writeTimeout = 0.05
+        let waiter = Waiter()
+        try await waiter.open(configuration)
+        let other = try Database.open(path)
+        let transaction = try other.beginWrite()
+        let error = await #expect(throws: Realm.Error.self) { try await waiter.write() }
+        #expect(error?.code == .writeTimeout)
+        #expect(error?.message.contains("this process, which has had the right to write for") == true)
+        #expect(try await waiter.writers() == [Int(getpid())])
+        transaction.rollback()
+        // What was given up may have the right for a moment.
+        try other.beginWrite().rollback()
+        try await waiter.write(tries: 100)
+    }
+
+    private actor Waiter {
+        private var realm: Realm?
+
+        func open(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm.open(configuration: configuration)
+        }
+
+        func write(tries: Int = 1) async throws {
+            for attempt in 1...tries {
+                do {
+                    return try await realm?.asyncWrite {} ?? ()
+                } catch Realm.Error.writeTimeout where attempt < tries {}
+            }
+        }
+
+        func writers() throws -> [Int] {
+            try realm?.pins().filter { $0.label == "writer" }.map(\.processIdentifier) ?? []
+        }
+    }
 }

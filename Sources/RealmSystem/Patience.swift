@@ -1,0 +1,58 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// How long is waited for the right to write, and who is told when that takes long.
+package struct Patience: Sendable {
+    /// Nanoseconds until the waiting is given up; nil for ever.
+    package var limit: Int64?
+    /// Told once in a wait, when it has taken `reportTime`, what is waited for.
+    package var report: (@Sendable (String) -> Void)?
+    /// Nanoseconds.
+    package var reportTime: Int64 = 5_000_000_000
+
+    package init(limit: Int64? = nil, report: (@Sendable (String) -> Void)? = nil) {
+        self.limit = limit
+        self.report = report
+    }
+}
+
+/// The right to write did not come in the time that was given for it.
+package struct WriteTimeout: Error, Sendable {
+    package let message: String
+}
+
+/// One wait for the right to write, among threads and then among processes.
+package struct Waiting {
+    private let patience: Patience
+    private let start = CurrentProcess.uptime
+    private var isReported = false
+
+    package init(_ patience: Patience = Patience()) { self.patience = patience }
+
+    /// Whether nobody has to be told anything, however long it takes.
+    var isEndless: Bool { patience.limit == nil && patience.report == nil }
+
+    /// Nanoseconds until `look` has to be called; nil if it need not be.
+    var pause: Int64? {
+        let report = patience.report == nil || isReported ? nil : patience.reportTime
+        guard let end = [patience.limit, report].compactMap(\.self).min() else { return nil }
+        return max(0, end - (CurrentProcess.uptime - start))
+    }
+
+    /// Tells of the wait if it has become long, and throws `WriteTimeout` if it has become too long.
+    mutating func look(_ holder: () -> WriteHolder?) throws {
+        let time = CurrentProcess.uptime - start
+        let isOver = patience.limit.map { time >= $0 } ?? false
+        guard isOver || !isReported && time >= patience.reportTime else { return }
+        let cause = holder().map(\.description) ?? "others, of whom nothing is known"
+        let message = "a write has waited \(Waiting.seconds(time)) s for \(cause)"
+        if isOver { throw WriteTimeout(message: message) }
+        isReported = true
+        patience.report?(message)
+    }
+
+    /// With one decimal.
+    private static func seconds(_ nanoseconds: Int64) -> String {
+        let tenths = nanoseconds / 100_000_000
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,26 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Who has the right to write, and since when.
+package struct WriteHolder: Equatable, Sendable, CustomStringConvertible {
+    package let processIdentifier: Int
+    /// Of its program.
+    package let name: String
+    /// Nanoseconds since 1970.
+    package let since: Int64
+
+    package init(processIdentifier: Int, name: String, since: Int64) {
+        self.processIdentifier = processIdentifier
+        self.name = name
+        self.since = since
+    }
+
+    /// For how long, in whole seconds.
+    private var seconds: Int64 { max(0, CurrentProcess.time - since) / 1_000_000_000 }
+
+    package var description: String {
+        let holder =
+            processIdentifier == CurrentProcess.identifier
+            ? "this process" : "process \(processIdentifier)" + (name.isEmpty ? "" : " ('\(name)')")
+        return "\(holder), which has had the right to write for \(seconds) s"
+    }
+}

@@ -1,0 +1,99 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+@testable import RealmStorage
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+/// Read-only beside those who write.
+@Suite struct ReadOnlyTests {
+    private func open(_ path: String) throws -> Database { try Database.open(path, readOnly: true, joining: .always) }
+
+    /// Whoever comes first, the reader's version stays whole, is listed, and the next one it takes is the newest.
+    @Test(arguments: [false, true]) func whatIsReadStaysWhole(readerIsFirst: Bool) throws {
+        let test = try TestDatabase()
+        var workload = Workload(SeededGenerator(seed: 11), size: 20)
+        for _ in 0..<6 { _ = try workload.commit(to: test.database) }
+        if readerIsFirst { try test.close() }
+        let reader = try open(test.path)
+        #expect(!reader.isUnguarded)
+        let held = try reader.snapshot(label: "report")
+        let writer = try readerIsFirst ? Database.open(test.path) : test.database
+        for _ in 0..<30 {
+            let version = try workload.commit(to: writer)
+            try Workload.verify(held)
+            #expect(reader.version == version)
+            #expect(try reader.snapshot().version == version)
+        }
+        #expect(try writer.pins().map(\.label).contains("report"))
+        #expect(try !writer.compact())
+    }
+
+    /// A file in streaming form, and one to which nobody has committed, are read as they are.
+    @Test func whatIsNotInOrderIsLeftSo() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        let copy = folder.path + "/copy.realm"
+        do {
+            let database = try Database.open(path)
+            let empty = try open(path)
+            #expect(try empty.snapshot().version == 1)
+            var workload = Workload(SeededGenerator(seed: 2))
+            for _ in 0..<3 { _ = try workload.commit(to: database) }
+            try Workload.verify(try empty.snapshot())
+            try NewFile.write(copy) { try database.snapshot().writeCopy(to: $0) }
+        }
+        let before = try Images.read(copy)
+        let reader = try open(copy)
+        let held = try reader.snapshot()
+        #expect(try Images.read(copy) == before)
+        let writer = try Database.open(copy)
+        var workload = Workload(SeededGenerator(seed: 2))
+        for _ in 0..<10 { _ = try workload.commit(to: writer) }
+        try Workload.verify(held)
+        #expect(try reader.snapshot().version == writer.version)
+    }
+
+    /// Without a session nothing keeps the version: once the file has moved on, no other one is taken, and what looks
+    /// like damage is called by its name.
+    @Test func withoutASessionTheMoveIsNoticed() throws {
+        let test = try TestDatabase()
+        var workload = Workload(SeededGenerator(seed: 5), size: 20)
+        for _ in 0..<6 { _ = try workload.commit(to: test.database) }
+        let reader = try Database.open(test.path, readOnly: true)
+        #expect(reader.isUnguarded)
+        let damage = StorageError(.invalidDatabase, "some damage")
+        #expect(reader.cause(of: damage).code == .invalidDatabase)
+        try Workload.verify(try reader.snapshot())
+        // As many as it takes for the header to look as it did.
+        for _ in 0..<8 {
+            _ = try workload.commit(to: test.database)
+            let error = #expect(throws: StorageError.self) { try reader.snapshot() }
+            #expect(error?.code == .fileAccess)
+            #expect(reader.cause(of: damage).code == .fileAccess)
+        }
+        #expect(try open(test.path).snapshot().version == test.database.version)
+        try test.close()
+    }
+
+    /// What another library has open is refused, as for writing: it would write without knowing of the reader.
+    @Test func whatAnotherLibraryHasOpenIsRefused() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        _ = try Database.open(path)
+        try Images.write([UInt8](repeating: 1, count: 1728), to: path + ".lock")
+        let other = try DiskFile.open(path + ".lock", readOnly: false)
+        #expect(try other.lock(.shared, waiting: false))
+        let error = #expect(throws: StorageError.self) { try open(path) }
+        #expect(error?.code == .alreadyOpen)
+        _ = try Database.open(path, readOnly: true)
+    }
+
+    /// Beside a file that is missing nothing is made.
+    @Test func nothingIsMadeBesideNothing() throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: StorageError.self) { try open(folder.path + "/none.realm") }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+}

@@ -1,0 +1,59 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+/// Waiting for another process that writes.
+@Suite struct WriteWaitTests {
+    private let limit: Int64 = 20_000_000
+
+    /// Whoever waits learns for whom, and so does whoever asks; what a killed writer has left says nothing.
+    @Test func theWriterIsNamed() throws {
+        let test = try TestDatabase()
+        let child = try ChildProcess(["hold", test.path])
+        #expect(child.read() == "ready\n")
+        for _ in 0..<2 {
+            let error = #expect(throws: StorageError.self) { try test.database.beginWrite(within: limit) }
+            #expect(error?.code == .writeTimeout)
+            #expect(error?.message.contains("process \(child.identifier) ('regnum-crash-child')") == true)
+        }
+        let pin = try #require(try test.database.pins().first)
+        #expect((pin.processIdentifier, pin.version, pin.label) == (child.identifier, 1, "writer"))
+        #expect(pin.since <= CurrentProcess.time && pin.since > CurrentProcess.time - 600_000_000_000)
+        try child.kill()
+        try requireNoWriter(test.database)
+        try test.write { _ in }
+        try test.close()
+    }
+
+    /// Threads of one process wait for each other in the same way, and an opening that has to write waits as long.
+    @Test func aLimitHoldsWithinTheProcessToo() throws {
+        let test = try TestDatabase()
+        var options = OpenOptions()
+        options.patience.limit = limit
+        let other = try Database.open(test.path, options: options)
+        let transaction = try test.database.beginWrite()
+        #expect(throws: StorageError.self) { try test.database.beginWrite(within: limit) }
+        #expect(throws: StorageError.self) { try other.beginWrite() }
+        #expect(throws: StorageError.self) { try other.compact() }
+        let own = try #require(try test.database.pins().first)
+        #expect(own.label == "writer")
+        let seen = try #require(try other.pins().first)
+        #expect((seen.version, seen.label) == (1, "writer"))
+        transaction.rollback()
+        for database in [test.database, other] { try requireNoWriter(database) }
+        try other.beginWrite(within: 60_000_000_000).rollback()
+        try test.database.beginWrite(within: 60_000_000_000).rollback()
+    }
+
+    /// A wait that was given up has the right for a moment when its turn comes.
+    private func requireNoWriter(_ database: Database) throws {
+        for _ in 0..<1000 {
+            if try database.pins().isEmpty { return }
+            CurrentProcess.pause(microseconds: 10_000)
+        }
+        throw Failure("there is still a writer: \(try database.pins())")
+    }
+}

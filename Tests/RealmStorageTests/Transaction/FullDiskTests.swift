@@ -1,0 +1,135 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+/// A database on a volume that is full. Volumes need root: without it, one line says that this was skipped.
+@Suite(.serialized) struct FullDiskTests {
+    /// Whoever finds a full disk can open what is there, remove all of it, and write again, in the room that this made.
+    @Test(arguments: ["tmpfs", "ext4"]) func whatIsThereCanBeRemoved(_ kind: String) throws {
+        guard let volume = try SmallVolume(kind) else { return print("skipped: no \(kind) can be mounted") }
+        let path = volume.path + "/a.realm"
+        try fill(path)
+        volume.fill()
+        // Another process first: what this one has left behind it can use as it is.
+        let child = try ChildProcess(["hold", path])
+        #expect(child.read() == "ready\n")
+        try child.kill()
+        // Nor is a mark needed there, where it cannot be written.
+        try FileManager.default.removeItem(atPath: path + ".management/regnum.write")
+        volume.fill()
+        do {
+            let database = try Database.open(path)
+            let reader = try Database.open(path, readOnly: true, joining: .always)
+            #expect(try count(reader) == count(database))
+            _ = reader
+        }
+        volume.fill()
+        do {
+            let database = try Database.open(path)
+            #expect(try count(database) > 0)
+            try database.write { try $0.clear(try table($0)) }
+            #expect(try count(database) == 0)
+            try add(1, of: 1000, to: database)
+            try add(1, of: 200_000, to: database)
+            #expect(try count(database) == 2)
+        }
+        try FileAudit.requireClean(path: path)
+    }
+
+    /// As above, by whoever has it open when it becomes full.
+    @Test(arguments: ["tmpfs", "ext4"]) func whoeverHasItOpenCanRemoveIt(_ kind: String) throws {
+        guard let volume = try SmallVolume(kind) else { return print("skipped: no \(kind) can be mounted") }
+        let path = volume.path + "/a.realm"
+        try fill(path) { database in
+            volume.fill()
+            try database.write { try $0.clear(try table($0)) }
+            #expect(try count(database) == 0)
+            try add(1, of: 200_000, to: database)
+        }
+        try FileAudit.requireClean(path: path)
+    }
+
+    /// Fills the volume with objects, first large ones and then small ones.
+    private func fill(_ path: String, then body: (Database) throws -> Void = { _ in }) throws {
+        let database = try Database.open(path)
+        try database.write { transaction in
+            let table = try transaction.createTable("class_Large")
+            _ = try transaction.addColumn("data", .binary, to: table)
+        }
+        for size in [500_000, 50_000, 5000] {
+            let error = #expect(throws: StorageError.self) { while true { try add(2, of: size, to: database) } }
+            #expect(error?.code == .outOfSpace)
+        }
+        try body(database)
+    }
+
+    private func table(_ source: any TableSource) throws -> TableKey {
+        guard let table = try source.table(named: "class_Large") else { throw Failure("no table") }
+        return table.key
+    }
+
+    private func add(_ count: Int, of size: Int, to database: Database) throws {
+        try database.write { transaction in
+            let key = try table(transaction)
+            guard let column = try transaction.table(key)?.column(named: "data")?.key else { throw Failure("no column") }
+            for _ in 0..<count {
+                let object = try transaction.createObject(in: key)
+                try transaction.set(.binary([UInt8](repeating: 7, count: size)), column, of: object, in: key)
+            }
+        }
+    }
+
+    private func count(_ database: Database) throws -> Int {
+        try database.snapshot().table(named: "class_Large")?.count() ?? 0
+    }
+}
+
+/// A small volume of its own, mounted in a temporary folder and unmounted with this object.
+private final class SmallVolume {
+    private let folder: TemporaryFolder
+    let path: String
+
+    /// nil where it cannot be mounted.
+    init?(_ kind: String) throws {
+        folder = try TemporaryFolder()
+        path = folder.path + "/volume"
+        guard getuid() == 0 else { return nil }
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        if kind == "tmpfs" {
+            guard SmallVolume.run("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", path) else { return nil }
+        } else {
+            let image = folder.path + "/image"
+            guard FileManager.default.createFile(atPath: image, contents: nil),
+                truncate(image, 9 << 20) == 0, SmallVolume.run("mkfs.\(kind)", "-q", "-F", "-m", "0", image),
+                SmallVolume.run("mount", "-o", "loop", image, path)
+            else { return nil }
+        }
+    }
+
+    deinit { _ = SmallVolume.run("umount", path) }
+
+    /// Takes all space that is left.
+    func fill() {
+        let descriptor = open(path + "/filler", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        defer { close(descriptor) }
+        for size in [65_536, 4096, 512, 1] {
+            let bytes = [UInt8](repeating: 1, count: size)
+            while write(descriptor, bytes, size) == size {}
+        }
+        fsync(descriptor)
+    }
+
+    private static func run(_ arguments: String...) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}
