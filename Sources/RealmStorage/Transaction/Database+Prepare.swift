@@ -19,7 +19,7 @@ extension Database {
         guard header.isStreaming || era != nil else { return }
         // What is refused is refused before anything is changed.
         let state = try Opening(file: file, isReadOnly: false, options: options).load()
-        if let era, topRef != 0, options.makesBackup { UpgradeBackup.make(of: file.path, era: era) }
+        if let era, topRef != 0, options.makesBackup { UpgradeBackup.make(of: file.path, era: era, options.warn) }
         guard header.isStreaming else { return }
         if file.writeUnit > 8 { try makeRoomForCopy(behind: state.logicalSize, topRef, file) }
         try leaveStreamingForm(&header, topRef, file)

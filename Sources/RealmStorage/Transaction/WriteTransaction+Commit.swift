@@ -18,6 +18,8 @@ extension WriteTransaction {
     /// until then.
     package func prepareCommit() throws -> PreparedCommit {
         precondition(isOpen, "the write transaction has ended")
+        // An older file stays as it was where its upgrade fails, for want of space say.
+        let oldSize = FileEra(base.header.format) == nil ? nil : try? database.file.size()
         do {
             let commit = try layOut()
             leaveFoundation(isLaidOut: true)
@@ -25,6 +27,7 @@ extension WriteTransaction {
         } catch {
             // What a foundation has in the file stays.
             if foundation == nil { _ = database.file.giveUp() }
+            if let oldSize { try? database.file.resize(to: oldSize) }
             end()
             throw (error as? SystemError).map(StorageError.init) ?? error
         }

@@ -19,13 +19,20 @@ package enum UpgradeBackup {
     private static func suffix(of format: UInt8) -> String { "v\(format).backup.realm" }
 
     /// Makes the copy unless there is one. Nothing is done where the volume has not twice the file's size free, and a
-    /// copy that fails does not keep the upgrade from taking place (container 10.3, step 2).
-    static func make(of path: String, era: FileEra) {
+    /// copy that fails does not keep the upgrade from taking place (container 10.3, step 2): `warn` is told of both.
+    static func make(of path: String, era: FileEra, _ warn: ((String) -> Void)?) {
         let target = self.path(for: path, format: era.format)
-        guard !Folder.holds(target), let file = try? DiskFile.open(path, readOnly: true),
-            let size = try? file.size(), let free = try? file.freeByteCount(), free / 2 >= size
-        else { return }
-        try? FileCopy.make(of: path, at: target)
+        guard !Folder.holds(target) else { return }
+        do {
+            let file = try DiskFile.open(path, readOnly: true)
+            let (wanted, free) = (2 * (try file.size()), try file.freeByteCount())
+            if free >= wanted { return try FileCopy.make(of: path, at: target) }
+            warn?(
+                "'\(path)' is upgraded from format \(era.format) without the copy '\(target)': for that the volume "
+                    + "should have \(wanted) bytes free, and \(wanted - free) are missing.")
+        } catch {
+            warn?("'\(path)' is upgraded from format \(era.format), but the copy '\(target)' failed: \(error)")
+        }
     }
 
     /// How long a copy is kept after it was last modified.
