@@ -191,10 +191,10 @@ package final class DiskFile: DatabaseFile {
     package func resize(to size: Int) throws {
         try SizeLimit.verify(size, path: path)
         let before = syncs ? try self.size() : size
+        if size > before { calls.reserve(descriptor, before, size - before) }
         guard retrying({ calls.ftruncate(descriptor, size) }) == 0 else {
             throw SystemError.last("ftruncate", path: path)
         }
-        if size > before { calls.reserve(descriptor, before, size - before) }
     }
 
     package func sync() throws {

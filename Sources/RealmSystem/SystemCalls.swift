@@ -33,8 +33,8 @@ package struct SystemCalls: Sendable {
             Int(Glibc.ftruncate(descriptor, off_t(size)))
         #endif
     }
-    /// Reserves space on the disk for a range of the file that was added to it, as far as the system can: it promises
-    /// nothing.
+    /// Reserves space on the disk for a range behind the end of the file, as far as the system can; it promises
+    /// nothing, and may move the end.
     package var reserve: @Sendable (Int32, Int, Int) -> Void = { descriptor, offset, count in
         #if canImport(Darwin)
             var range = fstore_t(
@@ -70,8 +70,8 @@ package struct SystemCalls: Sendable {
 
 /// How far what was synced is safe. The same on Linux, where a sync waits until the disk has everything for good.
 package enum Durability: Sendable {
-    /// On Apple's platforms the disk has what was synced, and keeps the order of syncs; a power failure may take what it
-    /// had not written yet from its memory (`F_BARRIERFSYNC`).
+    /// On Apple's platforms the disk has what was synced, and keeps the order of syncs; a power failure may take what
+    /// it had not written yet from its memory (`F_BARRIERFSYNC`).
     case ordered
     /// The disk has written it (`F_FULLFSYNC`).
     case full

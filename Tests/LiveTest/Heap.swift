@@ -31,6 +31,17 @@ enum Heap {
             - size("total type=\"rest\"")
     }
 
+    /// Begins the program anew with a `malloc` that keeps nothing back for its threads, which would count as in use.
+    static func beginExactly() {
+        #if canImport(Glibc)
+            let name = "GLIBC_TUNABLES"
+            guard getenv(name) == nil else { return }
+            setenv(name, "glibc.malloc.tcache_count=0:glibc.malloc.arena_max=1", 1)
+            var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
+            execv("/proc/self/exe", &arguments)
+        #endif
+    }
+
     /// Runs ten parts of a run, and prints what is in use after each. Throws if it is more in the end than after the
     /// second part, when what is kept once is there.
     static func verifyFlat(_ title: String, _ count: Int, _ part: (Int) async throws -> Void) async throws {
@@ -50,5 +61,6 @@ enum Heap {
 
 #if canImport(Glibc)
     /// The Swift module of the C library lacks it.
-    @_silgen_name("malloc_info") private func mallocInfo(_ options: Int32, _ stream: UnsafeMutablePointer<FILE>) -> Int32
+    @_silgen_name("malloc_info")
+    private func mallocInfo(_ options: Int32, _ stream: UnsafeMutablePointer<FILE>) -> Int32
 #endif

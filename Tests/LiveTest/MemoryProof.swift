@@ -84,7 +84,10 @@ private final class Watchers: @unchecked Sendable {
         let tell: @Sendable () -> Void = { [calls] in calls.continuation.yield() }
         let kept = kept
         try queue.sync { kept.queue = try Watchers.watch(try Realm(configuration: configuration, queue: queue), tell) }
-        loop = LoopThread { kept.loop = (try? Realm(configuration: configuration)).flatMap { try? Watchers.watch($0, tell) } }
+        loop = LoopThread {
+            guard let realm = try? Realm(configuration: configuration) else { return }
+            kept.loop = try? Watchers.watch(realm, tell)
+        }
         try await MainActor.run { kept.main = try Watchers.watch(try Realm(configuration: configuration), tell) }
         try await actor.begin(configuration, tell)
     }

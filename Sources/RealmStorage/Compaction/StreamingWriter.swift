@@ -4,8 +4,8 @@ import RealmSystem
 
 /// Lays one version out anew, without free space, in streaming form (container 6.9).
 ///
-/// Only where a node would reach from one section of 64 MiB into the next, space is left free before it: in the streaming
-/// form it might do so, but not any more once somebody has committed to the file (container 6.4).
+/// Only where a node would reach from one section of 64 MiB into the next, space is left free before it: in the
+/// streaming form it might do so, but not any more once somebody has committed to the file (container 6.4).
 ///
 /// Nodes go from the mapping to the file one by one, children before parents, in the order of the elements; no more
 /// than one path of the tree and a buffer is in memory. Whoever opens the result finds a whole file or, when the

@@ -81,8 +81,8 @@ final class ParticipantFile {
         }
     }
 
-    /// Where the disk is full, what the dead have left makes room: as a rule the last one to have the file open has left
-    /// his own.
+    /// Where the disk is full, what the dead have left makes room: as a rule the last one to have the file open has
+    /// left his own.
     private static func fill(_ file: DiskFile, in folder: OpenFolder, _ name: String) throws {
         let slots = [UInt8](repeating: 0, count: firstSlotCount * PinSlot.byteCount)
         do {

@@ -8,8 +8,9 @@ import Testing
 
 /// Real processes share a file and are killed at random. `REGNUM_SHARE_SECONDS` sets for how long.
 @Suite(.serialized) struct ShareTests {
-    /// Four writers and four readers, of which a quarter have the file open read-only. Each writer adds to its log after each commit; in the end every commit that is in
-    /// a log is in the file, each reader has seen whole versions in their order only, and nothing is left behind.
+    /// Four writers and four readers, of which a quarter have the file open read-only. Each writer adds to its log
+    /// after each commit; in the end every commit that is in a log is in the file, each reader has seen whole versions
+    /// in their order only, and nothing is left behind.
     @Test(arguments: [false, true]) func killedWritersAndReaders(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: isEncrypted ? "share, encrypted" : "share")
         let folder = try TemporaryFolder()

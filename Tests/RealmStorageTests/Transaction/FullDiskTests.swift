@@ -53,6 +53,35 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
+    /// An upgrade that finds no room leaves the older file as it was, and says that there was none for its copy either.
+    @Test(arguments: ["tmpfs", "ext4"]) func anUpgradeLeavesTheFile(_ kind: String) throws {
+        guard let old = OldFile.named("test_upgrade_database_1000_23") else { return }
+        guard let volume = try SmallVolume(kind) else { return print("skipped: no \(kind) can be mounted") }
+        let path = volume.path + "/a.realm"
+        try Images.write(try old.bytes(), to: path)
+        // What a former opening has left.
+        _ = try SessionLock.acquire(forDatabase: path)
+        let folder = try OpenFolder.make(path + ".management")
+        let pins = try DiskFile.create("regnum-1-1.pins", in: folder)
+        try [UInt8](repeating: 0, count: 4096).withUnsafeBytes { try pins.write($0, at: 0) }
+        volume.fill()
+        let warnings = Warnings()
+        var options = OpenOptions()
+        options.warn = { warnings.add($0) }
+        let error = #expect(throws: StorageError.self) { try Database.open(path, options: options) }
+        #expect(error?.code == .outOfSpace)
+        #expect(try Images.read(path) == old.bytes())
+        #expect(warnings.texts.count == 1 && warnings.texts[0].contains("without the copy"))
+    }
+
+    /// Guarded by its lock.
+    private final class Warnings: @unchecked Sendable {
+        private let lock = Lock()
+        private var kept: [String] = []
+        var texts: [String] { lock.locked { kept } }
+        func add(_ text: String) { lock.locked { kept.append(text) } }
+    }
+
     /// Fills the volume with objects, first large ones and then small ones.
     private func fill(_ path: String, then body: (Database) throws -> Void = { _ in }) throws {
         let database = try Database.open(path)
@@ -75,7 +104,7 @@ import Testing
     private func add(_ count: Int, of size: Int, to database: Database) throws {
         try database.write { transaction in
             let key = try table(transaction)
-            guard let column = try transaction.table(key)?.column(named: "data")?.key else { throw Failure("no column") }
+            guard let column = try transaction.table(key)?.column(named: "data")?.key else { throw Failure("data?") }
             for _ in 0..<count {
                 let object = try transaction.createObject(in: key)
                 try transaction.set(.binary([UInt8](repeating: 7, count: size)), column, of: object, in: key)

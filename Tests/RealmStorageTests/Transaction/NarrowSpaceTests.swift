@@ -8,7 +8,8 @@
 
     /// A process that may not have many addresses: windows are smaller, and all else works.
     @Suite struct NarrowSpaceTests {
-        @Test(arguments: [512, 1024, 4096], [false, true]) func aDatabaseFits(_ megabytes: Int, _ isEncrypted: Bool) throws {
+        @Test(arguments: [512, 1024, 4096], [false, true])
+        func aDatabaseFits(_ megabytes: Int, _ isEncrypted: Bool) throws {
             let folder = try TemporaryFolder()
             let path = folder.path + "/a.realm"
             let options = isEncrypted ? ["--encrypted"] : []
