@@ -77,7 +77,8 @@ extension Audit {
                 throw Damage(positions.ref, "1:6.1 C6", "free block \(i) at \(position) begins before \(lastEnd)")
             }
             let version = versions?[i] ?? 0
-            guard version >= 0, UInt64(version) <= top.version else {
+            // Before format 10 the numbers of versions could begin anew.
+            guard version >= 0, UInt64(version) <= top.version || era?.hasRowTables == true else {
                 throw Damage(
                     positions.ref, "1:6.1 C5 C6", "free block \(i) of version \(version) in snapshot \(top.version)")
             }

@@ -8,6 +8,12 @@ extension Audit {
     private static let syncRootCounts: [UInt64: Int] = [3: 21, 4: 11]
 
     func checkHistory() throws(Damage) {
+        if era?.hasRowTables == true {
+            // Of no use to anybody any more (older 2.2).
+            if top.historyType > 4 { violation(top.ref, "1:7.1", "history type \(top.historyType)") }
+            if isRef(top.history) { opaqueRoots.append(top.history) }
+            return
+        }
         if top.historyType > 4 { violation(top.ref, "1:7.1", "history type \(top.historyType)") }
         if top.history & 1 != 0 { throw Damage(top.ref, "1:5.1", "history slot holds \(top.history)") }
         if top.historySchema > Self.newestSchemas[top.historyType] ?? 0 {

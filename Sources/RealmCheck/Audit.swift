@@ -86,6 +86,10 @@ final class Audit {
         enterSnapshot()
         auditSpace()
         guarded { () throws(Damage) in try checkHistory() }
+        if era?.hasRowTables == true {
+            guarded { () throws(Damage) in try auditRowTables() }
+            return compareReachedWithClaimed()
+        }
         guarded { () throws(Damage) in try readTables() }
         checkOpposites()
         for table in tables where !table.isBroken { auditObjects(of: table) }

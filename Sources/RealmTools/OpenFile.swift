@@ -14,6 +14,8 @@ struct OpenFile {
     let isEncrypted: Bool
     let header: FileHeader
     let snapshot: Snapshot
+    /// What is shown otherwise than it is in the file.
+    let notes: [String]
 
     /// Throws a `StorageError` that names the path if the file cannot be read as a database.
     init(_ path: String, cipher: (any PageCipher)?) throws {
@@ -22,6 +24,7 @@ struct OpenFile {
         let database = try Database.open(path, readOnly: true, joining: .existing, cipher: cipher)
         snapshot = try database.snapshot(label: "realm")
         header = database.header
+        notes = database.upgradeNotes
         byteCount = try OpenFile.disk(path).size()
     }
 

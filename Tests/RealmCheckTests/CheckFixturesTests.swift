@@ -53,10 +53,22 @@ import Testing
         #expect(report.violations.first?.rule == "2:5.7")
     }
 
-    @Test func formatsBeforeTheClustersAreUnreadable() throws {
-        guard let file = OldFile.named("test_upgrade_database_1000_1") else { return }
+    @Test(arguments: OlderFile.plain) func everyFileBeforeTheClustersIsCleanByItsOwnRules(_ file: OlderFile) throws {
+        let report = FileChecker.check(bytes: try file.bytes(), options: .init(strict: true))
+        #expect(report.isClean, "\(report.unreadable ?? "") \(report.violations.prefix(3))")
+        #expect(report.statistics.formatVersion == Int(file.format))
+    }
+
+    @Test(arguments: OlderFile.halfUpgraded) func upgradesThatWereNotFinishedAreNamed(_ file: OlderFile) throws {
         let report = FileChecker.check(bytes: try file.bytes())
-        #expect(report.unreadable?.contains("unsupported format 2") == true)
+        #expect(report.violations.first?.message.contains("was begun and not finished") == true)
+    }
+
+    @Test func aFormatThatNobodyHasMetIsUnreadable() throws {
+        guard var bytes = try OldFile.named("test_upgrade_database_1000_1")?.bytes() else { return }
+        (bytes[20], bytes[21]) = (1, 1)
+        let report = FileChecker.check(bytes: bytes)
+        #expect(report.unreadable?.contains("unsupported format 1") == true)
         #expect(!report.isClean)
     }
 

@@ -11,9 +11,16 @@ extension Snapshot {
     package func writeCopy(to file: any DatabaseFile, _ options: CopyOptions = CopyOptions()) throws {
         try storageErrors {
             try StreamingWriter.write(
-                top, version: version, in: space, dirtyByteCount: slabByteCount, to: file, options)
+                copiedTop, version: version, in: space, dirtyByteCount: slabByteCount, to: file, options)
             try VersionCopy.finish(file)
         }
+    }
+
+    /// What a history from before format 10 says means nothing in a file of ours.
+    private var copiedTop: TopArray? {
+        guard era?.hasRowTables == true, var top, top.count > FileFormat.Top.history else { return top }
+        top.elements[FileFormat.Top.history] = 0
+        return top
     }
 }
 

@@ -42,8 +42,11 @@ package enum FileFormat {
 
     package enum History {
         package static let none: UInt64 = 0
+        /// In files beside the database, which formats before 6 had; they are of no use any more.
+        package static let outside: UInt64 = 1
         package static let local: UInt64 = 2
         package static let syncClient: UInt64 = 3
+        package static let syncServer: UInt64 = 4
         package static let localSchemaVersion: UInt64 = 1
     }
 

@@ -13,7 +13,10 @@ package struct FreeList: Sendable {
     init(_ entries: [Entry]) { self.entries = entries }
 
     /// Reads and validates the three arrays; a snapshot without them has no free blocks.
-    package init(_ top: TopArray, in space: NodeSpace) throws {
+    ///
+    /// In an `era` whose version numbers began anew with each session, a block may have been freed by a version that is
+    /// yet to come: as far as we know by the newest.
+    package init(_ top: TopArray, in space: NodeSpace, _ era: FileEra? = nil) throws {
         typealias Slot = FileFormat.Top
         let refs = [try top.child(Slot.freePositions), try top.child(Slot.freeLengths)]
         guard refs[0] != 0, refs[1] != 0 else { return }
@@ -31,7 +34,8 @@ package struct FreeList: Sendable {
         for index in 0..<positions.count {
             let position = positions[index]
             let length = lengths[index]
-            let freedBy = versions?[index] ?? 0
+            let stored = versions?[index] ?? 0
+            let freedBy = era?.hasRowTables == true ? min(stored, Int64(clamping: top.version)) : stored
             guard position >= end, length > 0, (position | length) & 7 == 0, freedBy >= 0,
                 UInt64(freedBy) <= top.version, length <= Int64(top.logicalSize) - position
             else { throw StorageError.corrupt("a free list that contradicts itself", at: refs[0]) }

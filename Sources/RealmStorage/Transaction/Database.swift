@@ -36,6 +36,8 @@ package final class Database: @unchecked Sendable {
     var hasNewest = false
     /// The pin of the version that was found by the opening, until somebody takes it over or has no use for it.
     private var openingPin: UInt64?
+    /// What could not be kept as it was when the file was upgraded. Set while it is opened, by its thread.
+    package internal(set) var upgradeNotes: [String] = []
     private var refusal: StorageError?
     private var durable: UInt64 = 0
     /// The process that opened the database.
@@ -73,7 +75,7 @@ package final class Database: @unchecked Sendable {
     /// brings a streaming file into normal form (1.6) and one of an older format up to format 24 (10.3). Any number of
     /// processes may do so. Read-only, it changes nothing of the file, shows an older one as it would be after that,
     /// and takes part in the session as `joining` says. With a `cipher` the file is an encrypted one (container 9).
-    /// Throws if the file is no Realm file of format 10 or later, if the key is not the file's, if it is open in
+    /// Throws if the file is no Realm file of format 2 or later, if the key is not the file's, if it is open in
     /// another library, or if `options` do not allow what it needs.
     ///
     /// Links are followed: `path` of the database, and what lies beside it, are those of the file itself. By whatever
@@ -230,7 +232,7 @@ package final class Database: @unchecked Sendable {
         let opening = Opening(file: file, isReadOnly: readOnly, options: options)
         (committed, openingPin) = try opening.load(sharing, others, &registry, holder ?? Database.opener)
         self.registry = registry
-        try finishOpening(keepingPin: holder != nil)
+        try finishOpening(keepingPin: holder != nil, options.upgradeProgress)
     }
 
     /// Opens what somebody has found who was alone, and has let others in since.
@@ -253,8 +255,10 @@ package final class Database: @unchecked Sendable {
     private static let opener = "opening"
 
     /// Others may commit by now: what was found is read for as long as it is pinned, and no longer.
-    private func finishOpening(keepingPin: Bool) throws {
-        try bringUpToDate()
+    private func finishOpening(
+        keepingPin: Bool, _ report: (@Sendable (UpgradeProgress) -> Void)? = nil
+    ) throws {
+        try bringUpToDate(report)
         if !keepingPin { lock.locked { dropOpeningPin() } }
     }
 

@@ -20,6 +20,8 @@ package struct OpenOptions: Sendable {
     /// The permissions of a file that is made, from which the process's `umask` takes away; what lies beside it has the
     /// same.
     package var newFileMode: UInt16 = 0o600
+    /// Told how far the upgrade of a file from before format 10 is, which writes all objects anew.
+    package var upgradeProgress: (@Sendable (UpgradeProgress) -> Void)?
 
     /// What becomes of the history of a synchronised file (container 7.3).
     package enum HistoryConversion: Sendable {

@@ -106,6 +106,7 @@ struct Opening {
         }
         let space = NodeSpace(mapping: mapping, fileEnd: Ref(size), writable: false)
         let top = try TopArray(space, topRef, fileSize: size)
+        if era?.hasRowTables == true { try RowDirectory.validate(top, space) }
         if !isReadOnly { try Database.validateWritable(header, top, options) }
         return Database.Committed(
             version: top.version, topRef: topRef, logicalSize: top.logicalSize, header: header, mapping: mapping)

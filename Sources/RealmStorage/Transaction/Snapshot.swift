@@ -118,6 +118,9 @@ package final class Snapshot: @unchecked Sendable {
     /// The free blocks this snapshot lists.
     package func freeList() throws -> FreeList {
         guard let top else { return FreeList([]) }
-        return try FreeList(top, in: space)
+        return try FreeList(top, in: space, era)
     }
+
+    /// Of the file, where that is of an older format.
+    var era: FileEra? { FileEra(state.header.format) }
 }

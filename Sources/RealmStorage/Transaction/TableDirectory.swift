@@ -6,7 +6,7 @@ struct TableDirectory {
     /// Refs of table top arrays, or tagged reuse tags of vacant slots.
     var elements: [Int64]
 
-    init() { (names, elements) = ([], []) }
+    init(names: [String] = [], elements: [Int64] = []) { (self.names, self.elements) = (names, elements) }
 
     init(_ top: TopArray, in space: NodeSpace) throws {
         let nameNode = try space.node(try top.child(FileFormat.Top.names))

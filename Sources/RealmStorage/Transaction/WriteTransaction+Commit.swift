@@ -106,8 +106,9 @@ extension WriteTransaction {
     /// The base's free blocks, by whether a reachable version uses them (container 6.2, 6.6).
     private func freeSpace(_ reachable: [VersionRecord]) throws -> FreeSpace {
         guard top.ref != 0 else { return FreeSpace([], reachable: []) { _ in .everything } }
+        let list = try FreeList(top, in: space, FileEra(base.header.format))
         return database.keeper.freeSpace(
-            try FreeList(top, in: space).entries, reachable: reachable, in: space, fileSize: try database.file.size())
+            list.entries, reachable: reachable, in: space, fileSize: try database.file.size())
     }
 
     /// Tells the file which parts of it nobody needs.

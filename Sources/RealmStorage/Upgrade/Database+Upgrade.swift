@@ -17,6 +17,9 @@ extension Database {
         }
         switch top.historyType {
         case FileFormat.History.none: return
+        // Their entries mean nothing to us, and go.
+        case FileFormat.History.outside where FileEra(header.format)?.hasRowTables == true: return
+        case FileFormat.History.local where FileEra(header.format)?.hasRowTables == true: return
         case FileFormat.History.local where top.historySchemaVersion > FileFormat.History.localSchemaVersion:
             throw StorageError(
                 .incompatibleHistory,
@@ -29,6 +32,11 @@ extension Database {
                 .incompatibleHistory,
                 "the file belongs to a synchronised Realm (history type 3); open it read-only, or ask for its "
                     + "conversion into a local one")
+        case FileFormat.History.syncServer:
+            throw StorageError(
+                .incompatibleHistory,
+                "the file belongs to a server of synchronised Realms (history type 4), which alone writes it; open it "
+                    + "read-only, or make a copy")
         default:
             throw StorageError(
                 .incompatibleHistory,
@@ -41,12 +49,12 @@ extension Database {
     ///
     /// Opened for writing, that is one ordinary commit: a crash leaves the old file or the new one. Opened read-only,
     /// the same changes are made in memory and stay there, so that nobody has to know of older formats.
-    func bringUpToDate() throws {
+    func bringUpToDate(_ report: (@Sendable (UpgradeProgress) -> Void)? = nil) throws {
         let state = lock.locked { committed }
         guard state.topRef != 0 else { return }
         let era = FileEra(state.header.format)
         if isReadOnly {
-            if let era { try publishView(of: state, era) }
+            if let era { try publishView(of: state, era, report) }
             return
         }
         let space = NodeSpace(mapping: state.mapping, fileEnd: Ref(state.logicalSize), writable: false)
@@ -59,7 +67,7 @@ extension Database {
             guard era != nil || transaction.top.historyType == FileFormat.History.syncClient else {
                 return transaction.rollback()
             }
-            if let era { try Upgrade(transaction, era, for: .commit).run() }
+            if let era { try Upgrade(transaction, era, for: .commit, report).run() }
             try transaction.convertHistory()
             try transaction.commit()
         } catch {
@@ -68,7 +76,9 @@ extension Database {
         }
     }
 
-    private func publishView(of state: Committed, _ era: FileEra) throws {
+    private func publishView(
+        of state: Committed, _ era: FileEra, _ report: (@Sendable (UpgradeProgress) -> Void)?
+    ) throws {
         writer.enter()
         let transaction: WriteTransaction
         do {
@@ -78,7 +88,7 @@ extension Database {
             throw error
         }
         do {
-            try Upgrade(transaction, era, for: .view).run()
+            try Upgrade(transaction, era, for: .view, report).run()
             publish(try transaction.detach())
         } catch {
             if transaction.isOpen { transaction.rollback() }

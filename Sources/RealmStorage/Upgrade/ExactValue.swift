@@ -56,13 +56,16 @@ extension NodeStore {
     func treeCreate(_ kind: LeafKind, _ values: [ExactValue]) throws -> Ref {
         var leaves: [Ref] = []
         for start in stride(from: 0, to: values.count, by: treeCapacity) {
-            var leaf = try treeCreate(kind)
-            for (row, value) in values[start..<min(start + treeCapacity, values.count)].enumerated() {
-                try leafInsert(&leaf, kind, at: row, value)
-            }
-            leaves.append(leaf)
+            leaves.append(try leafCreate(kind, values[start..<min(start + treeCapacity, values.count)]))
         }
         return leaves.isEmpty ? try treeCreate(kind) : try treeJoin(leaves, count: values.count)
+    }
+
+    /// A new leaf of `values`.
+    func leafCreate(_ kind: LeafKind, _ values: some Collection<ExactValue>) throws -> Ref {
+        var leaf = try treeCreate(kind)
+        for (row, value) in values.enumerated() { try leafInsert(&leaf, kind, at: row, value) }
+        return leaf
     }
 
     private func leafInsert(_ leaf: inout Ref, _ kind: LeafKind, at row: Int, _ value: ExactValue) throws {

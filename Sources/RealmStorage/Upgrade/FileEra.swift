@@ -7,8 +7,8 @@
 package struct FileEra: Equatable, Sendable {
     package let format: UInt8
 
-    /// The formats from which there is a way to ours; all have clusters (container 10.1).
-    static let upgradable: Set<UInt8> = [10, 11, 20, 21, 22, 23]
+    /// The formats from which there is a way to ours (container 10.1, older 2.1). Nobody has met format 1.
+    static let upgradable: Set<UInt8> = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 20, 21, 22, 23]
 
     /// nil for our own format, and for those that cannot be read.
     package init?(_ format: UInt8) {
@@ -16,6 +16,8 @@ package struct FileEra: Equatable, Sendable {
         self.format = format
     }
 
+    /// Tables have columns of rows instead of clusters of objects: `RowUpgrade` reads them.
+    package var hasRowTables: Bool { format < 10 }
     /// Object keys follow from the primary key, and its column may have no search index.
     package var hashesPrimaryKeys: Bool { format < 22 }
     /// A dictionary is a cluster tree whose keys are hashes, and in sets of Mixed strings and binaries are one type.
@@ -29,9 +31,12 @@ package struct FileEra: Equatable, Sendable {
     static func refusal(_ format: UInt8) -> any Error {
         let message =
             switch format {
-            case 0..<10:
-                "a Realm file of format \(format), from before 2020; a Realm 10 before 10.46 reads it and upgrades it, "
-                    + "open it with that once"
+            case 0:
+                "a Realm file that does not tell its format, with content; no release of Realm has written it, and the "
+                    + "file is damaged"
+            case 1:
+                "a Realm file of format 1, from before 2014; only Realm 0.9 or older reads it, export its content with "
+                    + "that"
             case 10..<FileFormat.version: "a Realm file of format \(format), which no release of Realm has written"
             default: "a Realm file of format \(format), newer than this library (24); use a newer release"
             }

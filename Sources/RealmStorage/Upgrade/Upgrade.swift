@@ -18,8 +18,13 @@ struct Upgrade {
     let era: FileEra
     let purpose: Purpose
     let budget: WorkBudget
+    private let report: (@Sendable (UpgradeProgress) -> Void)?
 
-    init(_ transaction: WriteTransaction, _ era: FileEra, for purpose: Purpose) {
+    init(
+        _ transaction: WriteTransaction, _ era: FileEra, for purpose: Purpose,
+        _ report: (@Sendable (UpgradeProgress) -> Void)? = nil
+    ) {
+        self.report = report
         self.transaction = transaction
         self.era = era
         self.purpose = purpose
@@ -30,6 +35,7 @@ struct Upgrade {
     var space: NodeSpace { transaction.space }
 
     func run() throws {
+        if era.hasRowTables { return try RowUpgrade(transaction, for: purpose, report).run() }
         try renameLinkLists()
         let tables = try decodeTables()
         for table in tables { try NodeSizeProbe(transaction, table, era).run() }

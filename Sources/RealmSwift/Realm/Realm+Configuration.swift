@@ -98,7 +98,8 @@ extension Realm {
         /// Without a block, columns come and go by themselves, with the zero value of their type.
         @preconcurrency public var migrationBlock: MigrationBlock?
 
-        /// Told how far `Migration.enumerateObjects` has come. An addition to Realm's API.
+        /// Told how far `Migration.enumerateObjects` has come, and the upgrade of a file from before format 10, which
+        /// writes all objects anew. An addition to Realm's API.
         public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
         /// Empties the file when it would need a migration, in the stead of one: for caches, and while developing.

@@ -76,6 +76,7 @@ final class RealmCoordinator: @unchecked Sendable {
             holder: RealmInstance.holder)
         if database.isUnguarded { warnOnce(ofUnguarded: path, logger) }
         logger.log(.detail, "Opened \(configuration.place) at version \(database.version).")
+        for note in database.upgradeNotes { logger.log(.warn, "\(configuration.place): \(note)") }
         if options == nil, let asks = configuration.shouldCompactOnLaunch { try compact(database, if: asks, logger) }
         return database
     }
@@ -149,6 +150,9 @@ final class RealmCoordinator: @unchecked Sendable {
         options.allowsUpgrade = !configuration.disableFormatUpgrade
         options.historyConversion = configuration.convertsSyncedFile ? .local : .none
         options.newFileMode = configuration.newFileMode
+        if let report = configuration.migrationProgress {
+            options.upgradeProgress = { report(MigrationProgress($0)) }
+        }
         return options
     }
 

@@ -25,7 +25,7 @@ extension DatabaseInfo {
             ("free", free),
             ("evacuation", evacuation),
             ("objects", "\(objectCount.grouped) in \(tables.count.counted("table"))"),
-        ]
+        ] + file.notes.map { ("note", $0.printable) }
     }
 
     private var tableLines: [String] {

@@ -31,6 +31,7 @@ struct FileFacts {
     let freeByteCount: Int
     /// nil where the top array has no slot for it.
     let evacuation: Evacuation?
+    let notes: [String]
 
     init(_ file: OpenFile) throws {
         path = file.path
@@ -51,6 +52,7 @@ struct FileFacts {
         freeBlockCount = hasFreeLists ? freeList.entries.count : nil
         freeByteCount = freeList.byteCount
         evacuation = top?.evacuation.map(FileFacts.evacuation)
+        notes = file.notes
     }
 
     /// The names of the dump format.

@@ -133,20 +133,7 @@ import Testing
 
     // MARK: Files that stay closed
 
-    @Test func formatsBeforeTheClustersAreNamedAndRefused() throws {
-        guard let file = OldFile.named("test_upgrade_database_1000_1") else { return }
-        let folder = try TemporaryFolder()
-        let path = try file.copy(into: folder)
-        for readOnly in [true, false] {
-            let error = #expect(throws: StorageError.self) { try Database.open(path, readOnly: readOnly) }
-            #expect(error?.code == .unsupportedFormat(2))
-            #expect(error?.message.contains("format 2") == true)
-            #expect(error?.message.contains("before 10.46") == true)
-        }
-        #expect(try Images.read(path) == file.bytes())
-    }
-
-    @Test(arguments: [UInt8(1), 9, 12, 19, 25, 255]) func otherFormatsAreRefused(_ format: UInt8) throws {
+    @Test(arguments: [UInt8(0), 1, 12, 19, 25, 255]) func otherFormatsAreRefused(_ format: UInt8) throws {
         guard let file = OldFile.named("test_upgrade_database_1000_22") else { return }
         let folder = try TemporaryFolder()
         let path = try file.copy(into: folder)

@@ -40,12 +40,25 @@ import Testing
         _ = try Realm(configuration: configuration)
     }
 
-    @Test func B_201_formatsBeforeTheClustersAreUnsupported() throws {
+    @Test func B_201_formatsThatNobodyHasMetAreUnsupported() throws {
         let folder = try TemporaryFolder()
         guard let url = try Self.copy("test_upgrade_database_1000_1", into: folder) else { return }
+        var bytes = try Data(contentsOf: url)
+        (bytes[20], bytes[21]) = (1, 1)
+        try bytes.write(to: url)
         let error = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: Self.configuration(url)) }
         #expect(error?.code == .unsupportedFileFormatVersion)
-        #expect(error?.message.hasPrefix("Database has an unsupported version (2) and cannot be upgraded") == true)
+        #expect(error?.message.hasPrefix("Database has an unsupported version (1) and cannot be upgraded") == true)
+    }
+
+    @Test func filesFromBefore2020AreUpgradedWithProgress() throws {
+        let folder = try TemporaryFolder()
+        guard let url = try Self.copy("test_upgrade_database_1000_1", into: folder) else { return }
+        let reports = Locked<[MigrationProgress]>([])
+        var configuration = Self.configuration(url)
+        configuration.migrationProgress = { report in reports.withLock { $0.append(report) } }
+        _ = try Realm(configuration: configuration)
+        #expect(reports.withLock { $0.last }?.fraction == 1)
     }
 
     @Test func synchronisedFilesAreConvertedOnRequest() throws {

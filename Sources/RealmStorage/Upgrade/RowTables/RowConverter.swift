@@ -1,0 +1,309 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Makes leaves of our format of the columns of formats 2 to 9 (older 5).
+struct RowConverter {
+    let reader: RowReader
+    let store: NodeStore
+    let progress: RowProgress
+
+    /// Leaves with the values of one column, and how many those are.
+    typealias Made = (leaves: [Ref], count: Int)
+
+    /// The distinct strings of an enumerated column that stays one.
+    struct EnumKeys {
+        let ref: Ref
+        let count: Int
+    }
+
+    /// How the leaves are to be.
+    struct Form {
+        var isNullable: Bool
+        /// Rows in each leaf.
+        var capacity: Int
+        var enumKeys: EnumKeys?
+    }
+
+    /// The values of a column whose trees are at `roots`, one behind the other. Not for columns of links and tables.
+    func leaves(of column: RowColumn, _ roots: [Ref], _ form: Form) throws -> Made {
+        switch column.type {
+        case .int where form.isNullable: try optionalInts(roots, column, form)
+        case .int: try integers(roots, form) { value, _ in value }
+        case .bool:
+            try integers(roots, form, hasMarker: column.isNullable) { value, isNull in
+                isNull ? form.isNullable ? PackedElement.nullBool : 0 : value == 0 ? 0 : 1
+            }
+        case .string: try bytes(roots, .string, form)
+        case .binary: try bytes(roots, .binary, form)
+        case .enumerated: try enumerated(roots, column, form)
+        case .oldDate: try oldDates(roots, column, form)
+        case .timestamp: try timestamps(roots, form)
+        case .float: try floating(roots, form, null: FloatingNull.float, nan: Float.nan.bitPattern)
+        case .double: try floating(roots, form, null: FloatingNull.double, nan: Double.nan.bitPattern)
+        case .mixed: try mixed(roots, form)
+        case .link, .linkList, .table, .backlink: preconditionFailure("a column without values of its own")
+        }
+    }
+
+    private func gatherer<Value>(
+        _ form: Form, _ make: @escaping ([Value]) throws -> Ref
+    ) -> RowGatherer<Value> {
+        RowGatherer(capacity: form.capacity) { [progress] values in
+            progress.advance(by: values.count)
+            return try make(values)
+        }
+    }
+
+    // MARK: Numbers
+
+    /// Packed integers, each made of one of the file and whether that is null.
+    func integers(
+        _ roots: [Ref], _ form: Form, hasMarker: Bool = false, _ convert: (Int64, Bool) throws -> Int64
+    ) throws -> Made {
+        var made = gatherer(form) { try store.createIntegers($0) }
+        for root in roots {
+            var ints = RowInts(reader, root, hasMarker: hasMarker)
+            while let (leaf, first) = try ints.nextLeaf() {
+                for index in first..<leaf.count {
+                    try made.append(try convert(leaf[index], hasMarker && leaf[index] == leaf[0]))
+                }
+            }
+        }
+        return (try made.finish(), made.count)
+    }
+
+    private func optionalInts(_ roots: [Ref], _ column: RowColumn, _ form: Form) throws -> Made {
+        var made: RowGatherer<Int64?> = gatherer(form) { try store.createOptionalInts($0) }
+        for root in roots {
+            var ints = RowInts(reader, root, hasMarker: column.isNullable)
+            while let (value, isNull) = try ints.next() { try made.append(isNull ? nil : value) }
+        }
+        return (try made.finish(), made.count)
+    }
+
+    /// In a required column the bits of null are a NaN like any other, which ours cannot tell from null.
+    private func floating<Bits: FixedWidthInteger & UnsignedInteger>(
+        _ roots: [Ref], _ form: Form, null: Bits, nan: Bits
+    ) throws -> Made {
+        var made: RowGatherer<Bits> = gatherer(form) { try store.createFloating($0) }
+        let size = Bits.bitWidth / 8
+        for root in roots {
+            var leaves = RowLeaves(reader, root)
+            while let leaf = try leaves.next() {
+                let values = try leaf.fixed(width: size)
+                for index in 0..<values.count {
+                    let bits = unsafe values.payload.loadUnaligned(fromByteOffset: index * size, as: Bits.self)
+                    try made.append(bits == null && !form.isNullable ? nan : bits)
+                }
+            }
+        }
+        return (try made.finish(), made.count)
+    }
+
+    // MARK: Dates
+
+    private func oldDates(_ roots: [Ref], _ column: RowColumn, _ form: Form) throws -> Made {
+        var made = gatherer(form) { try store.createTimestamps($0) }
+        for root in roots {
+            var seconds = RowInts(reader, root, hasMarker: column.isNullable)
+            while let (value, isNull) = try seconds.next() {
+                try made.append(RowConverter.date(isNull ? nil : Timestamp(seconds: value, nanoseconds: 0), form))
+            }
+        }
+        return (try made.finish(), made.count)
+    }
+
+    /// Seconds and nanoseconds are two trees, whose leaves may end in different rows.
+    private func timestamps(_ roots: [Ref], _ form: Form) throws -> Made {
+        var made = gatherer(form) { try store.createTimestamps($0) }
+        for root in roots {
+            let pair = try RowDates(reader, root)
+            var (seconds, nanoseconds) = (pair.seconds(), pair.nanoseconds())
+            while let (value, isNull) = try seconds.next() {
+                guard let fraction = try nanoseconds.next()?.value else { throw RowDates.damaged(root) }
+                try made.append(
+                    RowConverter.date(isNull ? nil : try RowDates.timestamp(value, fraction, at: root), form))
+            }
+            guard try nanoseconds.next() == nil else { throw RowDates.damaged(root) }
+        }
+        return (try made.finish(), made.count)
+    }
+
+    private static func date(_ value: Timestamp?, _ form: Form) -> Timestamp? {
+        value ?? (form.isNullable ? nil : Timestamp(seconds: 0, nanoseconds: 0))
+    }
+
+    // MARK: Strings and binaries
+
+    private func bytes(_ roots: [Ref], _ style: BytesStyle, _ form: Form) throws -> Made {
+        var made = unsafe gatherer(form) { unsafe try store.createBytes(style, $0) }
+        for root in roots {
+            unsafe try forEach(style, below: root) { value in
+                unsafe try made.append(value ?? (form.isNullable ? nil : RowConverter.empty))
+            }
+        }
+        return unsafe (try made.finish(), made.count)
+    }
+
+    private func forEach(
+        _ style: BytesStyle, below root: Ref, _ body: (UnsafeRawBufferPointer?) throws -> Void
+    ) throws {
+        var leaves = RowLeaves(reader, root)
+        while let leaf = try leaves.next() {
+            let values = try RowBytes(reader, leaf, style)
+            for row in 0..<values.count { unsafe try body(values.value(at: row)) }
+        }
+    }
+
+    static var empty: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+
+    /// Every string of a column.
+    func strings(below root: Ref, isNullable: Bool) throws -> [UnsafeRawBufferPointer?] {
+        var values = unsafe [UnsafeRawBufferPointer?]()
+        unsafe try forEach(.string, below: root) { value in
+            try reader.spendRow(at: root)
+            unsafe values.append(value ?? (isNullable ? nil : RowConverter.empty))
+        }
+        return unsafe values
+    }
+
+    /// The list of distinct strings of an enumerated column: ours is a single leaf (content 4.5).
+    func enumKeys(of column: RowColumn) throws -> EnumKeys? {
+        guard column.type == .enumerated else { return nil }
+        let values = unsafe try strings(below: column.enumKeys, isNullable: column.isNullable)
+        return unsafe EnumKeys(ref: try store.createBytes(.string, values), count: values.count)
+    }
+
+    /// Places in a list of strings; in a list of primitives the strings themselves, since only columns have such lists.
+    private func enumerated(_ roots: [Ref], _ column: RowColumn, _ form: Form) throws -> Made {
+        if let keys = form.enumKeys {
+            return try integers(roots, form) { index, _ in
+                guard 0..<Int64(keys.count) ~= index else { throw ColumnLeaf.noRow(column.enumKeys) }
+                return index
+            }
+        }
+        let keys = unsafe try strings(below: column.enumKeys, isNullable: form.isNullable)
+        var made = unsafe gatherer(form) { unsafe try store.createBytes(.string, $0) }
+        for root in roots {
+            var indexes = RowInts(reader, root)
+            while let index = try indexes.next()?.value {
+                guard unsafe 0..<Int64(keys.count) ~= index else { throw ColumnLeaf.noRow(column.enumKeys) }
+                unsafe try reader.spend(keys[Int(index)]?.count ?? 0, at: root)
+                unsafe try made.append(keys[Int(index)])
+            }
+        }
+        return unsafe (try made.finish(), made.count)
+    }
+
+    // MARK: Mixed
+
+    private func mixed(_ roots: [Ref], _ form: Form) throws -> Made {
+        var made = gatherer(form) { try store.leafCreate(.mixed, $0) }
+        for root in roots {
+            var values = try RowMixed(self, root)
+            while let value = try values.next() { try made.append(value) }
+        }
+        return (try made.finish(), made.count)
+    }
+
+    // MARK: Lists
+
+    /// A tree over leaves of `Form.capacity` elements; an empty list is none.
+    func list(_ made: Made) throws -> Ref {
+        made.leaves.isEmpty ? 0 : try store.treeJoin(made.leaves, count: made.count)
+    }
+
+    /// The form of the elements of a list of primitives.
+    func elementForm(of column: RowColumn, in list: RowColumn) -> Form {
+        Form(isNullable: column.isNullable || list.isNullable, capacity: store.treeCapacity)
+    }
+
+    /// The list that a row of a column of lists of primitives holds, given its element; 0 for an empty one.
+    func list(_ element: Int64, of column: RowColumn, in list: RowColumn) throws -> Ref {
+        guard let rows = try RowSubtable(reader, element, [column]) else { return 0 }
+        return try self.list(try leaves(of: column, rows.roots, elementForm(of: column, in: list)))
+    }
+}
+
+/// What one row of a column of tables holds (older 5.9).
+struct RowSubtable {
+    /// By column.
+    let roots: [Ref]
+    private let ref: Ref
+
+    /// nil for an empty or absent one.
+    init?(_ reader: RowReader, _ element: Int64, _ columns: [RowColumn]) throws {
+        guard element != 0 else { return nil }
+        guard !Tagged.isTagged(element) else {
+            throw StorageError.corrupt("a number in the place of a table", at: Ref(element: element))
+        }
+        ref = Ref(element: element)
+        let node = try reader.refs(ref)
+        roots = try columns.map { try node.child($0.position) }
+    }
+
+    /// The number of rows, as the first column has it.
+    func count(_ reader: RowReader, _ columns: [RowColumn]) throws -> Int {
+        guard let first = columns.first, let root = roots.first else { return 0 }
+        return try RowCount(reader).rows(of: first, root)
+    }
+}
+
+/// The pair of trees that a column of timestamps is (older 5.3).
+struct RowDates {
+    private let reader: RowReader
+    let secondsRoot: Ref
+    let nanosecondsRoot: Ref
+
+    init(_ reader: RowReader, _ root: Ref) throws {
+        let pair = try reader.refs(root)
+        guard pair.count == 2 else { throw RowDates.damaged(root) }
+        self.reader = reader
+        (secondsRoot, nanosecondsRoot) = try (pair.child(0), pair.child(1))
+    }
+
+    /// Nullable, also where the column is not.
+    func seconds() -> RowInts { RowInts(reader, secondsRoot, hasMarker: true) }
+    func nanoseconds() -> RowInts { RowInts(reader, nanosecondsRoot) }
+
+    static func timestamp(_ seconds: Int64, _ nanoseconds: Int64, at ref: Ref) throws -> Timestamp {
+        guard let fraction = Int32(exactly: nanoseconds) else { throw damaged(ref) }
+        let value = Timestamp(seconds: seconds, nanoseconds: fraction)
+        guard value.isValid else { throw damaged(ref) }
+        return value
+    }
+
+    static func damaged(_ ref: Ref) -> any Error {
+        StorageError.corrupt("an impossible date; the file is damaged", at: ref)
+    }
+}
+
+/// The number of rows of a column, as its root has it.
+struct RowCount {
+    private let reader: RowReader
+
+    init(_ reader: RowReader) { self.reader = reader }
+
+    func rows(of column: RowColumn, _ root: Ref) throws -> Int {
+        switch column.type {
+        case .timestamp: try below(try RowDates(reader, root).secondsRoot) { $0.count - 1 }
+        case .mixed: try below(try reader.refs(root).child(0)) { $0.count }
+        case .int, .bool, .oldDate: try below(root) { $0.count - (column.isNullable ? 1 : 0) }
+        case .string: try below(root) { try RowBytes(reader, $0, .string).count }
+        case .binary: try below(root) { try RowBytes(reader, $0, .binary).count }
+        case .enumerated, .float, .double, .link, .linkList, .table, .backlink: try below(root) { $0.count }
+        }
+    }
+
+    /// The same of a column of backlinks.
+    func rowsOfBacklinks(_ root: Ref) throws -> Int { try below(root) { $0.count } }
+
+    private func below(_ root: Ref, _ leafCount: (Node) throws -> Int) throws -> Int {
+        let node = try reader.node(root)
+        let count =
+            node.header.isInner ? Int(clamping: try node.tagged(node.count - 1)) : try leafCount(node)
+        guard 0...reader.mostRows ~= count else {
+            throw StorageError.corrupt("an impossible number of rows", at: root)
+        }
+        return count
+    }
+}

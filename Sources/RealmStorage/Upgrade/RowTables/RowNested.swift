@@ -1,0 +1,81 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Makes lists of dictionaries of tables that are in mixed values, since ours hold no tables.
+struct RowNested {
+    let converter: RowConverter
+
+    private var reader: RowReader { converter.reader }
+    private var store: NodeStore { converter.store }
+
+    /// The rows of a table, given the element that refers to its columns. `key` tells the list from its neighbours.
+    func rows(_ element: Int64, _ columns: [RowColumn], depth: Int, key: Int64) throws -> StoredValue {
+        // Each level of tables becomes two of ours.
+        guard depth < FileFormat.maximumNestingLevel / 2 else { throw RowReader.endless(Ref(element: element)) }
+        guard let table = try RowSubtable(reader, element, columns), !columns.isEmpty else {
+            return .list(0, key: key)
+        }
+        let values = try columns.indices.map { try self.values(of: columns[$0], table.roots[$0], depth) }
+        guard values.allSatisfy({ $0.count == values[0].count }) else {
+            throw StorageError.corrupt("columns of different lengths; the file is damaged", at: Ref(element: element))
+        }
+        let names = RowNames.dictionaryKeys(columns.map(\.name))
+        let order = columns.indices.ordered { ByteOrder.compare(names[$0], names[$1]) < 0 }
+        let list = try values[0].indices.map { row in
+            let keys = try store.treeCreate(.string, order.map { ExactValue.text(names[$0]) })
+            let entries = try store.treeCreate(.mixed, order.map { values[$0][row] })
+            let root = try store.create([keys, entries].map(\.element), flags: NodeHeader.Flags.hasRefs)
+            return ExactValue.other(.dictionary(root, key: Int64(row + 1)))
+        }
+        return .list(list.isEmpty ? 0 : try store.treeCreate(.mixed, list), key: key)
+    }
+
+    private func values(of column: RowColumn, _ root: Ref, _ depth: Int) throws -> [ExactValue] {
+        switch column.type {
+        case .mixed:
+            var values: [ExactValue] = []
+            var mixed = try RowMixed(converter, root, depth: depth)
+            while let value = try mixed.next() { try append(value, to: &values, root) }
+            return values
+        case .table: return try tables(column, root, depth)
+        case .link, .linkList, .backlink: preconditionFailure("the spec of a table in a value has no links")
+        default: return try scalars(of: column, root)
+        }
+    }
+
+    /// Values by way of leaves of our format, which are given up again.
+    private func scalars(of column: RowColumn, _ root: Ref) throws -> [ExactValue] {
+        let form = RowConverter.Form(isNullable: column.isNullable, capacity: store.treeCapacity)
+        let kind = column.leafKind(isNullable: column.isNullable)
+        var values: [ExactValue] = []
+        for ref in try converter.leaves(of: column, [root], form).leaves {
+            let leaf = try ColumnLeaf(store.space, ref, kind)
+            for row in 0..<leaf.count { try append(try ExactValue(leaf, row), to: &values, root) }
+            try store.freeTree(ref)
+        }
+        return values
+    }
+
+    private func tables(_ column: RowColumn, _ root: Ref, _ depth: Int) throws -> [ExactValue] {
+        var values: [ExactValue] = []
+        var elements = RowInts(reader, root, holdsRefs: true)
+        while let element = try elements.next()?.value {
+            let key = Int64(values.count + 1)
+            var value = StoredValue.list(0, key: key)
+            if let only = column.elements {
+                if let list = try RowSubtable(reader, element, [only]) {
+                    let elements = try self.values(of: only, list.roots[0], depth + 1)
+                    value = .list(try store.treeCreate(.mixed, elements), key: key)
+                }
+            } else {
+                value = try rows(element, column.subcolumns, depth: depth + 1, key: key)
+            }
+            try append(.other(value), to: &values, root)
+        }
+        return values
+    }
+
+    private func append(_ value: ExactValue, to values: inout [ExactValue], _ root: Ref) throws {
+        try reader.spendRow(at: root)
+        values.append(value)
+    }
+}

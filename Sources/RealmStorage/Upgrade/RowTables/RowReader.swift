@@ -1,0 +1,171 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Opens the nodes of tables of formats 2 to 9.
+///
+/// In a sound file each node has bytes of its own and is read a few times at most; in a hostile one many refs lead to
+/// the same. What is read is therefore counted, and reading more than a small multiple of the file is damage. That
+/// bounds all that an upgrade makes, too: an element of a leaf becomes a few bytes, one of width 0 a few bits.
+@safe
+final class RowReader {
+    let space: NodeSpace
+    private var rest: Int
+    private var rowRest: Int
+    /// Values that lie in several blobs, put together.
+    private var joined: [UnsafeMutableRawBufferPointer] = unsafe []
+
+    init(_ space: NodeSpace) {
+        self.space = space
+        rest = RowReader.mostReadings * Int(space.fileEnd) + 1 << 12
+        rowRest = Int(space.fileEnd) + 1 << 18
+    }
+
+    deinit { unsafe joined.forEach { unsafe $0.deallocate() } }
+
+    /// How often the upgrade reads one node: to find subtables, and to convert.
+    private static let mostReadings = 3
+
+    func node(_ ref: Ref) throws -> Node { try counted(try space.node(ref)) }
+
+    func refs(_ ref: Ref) throws -> Node {
+        let node = try counted(try space.refs(ref))
+        guard !node.header.isInner else { throw ColumnLeaf.wrongNode(ref) }
+        return node
+    }
+
+    func plain(_ ref: Ref) throws -> Node { try counted(try space.node(ref).plain()) }
+
+    func blob(_ ref: Ref) throws -> Node { try counted(try space.blob(ref)) }
+
+    private func counted(_ node: Node) throws -> Node {
+        try spend(node.header.byteCount, at: node.ref)
+        return node
+    }
+
+    /// Counts bytes that are read again, as those of a string that several rows share.
+    func spend(_ byteCount: Int, at ref: Ref) throws {
+        rest -= byteCount
+        if rest < 0 { throw StorageError.corrupt("nodes that are used more than once; the file is damaged", at: ref) }
+    }
+
+    /// Counts rows that take far more bytes in our format than in the file.
+    func spendRow(_ count: Int = 1, at ref: Ref) throws {
+        rowRest -= count
+        if rowRest < 0 {
+            throw StorageError.corrupt("more rows in tables within rows than a file of this size holds", at: ref)
+        }
+    }
+
+    /// The bytes of the blobs that `node` refers to, kept as long as this is (older 5.4).
+    func joined(_ node: Node, atMost limit: Int) throws -> UnsafeRawBufferPointer {
+        let parts = try (0..<node.count).map { try blob(node.child($0)) }
+        let count = parts.reduce(0) { $0 + $1.count }
+        guard count <= limit else {
+            throw StorageError(
+                .limitExceeded, "a value of \(count) bytes, more than files of format 24 can hold", offset: node.ref)
+        }
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
+        unsafe joined.append(bytes)
+        var end = 0
+        for part in parts {
+            unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[end...]).copyMemory(from: part.bytes)
+            end += part.count
+        }
+        return unsafe UnsafeRawBufferPointer(bytes)
+    }
+
+    /// No more rows than this are in a file, whose leaves take eight bytes at least.
+    var mostRows: Int { (Int(space.fileEnd) >> 3 + 1) * FileFormat.treeNodeCapacity }
+
+    static func endless(_ ref: Ref) -> any Error {
+        StorageError.corrupt("nodes nested without end; the file is damaged", at: ref)
+    }
+}
+
+/// The leaves of a column from left to right (older 4). What the branches say of them is not needed, and not read.
+struct RowLeaves {
+    private let reader: RowReader
+    /// The branches on the way to the next leaf, and the child of each that comes next.
+    private var path: [(node: Node, next: Int)] = []
+    private var root: Ref
+
+    init(_ reader: RowReader, _ root: Ref) {
+        self.reader = reader
+        self.root = root
+    }
+
+    /// The next leaf; nil behind the last.
+    mutating func next() throws -> Node? {
+        guard var ref = try nextRef() else { return nil }
+        while true {
+            let node = try reader.node(ref)
+            guard node.header.isInner else { return try checked(node) }
+            guard path.count < BPlusTree.maximumDepth, node.count >= 3 else { throw RowReader.endless(ref) }
+            path.append((node, 2))
+            ref = try node.child(1)
+        }
+    }
+
+    private mutating func nextRef() throws -> Ref? {
+        if root != 0 {
+            defer { root = 0 }
+            return root
+        }
+        while let (node, next) = path.last {
+            if next < node.count - 1 {
+                path[path.count - 1].next += 1
+                return try node.child(next)
+            }
+            path.removeLast()
+        }
+        return nil
+    }
+
+    /// Elements of width 0 cost no bytes, so the file's size does not bound their number.
+    private func checked(_ leaf: Node) throws -> Node {
+        guard leaf.count <= FileFormat.treeNodeCapacity + 1 || leaf.width > 0 else {
+            throw StorageError.corrupt("a leaf of impossible length", at: leaf.ref)
+        }
+        return leaf
+    }
+}
+
+/// The values of a column of packed integers, one after the other.
+struct RowInts {
+    private var leaves: RowLeaves
+    private var leaf: Node?
+    private var index = 0
+    private let hasMarker: Bool
+    private let holdsRefs: Bool
+
+    /// `hasMarker`: the leaves begin with what stands for null in them.
+    init(_ reader: RowReader, _ root: Ref, hasMarker: Bool = false, holdsRefs: Bool = false) {
+        leaves = RowLeaves(reader, root)
+        self.hasMarker = hasMarker
+        self.holdsRefs = holdsRefs
+    }
+
+    /// The next leaf as a whole and the place of its first value, where none of its values was read yet.
+    mutating func nextLeaf() throws -> (leaf: Node, first: Int)? {
+        while let node = try leaves.next() {
+            // A leaf of zeros has no refs, whatever its header says.
+            guard node.header.schemeCode == 0, holdsRefs == node.header.hasRefs || node.width == 0 else {
+                throw ColumnLeaf.wrongNode(node.ref)
+            }
+            guard !hasMarker || node.count > 0 else { throw ColumnLeaf.wrongNode(node.ref) }
+            if node.count > (hasMarker ? 1 : 0) { return (node, hasMarker ? 1 : 0) }
+        }
+        return nil
+    }
+
+    /// The next value, and whether it is null; nil behind the last.
+    mutating func next() throws -> (value: Int64, isNull: Bool)? {
+        if leaf.map({ index >= $0.count }) ?? true {
+            guard let (next, first) = try nextLeaf() else { return nil }
+            (leaf, index) = (next, first)
+        }
+        guard let leaf else { return nil }
+        defer { index += 1 }
+        let value = leaf[index]
+        return (value, hasMarker && value == leaf[0])
+    }
+}

@@ -1,0 +1,99 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+/// The upgrade of one file, which a crash or a failed call cuts off.
+struct UpgradeCrash {
+    private let name: String
+    private let bytes: [UInt8]
+    /// The two contents that the file may have, as they read.
+    private let old: [String]
+    let new: [String]
+    private let read: (Snapshot) throws -> [String]
+
+    private var samples: Int { Settings.isContinuousIntegration ? 8 : 2 }
+
+    init(_ file: OldFile) throws {
+        (name, bytes, read) = (file.name, try file.bytes(), { try ContentText.lines(of: $0) })
+        old = try ContentText.lines(of: Database.open(file.path, readOnly: true).snapshot())
+        let upgraded = try #require(file.upgradedPath)
+        new = try ContentText.lines(of: Database.open(upgraded, readOnly: true).snapshot())
+    }
+
+    init(_ file: OlderFile) throws {
+        (name, bytes, read) = (file.name, try file.bytes(), { try OlderContent.lines(of: $0) })
+        old = try OlderExpectation.lines(of: file)
+        new = old
+    }
+
+    private func copy(into folder: TemporaryFolder) throws -> String {
+        let path = folder.path + "/old.realm"
+        try Images.write(bytes, to: path)
+        return path
+    }
+
+    /// Every moment of opening the file for writing, with every kind of loss.
+    func everyMoment() throws {
+        var generator = SeededGenerator(for: "crash of the upgrade of \(name)")
+        let folder = try TemporaryFolder()
+        let file = FaultyFile(try DiskFile.open(try copy(into: folder), readOnly: false))
+        let database = try Database(file: file, readOnly: false)
+        #expect(try read(database.snapshot()) == new)
+        let events = file.events
+        var image = CrashImage(of: bytes)
+        var outcomes: Set<Bool> = []
+        var seen: Set<[UInt8]> = []
+        for moment in 0...events.count {
+            if moment > 0 { image.apply(events[moment - 1]) }
+            for kept in CrashImage.Kept.allCases {
+                for _ in 0..<(kept == .nothing || kept == .everything ? 1 : samples) {
+                    let bytes = image.crashed(keeping: kept, using: &generator)
+                    guard seen.insert(bytes).inserted else { continue }
+                    try withTrace("seed \(generator.seed), after event \(moment), keeping \(kept)") {
+                        _ = outcomes.insert(try verify(bytes))
+                    }
+                }
+            }
+        }
+        #expect(outcomes == [false, true])
+    }
+
+    /// Every call to the file fails once.
+    func everyFailure() throws {
+        var failed: Set<FaultyFile.Call> = []
+        for count in 0..<1000 {
+            let folder = try TemporaryFolder()
+            let path = try copy(into: folder)
+            let file = FaultyFile(try DiskFile.open(path, readOnly: false))
+            file.fail(after: count)
+            let database = try? Database(file: file, readOnly: false)
+            guard let call = file.failedCall else { break }
+            failed.insert(call)
+            try withTrace("call \(count) fails") {
+                if let database { try require(try read(database.snapshot()) == new, "another content") }
+                _ = try verify(try Images.read(path))
+            }
+        }
+        #expect(failed.isSuperset(of: [.size, .read, .write, .sync, .map]))
+    }
+
+    /// Opens what a crash left, for reading and then for writing. Returns whether it was the new file.
+    private func verify(_ bytes: [UInt8]) throws -> Bool {
+        let isNew = bytes[20 + Int(bytes[23] & 1)] == FileFormat.version
+        let file = try DiskFile.anonymous(in: TemporaryFolder.base)
+        try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+        let seen = try read(Database(file: file, readOnly: true).snapshot())
+        try require(seen == (isNew ? new : old), "the content is another one")
+        try requireUpgraded(file)
+        return isNew
+    }
+
+    private func requireUpgraded(_ file: DiskFile) throws {
+        let database = try Database(file: file, readOnly: false)
+        try require(try read(database.snapshot()) == new, "the upgraded content is another one")
+        try FileAudit.requireClean(bytes: try file.contents())
+    }
+}
