@@ -78,7 +78,7 @@ struct RowBytes {
         } else if node.header.schemeCode != NodeScheme.blob.rawValue {
             throw ColumnLeaf.wrongNode(ref)
         }
-        guard unsafe bytes.count >= style.tail else { throw BytesLeaf.damaged(node) }
+        guard bytes.count >= style.tail else { throw BytesLeaf.damaged(node) }
         return unsafe UnsafeRawBufferPointer(rebasing: bytes.dropLast(style.tail))
     }
 }

@@ -70,7 +70,7 @@ final class RowReader {
             unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[end...]).copyMemory(from: part.bytes)
             end += part.count
         }
-        return unsafe UnsafeRawBufferPointer(bytes)
+        return UnsafeRawBufferPointer(bytes)
     }
 
     /// No more rows than this are in a file, whose leaves take eight bytes at least.
@@ -78,94 +78,5 @@ final class RowReader {
 
     static func endless(_ ref: Ref) -> any Error {
         StorageError.corrupt("nodes nested without end; the file is damaged", at: ref)
-    }
-}
-
-/// The leaves of a column from left to right (older 4). What the branches say of them is not needed, and not read.
-struct RowLeaves {
-    private let reader: RowReader
-    /// The branches on the way to the next leaf, and the child of each that comes next.
-    private var path: [(node: Node, next: Int)] = []
-    private var root: Ref
-
-    init(_ reader: RowReader, _ root: Ref) {
-        self.reader = reader
-        self.root = root
-    }
-
-    /// The next leaf; nil behind the last.
-    mutating func next() throws -> Node? {
-        guard var ref = try nextRef() else { return nil }
-        while true {
-            let node = try reader.node(ref)
-            guard node.header.isInner else { return try checked(node) }
-            guard path.count < BPlusTree.maximumDepth, node.count >= 3 else { throw RowReader.endless(ref) }
-            path.append((node, 2))
-            ref = try node.child(1)
-        }
-    }
-
-    private mutating func nextRef() throws -> Ref? {
-        if root != 0 {
-            defer { root = 0 }
-            return root
-        }
-        while let (node, next) = path.last {
-            if next < node.count - 1 {
-                path[path.count - 1].next += 1
-                return try node.child(next)
-            }
-            path.removeLast()
-        }
-        return nil
-    }
-
-    /// Elements of width 0 cost no bytes, so the file's size does not bound their number.
-    private func checked(_ leaf: Node) throws -> Node {
-        guard leaf.count <= FileFormat.treeNodeCapacity + 1 || leaf.width > 0 else {
-            throw StorageError.corrupt("a leaf of impossible length", at: leaf.ref)
-        }
-        return leaf
-    }
-}
-
-/// The values of a column of packed integers, one after the other.
-struct RowInts {
-    private var leaves: RowLeaves
-    private var leaf: Node?
-    private var index = 0
-    private let hasMarker: Bool
-    private let holdsRefs: Bool
-
-    /// `hasMarker`: the leaves begin with what stands for null in them.
-    init(_ reader: RowReader, _ root: Ref, hasMarker: Bool = false, holdsRefs: Bool = false) {
-        leaves = RowLeaves(reader, root)
-        self.hasMarker = hasMarker
-        self.holdsRefs = holdsRefs
-    }
-
-    /// The next leaf as a whole and the place of its first value, where none of its values was read yet.
-    mutating func nextLeaf() throws -> (leaf: Node, first: Int)? {
-        while let node = try leaves.next() {
-            // A leaf of zeros has no refs, whatever its header says.
-            guard node.header.schemeCode == 0, holdsRefs == node.header.hasRefs || node.width == 0 else {
-                throw ColumnLeaf.wrongNode(node.ref)
-            }
-            guard !hasMarker || node.count > 0 else { throw ColumnLeaf.wrongNode(node.ref) }
-            if node.count > (hasMarker ? 1 : 0) { return (node, hasMarker ? 1 : 0) }
-        }
-        return nil
-    }
-
-    /// The next value, and whether it is null; nil behind the last.
-    mutating func next() throws -> (value: Int64, isNull: Bool)? {
-        if leaf.map({ index >= $0.count }) ?? true {
-            guard let (next, first) = try nextLeaf() else { return nil }
-            (leaf, index) = (next, first)
-        }
-        guard let leaf else { return nil }
-        defer { index += 1 }
-        let value = leaf[index]
-        return (value, hasMarker && value == leaf[0])
     }
 }

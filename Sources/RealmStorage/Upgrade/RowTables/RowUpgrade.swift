@@ -6,17 +6,17 @@
 /// and make leaves of a cluster's rows; the clusters are put together when the columns are there. The object in row r
 /// gets the key r, so that links and lists of links hold the same numbers as before.
 final class RowUpgrade {
-    private let transaction: WriteTransaction
+    let transaction: WriteTransaction
     private let purpose: Upgrade.Purpose
-    private let converter: RowConverter
-    private var tables: [RowTable] = []
+    let converter: RowConverter
+    private(set) var tables: [RowTable] = []
     /// By the number that the file gives a table; nil for one that ours has not.
     private var tablesByNumber: [RowTable?] = []
     private var namesInUse: Set<String> = []
 
-    private var store: NodeStore { transaction.store }
-    private var reader: RowReader { converter.reader }
-    private var capacity: Int { store.clusterCapacity }
+    var store: NodeStore { transaction.store }
+    var reader: RowReader { converter.reader }
+    var capacity: Int { store.clusterCapacity }
 
     init(
         _ transaction: WriteTransaction, for purpose: Upgrade.Purpose,
@@ -139,8 +139,8 @@ final class RowUpgrade {
             else {
                 throw StorageError(
                     .invalidDatabase,
-                    "a table '\(table.name)' that files of format 24 cannot have: its name is empty, too long or there twice"
-                )
+                    "a table '\(table.name)' that files of format 24 cannot have: its name is empty, too long or there "
+                        + "twice")
             }
         }
     }
@@ -166,167 +166,5 @@ final class RowUpgrade {
                 "'\(column.name)' of '\(table.name)' links to a table that is not there; the file is damaged")
         }
         return target
-    }
-
-    // MARK: Columns
-
-    /// The leaves of all columns of a table. Links are noted where they lead to.
-    private func convert(_ table: RowTable) throws -> [[Ref]] {
-        converter.progress.begin(table.name, rowCount: table.rowCount, columnCount: table.columns.count)
-        let leaves = try table.columns.indices.map { index in
-            let (leaves, count) = try convert(index, of: table)
-            guard count == table.rowCount else {
-                throw StorageError(
-                    .invalidDatabase,
-                    "'\(table.name)' has \(table.rowCount) rows, and its column '\(table.columns[index].name)' "
-                        + "\(count) values; the file is damaged")
-            }
-            return leaves
-        }
-        converter.progress.end()
-        return leaves
-    }
-
-    private func convert(_ index: Int, of table: RowTable) throws -> RowConverter.Made {
-        let column = table.columns[index]
-        let roots = table.roots[index]
-        var form = RowConverter.Form(isNullable: column.isNullable, capacity: capacity)
-        if let links = table.links[index] {
-            if let subtables = table.subtables[index] { return try embedded(subtables, links) }
-            if column.type == .link { return try self.links(links, roots, form) }
-            return try lists(roots) { row, element in element == 0 ? 0 : try self.linkList(element, from: row, links) }
-        }
-        if let elements = column.elements {
-            return try lists(roots) { [converter] _, element in try converter.list(element, of: elements, in: column) }
-        }
-        form.enumKeys = try converter.enumKeys(of: column)
-        table.enumKeys[index] = form.enumKeys
-        return try converter.leaves(of: column, roots, form)
-    }
-
-    /// A column of links, which hold the row and one in both formats.
-    private func links(_ links: RowLinks, _ roots: [Ref], _ form: RowConverter.Form) throws -> RowConverter.Made {
-        var row = 0
-        return try converter.integers(roots, form) { element, _ in
-            defer { row += 1 }
-            if element != 0 { links.add(from: row, to: try links.requireRow(element &- 1)) }
-            return element
-        }
-    }
-
-    /// A column of lists, each made of an element of the file.
-    private func lists(_ roots: [Ref], _ list: (Int, Int64) throws -> Ref) throws -> RowConverter.Made {
-        var made = collectionGatherer()
-        for root in roots {
-            var elements = RowInts(reader, root, holdsRefs: true)
-            while let element = try elements.next()?.value { try made.append(try list(made.count, element).element) }
-        }
-        return (try made.finish(), made.count)
-    }
-
-    private func collectionGatherer() -> RowGatherer<Int64> {
-        RowGatherer(capacity: capacity) { [store, converter] elements in
-            converter.progress.advance(by: elements.count)
-            return try store.createIntegers(elements, flags: NodeHeader.Flags.hasRefs)
-        }
-    }
-
-    private func linkList(_ element: Int64, from row: Int, _ links: RowLinks) throws -> Ref {
-        let form = RowConverter.Form(isNullable: false, capacity: store.treeCapacity)
-        return try converter.list(
-            try converter.integers([Ref(element: element)], form) { target, _ in
-                links.add(from: row, to: try links.requireRow(target))
-                return target
-            })
-    }
-
-    /// A column of lists of embedded objects, which were rows of tables: those of one row lie side by side.
-    private func embedded(_ subtables: RowSubtables, _ links: RowLinks) throws -> RowConverter.Made {
-        var made = collectionGatherer()
-        var end = 0
-        for (row, count) in subtables.counts {
-            while made.count < row { try made.append(0) }
-            var leaves = RowGatherer<Int64>(capacity: store.treeCapacity) { [store] in try store.createIntegers($0) }
-            for key in end..<end + count {
-                links.add(from: row, to: key)
-                try leaves.append(Int64(key))
-            }
-            try made.append(try converter.list((try leaves.finish(), count)).element)
-            end += count
-        }
-        while made.count < subtables.rowCount { try made.append(0) }
-        return (try made.finish(), made.count)
-    }
-
-    // MARK: Tables
-
-    private func make(_ old: RowTable, _ leaves: [[Ref]]) throws -> Table {
-        let table = Table(space: transaction.space, key: old.key, name: old.name, kind: old.kind)
-        table.columns = try columns(of: old)
-        guard table.columns.count <= FileFormat.leafIndexCount else {
-            throw StorageError(.limitExceeded, "'\(old.name)' has too many columns")
-        }
-        unsafe table.indexes = TableIndexes(roots: Array(repeating: 0, count: table.columns.count))
-        enterOpposites(of: old, into: table)
-        table.columnsChanged()
-        let backlinks = try old.backlinks.map {
-            try $0.leaves(rowCount: old.rowCount, capacity: capacity, in: store)
-        }
-        table.clusterRoot = try RowClusters(store: store).tree(leaves + backlinks, rowCount: old.rowCount, table.layout)
-        unsafe table.sequence = UInt64(old.rowCount)
-        return table
-    }
-
-    private func columns(of table: RowTable) throws -> [Column] {
-        let names = RowNames.distinct(table.columns.map(\.name))
-        let columns = try names.indices.map { index in
-            let key = table.columnKey(index)
-            return try Column(
-                key: key, name: names[index], attributes: key.attributes,
-                typeElement: Int64(key.type?.rawValue ?? 0), enumKeys: table.enumKeys[index]?.ref ?? 0)
-        }
-        return try columns
-            + table.backlinks.indices.map { index in
-                try Column(
-                    key: table.backlinkKey(index), name: "", attributes: [],
-                    typeElement: Int64(ColumnType.backlink.rawValue), enumKeys: 0)
-            }
-    }
-
-    private func enterOpposites(of old: RowTable, into table: Table) {
-        table.oppositeTables = Array(repeating: .null, count: table.columns.count)
-        table.oppositeColumns = Array(repeating: .null, count: table.columns.count)
-        for (number, links) in old.links {
-            table.oppositeTables[number] = links.target.key
-            table.oppositeColumns[number] = links.target.backlinkKey(links.number)
-        }
-        for (number, links) in old.backlinks.enumerated() {
-            table.oppositeTables[old.columns.count + number] = links.origin.key
-            table.oppositeColumns[old.columns.count + number] = links.origin.columnKey(links.column)
-        }
-    }
-
-    private func install(_ made: [Table]) throws {
-        transaction.directoryChanged = true
-        transaction.directory = TableDirectory(
-            names: made.map(\.name), elements: Array(repeating: 0, count: made.count))
-        for table in made {
-            transaction.install(table)
-            transaction.changed(table, [.contents, .indexes, .schema])
-        }
-        for (old, table) in zip(tables, made) {
-            for (index, column) in old.columns.enumerated()
-            where column.isIndexed && column.type.valueType?.isIndexable == true {
-                try transaction.addIndex(old.columnKey(index), of: table.key)
-            }
-            guard let index = old.primaryKey else { continue }
-            // Nobody checked that the values are distinct. If they are not, the property stays what it is.
-            do {
-                try transaction.setPrimaryKey(old.columnKey(index), of: table.key)
-            } catch let error as StorageError where error.code == .invalidArgument {
-                transaction.database.upgradeNotes.append(
-                    "'\(old.name)' has lost its primary key in the upgrade: \(error.message)")
-            }
-        }
     }
 }

@@ -1,0 +1,25 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What one row of a column of tables holds (older 5.9).
+struct RowSubtable {
+    /// By column.
+    let roots: [Ref]
+    private let ref: Ref
+
+    /// nil for an empty or absent one.
+    init?(_ reader: RowReader, _ element: Int64, _ columns: [RowColumn]) throws {
+        guard element != 0 else { return nil }
+        guard !Tagged.isTagged(element) else {
+            throw StorageError.corrupt("a number in the place of a table", at: Ref(element: element))
+        }
+        ref = Ref(element: element)
+        let node = try reader.refs(ref)
+        roots = try columns.map { try node.child($0.position) }
+    }
+
+    /// The number of rows, as the first column has it.
+    func count(_ reader: RowReader, _ columns: [RowColumn]) throws -> Int {
+        guard let first = columns.first, let root = roots.first else { return 0 }
+        return try RowCount(reader).rows(of: first, root)
+    }
+}
