@@ -21,7 +21,7 @@ import Testing
 
     /// There are many of these, and much alike.
     @Test(arguments: older) func damagedFilesOfRowsAreRefusedOrUpgraded(_ file: OlderFile) throws {
-        try Self.damage(try file.bytes(), max(Self.rounds / 5, 1))
+        try Self.damage(try file.bytes(), max(Self.rounds / 10, 1))
     }
 
     private static func damage(_ bytes: [UInt8], _ rounds: Int) throws {
