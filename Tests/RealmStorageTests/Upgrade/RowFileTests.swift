@@ -36,6 +36,7 @@ import Testing
         for readOnly in [true, false] {
             let snapshot = try Database.open(path, readOnly: readOnly, options: readOnly ? OpenOptions() : options)
                 .snapshot()
+            defer { withExtendedLifetime(snapshot) {} }
             let table = try #require(try snapshot.table(named: "class_Row"))
             #expect(try table.count() == count)
             let columns = Array(table.publicColumns)
@@ -64,7 +65,9 @@ import Testing
             ])
         let folder = try TemporaryFolder()
         let path = try Self.write(file.finish(), into: folder)
-        let table = try #require(try Database.open(path).snapshot().table(named: "t"))
+        let snapshot = try Database.open(path).snapshot()
+        defer { withExtendedLifetime(snapshot) {} }
+        let table = try #require(try snapshot.table(named: "t"))
         let columns = Array(table.publicColumns)
         let positions = try [0, 1].map { try table.requireObject(ObjectKey($0)) }
         #expect(try table.value(columns[0], at: positions[1]) == .string(""))
