@@ -157,6 +157,25 @@ let package = Package(
     ]
 )
 
+// Apple's platforms have Apple's SwiftUI, and a module of a package is found before the one of the SDK: there these targets
+// must not exist. They need the trait `Publishers`, because `ObservableObject` is OpenCombine's.
+#if !canImport(Darwin)
+    let combine: Target.Dependency = .product(name: "OpenCombine", package: "OpenCombine", condition: publishers)
+    package.products += [
+        .library(name: "RealmSwiftUI", targets: ["SwiftUI"]),
+        .library(name: "RegnumUITesting", targets: ["RegnumUITesting"]),
+    ]
+    package.targets += [
+        .target(name: "RegnumUI", dependencies: [combine], swiftSettings: common),
+        .target(name: "RegnumUITesting", dependencies: ["RegnumUI"], swiftSettings: common),
+        .target(name: "SwiftUI", dependencies: ["RegnumUI"], swiftSettings: common),
+        .testTarget(
+            name: "RegnumUITests", dependencies: ["RegnumUI", "RegnumUITesting", combine], swiftSettings: common),
+        .testTarget(name: "RegnumUITestingTests", dependencies: ["RegnumUI", "RegnumUITesting"], swiftSettings: common),
+        .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI", "RegnumUITesting"], swiftSettings: common),
+    ]
+#endif
+
 // The targets of coverage-guided fuzzing have no main function of their own: only Scripts/fuzz-coverage builds them.
 if Context.environment["REGNUM_FUZZ"] == "1" {
     package.targets += ["FuzzFile", "FuzzOperations"].map { name in
@@ -173,6 +192,15 @@ if Context.environment["REGNUM_ENGINE"] == "1" {
         "regnum-live-test", "regnum-hostile", "doggodb",
         "RealmSystemTests", "RealmCryptoTests", "RealmSwiftTests", "RealmSwiftCombineTests", "ProjectTests",
     ]
-    package.targets.removeAll { others.contains($0.name) }
-    package.products.removeAll { others.contains($0.name) }
+    let isOther = { (name: String) in
+        others.contains(name) || name.hasPrefix("RegnumUI") || ["RealmSwiftUI", "SwiftUI", "SwiftUITests"].contains(name)
+    }
+    package.targets.removeAll { isOther($0.name) }
+    package.products.removeAll { isOther($0.name) }
+}
+
+// Work on the toolkit and its hosts builds nothing of the database.
+if Context.environment["REGNUM_HOST"] == "1" {
+    package.targets.removeAll { !$0.name.hasPrefix("RegnumUI") && !$0.name.hasPrefix("SwiftUI") }
+    package.products.removeAll { !["RealmSwiftUI", "RegnumUITesting"].contains($0.name) }
 }

@@ -1,0 +1,204 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A view for each element of a collection. The state of a view goes with the identity of its element.
+nonisolated public struct ForEach<Data, ID, Content> where Data: RandomAccessCollection, ID: Hashable {
+    /// The collection.
+    public var data: Data
+    /// Makes the view of an element.
+    public var content: (Data.Element) -> Content
+    let id: (Data.Element) -> ID
+
+    init(_ data: Data, id: @escaping (Data.Element) -> ID, content: @escaping (Data.Element) -> Content) {
+        (self.data, self.id, self.content) = (data, id, content)
+    }
+}
+
+/// What a `ForEach` remembers of its data.
+@MainActor final class ForEachState {
+    /// How many elements a list shows at first, and how many more at a time.
+    static let window = 200
+
+    var limit = ForEachState.window
+    var ids: [Identity] = []
+    var count = 0
+    /// Whether only the window grows, so that views stay as they are.
+    var isGrowing = false
+
+    struct Identity: Hashable {
+        let id: AnyHashable
+        let occurrence: Int
+    }
+
+    /// Where the element with an identity is now.
+    func offset(of member: Traits.Member?) -> Int? {
+        member.flatMap { ids.firstIndex(of: Identity(id: $0.id, occurrence: $0.occurrence)) }
+    }
+}
+
+extension ForEach: View where Content: View {
+    /// Is never read.
+    public typealias Body = Never
+}
+
+extension ForEach: Primitive, Structural where Content: View {
+    @MainActor func evaluate(_ node: Node) {
+        let state = node.memory as? ForEachState ?? ForEachState()
+        node.memory = state
+        // A snapshot, because the program may change what a live collection shows while this runs.
+        let data = (data as? any SnapshotCollection)?.snapshot() as? Data ?? data
+        state.count = data.count
+        let isGrowing = state.isGrowing
+        state.isGrowing = false
+        let limit = node.environment.isLazy ? state.limit : Int.max
+        var occurrences: [AnyHashable: Int] = [:]
+        var ids: [ForEachState.Identity] = []
+        for element in data.prefix(limit) {
+            let id = AnyHashable(id(element))
+            let occurrence = occurrences[id, default: 0]
+            occurrences[id] = occurrence + 1
+            if occurrence == 1 { node.graph.logOnce("A ForEach has elements of equal identity.", node) }
+            ids.append(.init(id: id, occurrence: occurrence))
+            let key = Node.Key.id(id, occurrence)
+            if isGrowing, node.keepChild(key) { continue }
+            node.child(key, node.run { content(element) })
+        }
+        state.ids = ids
+    }
+
+    @MainActor func output(_ node: Node) -> Output {
+        guard let state = node.memory as? ForEachState else { return Output() }
+        var output = Output()
+        for (child, identity) in zip(node.children, state.ids) {
+            var part = child.output
+            for index in part.elements.indices {
+                part.elements[index].traits.members[ObjectIdentifier(node)] = .init(
+                    id: identity.id, occurrence: identity.occurrence)
+                if part.elements[index].traits.tag == nil { part.elements[index].traits.tag = identity.id }
+            }
+            output.append(part)
+        }
+        if node.environment.isLazy, state.limit < state.count {
+            output.add(
+                [{ [weak node] in
+                    state.limit += ForEachState.window
+                    state.isGrowing = true
+                    if let node { node.graph.follow(node) }
+                }], MoreKey.self)
+        }
+        return output
+    }
+}
+
+/// A collection that follows changes, and can give a copy of itself that does not.
+package protocol SnapshotCollection {
+    /// The collection as it is now.
+    func snapshot() -> Self
+}
+
+extension ForEach where ID == Data.Element.ID, Content: View, Data.Element: Identifiable {
+    /// Makes a view for each element, by its identity.
+    public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {
+        self.init(data, id: { $0.id }, content: content)
+    }
+}
+
+extension ForEach where Content: View {
+    /// Makes a view for each element, by a property.
+    public init(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+    ) {
+        self.init(data, id: { $0[keyPath: id] }, content: content)
+    }
+
+    /// Makes a view with a binding for each element, by its identity.
+    public init<C>(_ data: Binding<C>, @ViewBuilder content: @escaping (Binding<C.Element>) -> Content)
+    where
+        Data == [BindingElement<C>], ID == C.Element.ID, C: MutableCollection, C: RandomAccessCollection,
+        C.Element: Identifiable, C.Index: Hashable
+    {
+        self.init(BindingElement.all(data), id: { $0.element.id }) { content($0.binding) }
+    }
+
+    /// Makes a view with a binding for each element, by a property.
+    public init<C>(
+        _ data: Binding<C>, id: KeyPath<C.Element, ID>,
+        @ViewBuilder content: @escaping (Binding<C.Element>) -> Content
+    ) where Data == [BindingElement<C>], C: MutableCollection, C: RandomAccessCollection, C.Index: Hashable {
+        self.init(BindingElement.all(data), id: { $0.element[keyPath: id] }) { content($0.binding) }
+    }
+}
+
+extension ForEach where Data == Range<Int>, ID == Int, Content: View {
+    /// Makes a view for each number.
+    public init(_ data: Range<Int>, @ViewBuilder content: @escaping (Int) -> Content) {
+        self.init(data, id: { $0 }, content: content)
+    }
+}
+
+/// An element of a bound collection, with the way to write it. Gone from its place, it reads its last value.
+public struct BindingElement<C> where C: MutableCollection, C: RandomAccessCollection, C.Index: Hashable {
+    let element: C.Element
+    let binding: Binding<C.Element>
+
+    static func all(_ data: Binding<C>) -> [BindingElement] {
+        let now = data.wrappedValue
+        return now.indices.map {
+            BindingElement(element: now[$0], binding: data.element(at: $0, AnyHashable($0), now[$0]))
+        }
+    }
+}
+
+/// A view that is made of data.
+@MainActor @preconcurrency public protocol DynamicViewContent<Data>: View {
+    /// The type of the data.
+    associatedtype Data: Collection
+    /// The data.
+    var data: Self.Data { get }
+}
+
+extension ForEach: DynamicViewContent where Content: View {}
+
+extension ModifiedContent: DynamicViewContent where Content: DynamicViewContent, Modifier: ViewModifier {
+    /// The data.
+    @MainActor public var data: Content.Data { content.data }
+}
+
+/// The modifier of `onDelete` and `onMove`.
+nonisolated struct RowEditModification: Modification {
+    var delete: ((IndexSet) -> Void)?
+    var move: ((IndexSet, Int) -> Void)?
+
+    @MainActor func apply(to output: inout Output, _ node: Node) {
+        var below: Node? = node
+        while let next = below, !(next.memory is ForEachState) { below = next.children.first }
+        guard let below, let state = below.memory as? ForEachState else { return }
+        let key = ObjectIdentifier(below)
+        for index in output.elements.indices {
+            guard let member = output.elements[index].traits.members[key] else { continue }
+            if let delete {
+                output.elements[index].traits.delete = {
+                    if let offset = state.offset(of: member) { delete(IndexSet(integer: offset)) }
+                }
+            }
+            if let move {
+                output.elements[index].traits.move = { next in
+                    guard let source = state.offset(of: member) else { return }
+                    let target = next.map { state.offset(of: $0.traits.members[key]) } ?? state.ids.count
+                    if let target, target != source, target != source + 1 { move(IndexSet(integer: source), target) }
+                }
+            }
+        }
+    }
+}
+
+extension DynamicViewContent {
+    /// Lets the user delete rows. The action gets their offsets in the data.
+    nonisolated public func onDelete(perform action: Optional<(IndexSet) -> Void>) -> some DynamicViewContent {
+        ModifiedContent(content: self, modifier: RowEditModification(delete: action))
+    }
+
+    /// Lets the user move rows. The action gets their offsets in the data, and before which one they go.
+    nonisolated public func onMove(perform action: Optional<(IndexSet, Int) -> Void>) -> some DynamicViewContent {
+        ModifiedContent(content: self, modifier: RowEditModification(move: action))
+    }
+}

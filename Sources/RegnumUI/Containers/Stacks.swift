@@ -1,0 +1,343 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension Node {
+    /// The element of a container of one view, with the look that its arguments give.
+    func container(_ kind: Element.Kind, _ look: [Element.LookName: String] = [:]) -> Output {
+        var output = Output(merging: children.map(\.output))
+        let more = output.take(MoreKey.self)
+        var element = element(kind, output.elements)
+        element.look = look
+        if !more.isEmpty {
+            handle(.more, of: &element) { _ in
+                for action in more { action() }
+            }
+        }
+        output.elements = [element]
+        return output
+    }
+}
+
+/// How a list or lazy stack gets more rows from the data below it.
+enum MoreKey: PreferenceKey {
+    static var defaultValue: [@MainActor () -> Void] { [] }
+    static func reduce(value: inout [@MainActor () -> Void], nextValue: () -> [@MainActor () -> Void]) {
+        value += nextValue()
+    }
+}
+
+private func gap(_ spacing: CGFloat?) -> [Element.LookName: String] { spacing.map { [.gap: css($0)] } ?? [:] }
+
+/// Views below one another.
+nonisolated public struct VStack<Content>: View, Primitive where Content: View {
+    private let look: [Element.LookName: String]
+    private let content: Content
+
+    /// Makes a column.
+    public init(
+        alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
+    ) {
+        look = gap(spacing).merging([.alignment: alignment.css]) { $1 }
+        self.content = content()
+    }
+
+    @MainActor func evaluate(_ node: Node) { node.child(.position(0), content, environment: node.environment.inside) }
+    @MainActor func output(_ node: Node) -> Output { node.container(.vstack, look) }
+}
+
+/// Views beside one another.
+nonisolated public struct HStack<Content>: View, Primitive where Content: View {
+    private let look: [Element.LookName: String]
+    private let content: Content
+
+    /// Makes a row.
+    public init(
+        alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
+    ) {
+        look = gap(spacing).merging([.alignment: alignment.css]) { $1 }
+        self.content = content()
+    }
+
+    @MainActor func evaluate(_ node: Node) { node.child(.position(0), content, environment: node.environment.inside) }
+    @MainActor func output(_ node: Node) -> Output { node.container(.hstack, look) }
+}
+
+/// Views in front of one another.
+nonisolated public struct ZStack<Content>: View, Primitive where Content: View {
+    private let alignment: Alignment
+    private let content: Content
+
+    /// Makes layers.
+    public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {
+        (self.alignment, self.content) = (alignment, content())
+    }
+
+    @MainActor func evaluate(_ node: Node) { node.child(.position(0), content, environment: node.environment.inside) }
+    @MainActor func output(_ node: Node) -> Output { node.container(.zstack, alignment.look) }
+}
+
+/// Views below one another, of which a long list is made in windows.
+nonisolated public struct LazyVStack<Content>: View, Primitive where Content: View {
+    private let look: [Element.LookName: String]
+    private let content: Content
+
+    /// Makes a column.
+    public init(
+        alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
+        pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content
+    ) {
+        look = gap(spacing).merging([.alignment: alignment.css]) { $1 }
+        self.content = content()
+    }
+
+    @MainActor func evaluate(_ node: Node) {
+        node.child(.position(0), content, environment: node.environment.with { $0.isLazy = true })
+    }
+    @MainActor func output(_ node: Node) -> Output { node.container(.vstack, look) }
+}
+
+/// Views beside one another, of which a long list is made in windows.
+nonisolated public struct LazyHStack<Content>: View, Primitive where Content: View {
+    private let look: [Element.LookName: String]
+    private let content: Content
+
+    /// Makes a row.
+    public init(
+        alignment: VerticalAlignment = .center, spacing: CGFloat? = nil,
+        pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content
+    ) {
+        look = gap(spacing).merging([.alignment: alignment.css]) { $1 }
+        self.content = content()
+    }
+
+    @MainActor func evaluate(_ node: Node) {
+        node.child(.position(0), content, environment: node.environment.with { $0.isLazy = true })
+    }
+    @MainActor func output(_ node: Node) -> Output { node.container(.hstack, look) }
+}
+
+/// Views in columns.
+nonisolated public struct LazyVGrid<Content>: View, Primitive where Content: View {
+    private let look: [Element.LookName: String]
+    private let content: Content
+
+    /// Makes a grid of columns.
+    public init(
+        columns: [GridItem], alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
+        pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content
+    ) {
+        look = gap(spacing).merging([.columns: columns.map(\.css).joined(separator: " ")]) { $1 }
+        self.content = content()
+    }
+
+    @MainActor func evaluate(_ node: Node) {
+        node.child(.position(0), content, environment: node.environment.with { $0.isLazy = true })
+    }
+    @MainActor func output(_ node: Node) -> Output { node.container(.grid, look) }
+}
+
+/// Views in rows.
+nonisolated public struct LazyHGrid<Content>: View, Primitive where Content: View {
+    private let look: [Element.LookName: String]
+    private let content: Content
+
+    /// Makes a grid of rows.
+    public init(
+        rows: [GridItem], alignment: VerticalAlignment = .center, spacing: CGFloat? = nil,
+        pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content
+    ) {
+        look = gap(spacing).merging([.rows: rows.map(\.css).joined(separator: " ")]) { $1 }
+        self.content = content()
+    }
+
+    @MainActor func evaluate(_ node: Node) {
+        node.child(.position(0), content, environment: node.environment.with { $0.isLazy = true })
+    }
+    @MainActor func output(_ node: Node) -> Output { node.container(.grid, look) }
+}
+
+/// Rows of views in columns.
+nonisolated public struct Grid<Content>: View, Primitive where Content: View {
+    private let content: Content
+
+    /// Makes a grid.
+    public init(
+        alignment: Alignment = .center, horizontalSpacing: CGFloat? = nil, verticalSpacing: CGFloat? = nil,
+        @ViewBuilder content: () -> Content
+    ) {
+        self.content = content()
+    }
+
+    @MainActor func evaluate(_ node: Node) { node.child(.position(0), content, environment: node.environment.inside) }
+    @MainActor func output(_ node: Node) -> Output { node.container(.grid) }
+}
+
+/// A row of a grid.
+nonisolated public struct GridRow<Content>: View, Primitive where Content: View {
+    private let content: Content
+
+    /// Makes a row.
+    public init(alignment: VerticalAlignment? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
+
+    @MainActor func evaluate(_ node: Node) { node.child(.position(0), content, environment: node.environment.inside) }
+    @MainActor func output(_ node: Node) -> Output { node.container(.hstack) }
+}
+
+/// Views that may be larger than their place.
+nonisolated public struct ScrollView<Content>: View, Primitive where Content: View {
+    private let axes: Axis.Set
+    private let content: Content
+
+    /// Makes a view that scrolls.
+    public init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content) {
+        (self.axes, self.content) = (axes, content())
+    }
+
+    @MainActor func evaluate(_ node: Node) { node.child(.position(0), content, environment: node.environment.inside) }
+
+    @MainActor func output(_ node: Node) -> Output {
+        node.container(.scroll, axes.contains(.horizontal) ? [.classes: "horizontal"] : [:])
+    }
+}
+
+/// Scrolls views below it into sight.
+@MainActor public struct ScrollViewProxy {
+    weak var node: Node?
+
+    /// Brings the view with an identity into sight.
+    public func scrollTo<ID>(_ id: ID, anchor: UnitPoint? = nil) where ID: Hashable {
+        guard let node else { return }
+        let target = AnyHashable(id)
+        let found = node.output.elements.lazy.compactMap {
+            $0.first { $0.traits.scrollID == target || $0.traits.members.values.contains { $0.id == target } }
+        }.first
+        node.graph.scrollTarget = found?.id
+    }
+}
+
+/// Gives its content the means to scroll.
+nonisolated public struct ScrollViewReader<Content>: View, Structural where Content: View {
+    private let content: (ScrollViewProxy) -> Content
+
+    /// Makes the reader.
+    public init(@ViewBuilder content: @escaping (ScrollViewProxy) -> Content) { self.content = content }
+
+    @MainActor func evaluate(_ node: Node) {
+        let proxy = ScrollViewProxy(node: node)
+        node.child(.position(0), node.run { content(proxy) })
+    }
+}
+
+/// The size of a place.
+public struct GeometryProxy: Sendable {
+    /// How large it is.
+    public let size: CGSize
+    /// What is covered by the edges of the window: nothing.
+    public var safeAreaInsets: EdgeInsets { EdgeInsets() }
+    /// The place in the window.
+    public func frame(in coordinateSpace: CoordinateSpace) -> CGRect { CGRect(origin: .zero, size: size) }
+}
+
+/// What places are measured against.
+public enum CoordinateSpace: Hashable, Sendable { case global, local }
+
+/// Gives its content the size of its place: that of the window.
+nonisolated public struct GeometryReader<Content>: View, Primitive where Content: View {
+    private let content: (GeometryProxy) -> Content
+
+    /// Makes the reader.
+    public init(@ViewBuilder content: @escaping (GeometryProxy) -> Content) { self.content = content }
+
+    @MainActor func evaluate(_ node: Node) {
+        let proxy = GeometryProxy(size: node.graph.size)
+        node.child(.position(0), node.run { content(proxy) }, environment: node.environment.inside)
+    }
+    @MainActor func output(_ node: Node) -> Output { node.container(.zstack, [.alignment: "start", .justification: "start"]) }
+}
+
+/// Views in a box with a label.
+nonisolated public struct GroupBox<Label, Content>: View, Primitive where Label: View, Content: View {
+    private let label: Label
+    private let content: Content
+
+    /// Makes a box with a label.
+    public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {
+        (self.content, self.label) = (content(), label())
+    }
+    /// Makes a box with a label.
+    public init(label: Label, @ViewBuilder content: () -> Content) { (self.content, self.label) = (content(), label) }
+    /// Makes a box.
+    public init(@ViewBuilder content: () -> Content) where Label == EmptyView {
+        (self.content, label) = (content(), EmptyView())
+    }
+    /// Makes a box with a title.
+    public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) where Label == Text {
+        (self.content, label) = (content(), Text(titleKey))
+    }
+    /// Makes a box with a title.
+    @_disfavoredOverload public init<S>(_ title: S, @ViewBuilder content: () -> Content)
+    where S: StringProtocol, Label == Text {
+        (self.content, label) = (content(), Text(title))
+    }
+
+    @MainActor func evaluate(_ node: Node) {
+        node.child(.part("label"), label, environment: node.environment.inside)
+        node.child(.part("content"), content, environment: node.environment.inside)
+    }
+    @MainActor func output(_ node: Node) -> Output { node.container(.box) }
+}
+
+/// Views that the user shows and hides by a label.
+nonisolated public struct DisclosureGroup<Label, Content>: View, Primitive where Label: View, Content: View {
+    private let isExpanded: Binding<Bool>?
+    private let label: Label
+    private let content: () -> Content
+
+    private init(_ isExpanded: Binding<Bool>?, _ content: @escaping () -> Content, _ label: Label) {
+        (self.isExpanded, self.content, self.label) = (isExpanded, content, label)
+    }
+
+    /// Makes a group.
+    public init(@ViewBuilder content: @escaping () -> Content, @ViewBuilder label: () -> Label) {
+        self.init(nil, content, label())
+    }
+    /// Makes a group whose state the program has.
+    public init(
+        isExpanded: Binding<Bool>, @ViewBuilder content: @escaping () -> Content, @ViewBuilder label: () -> Label
+    ) {
+        self.init(isExpanded, content, label())
+    }
+    /// Makes a group with a title.
+    public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: @escaping () -> Content) where Label == Text {
+        self.init(nil, content, Text(titleKey))
+    }
+    /// Makes a group with a title, whose state the program has.
+    public init(
+        _ titleKey: LocalizedStringKey, isExpanded: Binding<Bool>, @ViewBuilder content: @escaping () -> Content
+    ) where Label == Text {
+        self.init(isExpanded, content, Text(titleKey))
+    }
+
+    @MainActor private func binding(_ node: Node) -> Binding<Bool> {
+        if let isExpanded { return isExpanded }
+        let cell = node.memory as? StateCell<Bool> ?? StateCell(false)
+        node.memory = cell
+        return Binding(cell)
+    }
+
+    @MainActor func evaluate(_ node: Node) {
+        let binding = binding(node)
+        node.child(.part("label"), label, environment: node.environment.inside)
+        if node.run({ binding.wrappedValue }) {
+            node.child(.part("content"), node.run(content), environment: node.environment.inside)
+        }
+    }
+
+    @MainActor func output(_ node: Node) -> Output {
+        let binding = binding(node)
+        let isOpen = node.child(.part("content")) != nil
+        var button = node.element(.button, part: "button", node.elements("label"))
+        button.state[.expanded] = .bool(isOpen)
+        node.handle(.tap, of: &button) { _ in binding.wrappedValue = !isOpen }
+        return Output(node.element(.group, [button] + node.elements("content")))
+    }
+}

@@ -1,0 +1,135 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Which parts of a date are chosen.
+public struct DatePickerComponents: OptionSet, Sendable {
+    /// A bit for each.
+    public let rawValue: UInt
+    /// Makes a set of its bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// Hour and minute.
+    public static let hourAndMinute = DatePickerComponents(rawValue: 1)
+    /// The day.
+    public static let date = DatePickerComponents(rawValue: 2)
+}
+
+/// A choice of a date. What is outside of the range is not taken.
+nonisolated public struct DatePicker<Label>: View, Primitive where Label: View {
+    /// Which parts of a date are chosen.
+    public typealias Components = DatePickerComponents
+
+    private let selection: Binding<Date>
+    private let minimum: Date?
+    private let maximum: Date?
+    private let components: Components
+    private let label: Label
+
+    fileprivate init(
+        _ selection: Binding<Date>, _ minimum: Date?, _ maximum: Date?, _ components: Components, _ label: Label
+    ) {
+        (self.selection, self.minimum, self.maximum) = (selection, minimum, maximum)
+        (self.components, self.label) = (components, label)
+    }
+
+    /// Makes a choice of a date.
+    public init(
+        selection: Binding<Date>, displayedComponents: Components = [.hourAndMinute, .date],
+        @ViewBuilder label: () -> Label
+    ) {
+        self.init(selection, nil, nil, displayedComponents, label())
+    }
+    /// Makes a choice of a date in a range.
+    public init(
+        selection: Binding<Date>, in range: ClosedRange<Date>,
+        displayedComponents: Components = [.hourAndMinute, .date], @ViewBuilder label: () -> Label
+    ) {
+        self.init(selection, range.lowerBound, range.upperBound, displayedComponents, label())
+    }
+    /// Makes a choice of a date from another on.
+    public init(
+        selection: Binding<Date>, in range: PartialRangeFrom<Date>,
+        displayedComponents: Components = [.hourAndMinute, .date], @ViewBuilder label: () -> Label
+    ) {
+        self.init(selection, range.lowerBound, nil, displayedComponents, label())
+    }
+    /// Makes a choice of a date up to another.
+    public init(
+        selection: Binding<Date>, in range: PartialRangeThrough<Date>,
+        displayedComponents: Components = [.hourAndMinute, .date], @ViewBuilder label: () -> Label
+    ) {
+        self.init(selection, nil, range.upperBound, displayedComponents, label())
+    }
+
+    @MainActor func evaluate(_ node: Node) { node.child(.part("label"), label) }
+
+    @MainActor func output(_ node: Node) -> Output {
+        var element = node.labelled(.date, by: "label")
+        element.state[.value] = .text(node.run { selection.wrappedValue }.formatted(.iso8601))
+        element.state[.day] = .bool(components.contains(.date))
+        element.state[.hour] = .bool(components.contains(.hourAndMinute))
+        element.state[.minimum] = minimum.map { .text($0.formatted(.iso8601)) }
+        element.state[.maximum] = maximum.map { .text($0.formatted(.iso8601)) }
+        node.handle(.input, of: &element) { value in
+            guard case .date(let date) = value, date >= minimum ?? date, date <= maximum ?? date else { return }
+            selection.wrappedValue = date
+        }
+        return Output(element)
+    }
+}
+
+extension DatePicker where Label == Text {
+    /// Makes a choice of a date with a title.
+    public init(
+        _ titleKey: LocalizedStringKey, selection: Binding<Date>,
+        displayedComponents: Components = [.hourAndMinute, .date]
+    ) {
+        self.init(selection, nil, nil, displayedComponents, Text(titleKey))
+    }
+    /// Makes a choice of a date with a title.
+    @_disfavoredOverload public init<S>(
+        _ title: S, selection: Binding<Date>, displayedComponents: Components = [.hourAndMinute, .date]
+    ) where S: StringProtocol {
+        self.init(selection, nil, nil, displayedComponents, Text(title))
+    }
+    /// Makes a choice of a date in a range, with a title.
+    public init(
+        _ titleKey: LocalizedStringKey, selection: Binding<Date>, in range: ClosedRange<Date>,
+        displayedComponents: Components = [.hourAndMinute, .date]
+    ) {
+        self.init(selection, range.lowerBound, range.upperBound, displayedComponents, Text(titleKey))
+    }
+    /// Makes a choice of a date in a range, with a title.
+    @_disfavoredOverload public init<S>(
+        _ title: S, selection: Binding<Date>, in range: ClosedRange<Date>,
+        displayedComponents: Components = [.hourAndMinute, .date]
+    ) where S: StringProtocol {
+        self.init(selection, range.lowerBound, range.upperBound, displayedComponents, Text(title))
+    }
+    /// Makes a choice of a date from another on, with a title.
+    public init(
+        _ titleKey: LocalizedStringKey, selection: Binding<Date>, in range: PartialRangeFrom<Date>,
+        displayedComponents: Components = [.hourAndMinute, .date]
+    ) {
+        self.init(selection, range.lowerBound, nil, displayedComponents, Text(titleKey))
+    }
+    /// Makes a choice of a date from another on, with a title.
+    @_disfavoredOverload public init<S>(
+        _ title: S, selection: Binding<Date>, in range: PartialRangeFrom<Date>,
+        displayedComponents: Components = [.hourAndMinute, .date]
+    ) where S: StringProtocol {
+        self.init(selection, range.lowerBound, nil, displayedComponents, Text(title))
+    }
+    /// Makes a choice of a date up to another, with a title.
+    public init(
+        _ titleKey: LocalizedStringKey, selection: Binding<Date>, in range: PartialRangeThrough<Date>,
+        displayedComponents: Components = [.hourAndMinute, .date]
+    ) {
+        self.init(selection, nil, range.upperBound, displayedComponents, Text(titleKey))
+    }
+    /// Makes a choice of a date up to another, with a title.
+    @_disfavoredOverload public init<S>(
+        _ title: S, selection: Binding<Date>, in range: PartialRangeThrough<Date>,
+        displayedComponents: Components = [.hourAndMinute, .date]
+    ) where S: StringProtocol {
+        self.init(selection, nil, range.upperBound, displayedComponents, Text(title))
+    }
+}

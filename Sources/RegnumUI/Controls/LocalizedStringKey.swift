@@ -1,0 +1,198 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A text that may be translated, and in which `**bold**`, `*italic*`, `` `code` ``, `~~struck~~` and `[links](…)` count.
+///
+/// It is looked up in the program's `Localizable.strings` of the user's language; without an entry it is the text.
+public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
+    enum Argument: Equatable {
+        case plain(String)
+        case styled(Text)
+    }
+
+    let key: String
+    let arguments: [Argument]
+
+    /// Makes a key.
+    public init(_ value: String) { (key, arguments) = (value, []) }
+
+    /// Makes a key of a literal.
+    public init(stringLiteral value: String) { self.init(value) }
+
+    /// Makes a key of a literal with values in it.
+    public init(stringInterpolation: StringInterpolation) {
+        (key, arguments) = (stringInterpolation.key, stringInterpolation.arguments)
+    }
+
+    /// Collects the parts of a literal.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var key = ""
+        fileprivate var arguments: [Argument] = []
+
+        /// Makes an empty one.
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        /// Adds a part of the literal.
+        public mutating func appendLiteral(_ literal: String) { key += literal }
+
+        private mutating func add(_ argument: Argument, _ specifier: String = "%@") {
+            key += specifier
+            arguments.append(argument)
+        }
+
+        /// Adds a text.
+        public mutating func appendInterpolation(_ string: String) { add(.plain(string)) }
+
+        /// Adds any value.
+        public mutating func appendInterpolation<T>(_ value: T) {
+            let specifier = value is any BinaryInteger ? "%lld" : value is any BinaryFloatingPoint ? "%lf" : "%@"
+            add(.plain(value is any BinaryFloatingPoint ? String(format: "%f", "\(value)".asDouble) : "\(value)"), specifier)
+        }
+
+        /// Adds a value as a format says.
+        public mutating func appendInterpolation<T>(_ value: T, specifier: String) where T: CVarArg {
+            add(.plain(String(format: specifier, value)), specifier)
+        }
+
+        /// Adds a value as a format says.
+        public mutating func appendInterpolation<F>(_ input: F.FormatInput, format: F)
+        where F: FormatStyle, F.FormatOutput == String {
+            add(.plain(format.format(input)))
+        }
+
+        /// Adds a text with its style.
+        public mutating func appendInterpolation(_ text: Text) { add(.styled(text)) }
+
+        /// Adds what a picture shows.
+        public mutating func appendInterpolation(_ image: Image) { add(.plain(image.description)) }
+
+        /// Adds a date or a time.
+        public mutating func appendInterpolation(_ date: Date, style: Text.DateStyle) {
+            add(.styled(Text(date, style: style)))
+        }
+    }
+
+    /// The translated text in pieces.
+    func pieces(_ locale: Locale) -> [Text.Piece] {
+        Markdown.pieces(marked(Translations.text(key, locale))).flatMap { piece -> [Text.Piece] in
+            guard case .plain(let text) = piece.content else { return [piece] }
+            return split(text).map { part in
+                var filled = piece
+                switch part {
+                case .plain(let text): filled.content = .plain(text)
+                case .styled(let text):
+                    filled.content = .text(text)
+                }
+                return filled
+            }
+        }
+    }
+
+    /// The pattern with one private character for each place of an argument.
+    private func marked(_ pattern: String) -> String {
+        guard !arguments.isEmpty else { return pattern }
+        var (result, next) = ("", 0)
+        var rest = Substring(pattern)
+        let place = /%(?:(\d+)\$)?(?:@|l{0,2}[dfu]|\.?\d*l?[dfxX])/
+        while let match = rest.firstMatch(of: place) {
+            result += rest[..<match.range.lowerBound]
+            let index = match.output.1.flatMap { Int($0) }.map { $0 - 1 } ?? next
+            next += 1
+            if arguments.indices.contains(index), let mark = Unicode.Scalar(UInt32(0xE000 + index)) {
+                result.unicodeScalars.append(mark)
+            }
+            rest = rest[match.range.upperBound...]
+        }
+        return result + rest
+    }
+
+    private func split(_ text: String) -> [Argument] {
+        var (parts, plain) = ([Argument](), "")
+        for scalar in text.unicodeScalars {
+            let index = Int(scalar.value) - 0xE000
+            guard arguments.indices.contains(index) else {
+                plain.unicodeScalars.append(scalar)
+                continue
+            }
+            if case .plain(let value) = arguments[index] {
+                plain += value
+            } else {
+                if !plain.isEmpty { parts.append(.plain(plain)) }
+                plain = ""
+                parts.append(arguments[index])
+            }
+        }
+        return plain.isEmpty ? parts : parts + [.plain(plain)]
+    }
+}
+
+extension String {
+    fileprivate var asDouble: Double { Double(self) ?? 0 }
+}
+
+/// What the program's resources say in the user's language.
+@MainActor enum Translations {
+    private static var tables: [String: [String: String]] = [:]
+
+    nonisolated static func text(_ key: String, _ locale: Locale) -> String {
+        guard Thread.isMainThread else { return key }
+        return MainActor.assumeIsolated { table(locale.language.languageCode?.identifier ?? "en")[key] ?? key }
+    }
+
+    private static func table(_ language: String) -> [String: String] {
+        if let table = tables[language] { return table }
+        let path = Bundle.main.path(
+            forResource: "Localizable", ofType: "strings", inDirectory: nil, forLocalization: language)
+        let data = path.flatMap { FileManager.default.contents(atPath: $0) }
+        let list = data.flatMap { try? PropertyListSerialization.propertyList(from: $0, format: nil) }
+        let table = list as? [String: String] ?? [:]
+        tables[language] = table
+        return table
+    }
+}
+
+/// The few marks that count in a key.
+enum Markdown {
+    private static let marks = [("**", "strong"), ("~~", "struck"), ("`", "code"), ("*", "emphasis")]
+
+    static func pieces(_ text: String) -> [Text.Piece] { pieces(Substring(text), []) }
+
+    private static func pieces(_ text: Substring, _ style: Set<String>) -> [Text.Piece] {
+        var (found, plain, rest) = ([Text.Piece](), "", text)
+        func flush() {
+            if !plain.isEmpty { found.append(Text.Piece(.plain(plain), style)) }
+            plain = ""
+        }
+        while let character = rest.first {
+            if let (inner, name, after) = marked(rest) {
+                flush()
+                let styles = style.union([name])
+                found += name == "code" ? [Text.Piece(.plain(String(inner)), styles)] : pieces(inner, styles)
+                rest = after
+            } else if let link = rest.prefixMatch(of: /\[([^\]]+)\]\(([^)\s]+)\)/) {
+                flush()
+                found += pieces(link.output.1, style).map { piece in
+                    var piece = piece
+                    piece.address = URL(string: String(link.output.2)).flatMap { $0.isAllowed ? $0.absoluteString : nil }
+                    return piece
+                }
+                rest = rest[link.range.upperBound...]
+            } else {
+                plain.append(character)
+                rest = rest.dropFirst()
+            }
+        }
+        flush()
+        return found
+    }
+
+    private static func marked(_ text: Substring) -> (inner: Substring, name: String, after: Substring)? {
+        for (mark, name) in marks where text.hasPrefix(mark) {
+            let body = text.dropFirst(mark.count)
+            guard let first = body.first, !first.isWhitespace, let end = body.firstRange(of: mark),
+                end.lowerBound > body.startIndex
+            else { return nil }
+            return (body[..<end.lowerBound], name, body[end.upperBound...])
+        }
+        return nil
+    }
+}

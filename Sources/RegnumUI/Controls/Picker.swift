@@ -1,0 +1,145 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A choice of one of several values: the views of its content, by their tags.
+nonisolated public struct Picker<Label, SelectionValue, Content>: View, Primitive
+where Label: View, SelectionValue: Hashable, Content: View {
+    private let selection: Binding<SelectionValue>
+    private let content: Content
+    private let label: Label
+
+    /// Makes a choice.
+    public init(
+        selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label
+    ) {
+        (self.selection, self.content, self.label) = (selection, content(), label())
+    }
+    /// Makes a choice.
+    public init(selection: Binding<SelectionValue>, label: Label, @ViewBuilder content: () -> Content) {
+        (self.selection, self.content, self.label) = (selection, content(), label)
+    }
+
+    @MainActor func evaluate(_ node: Node) {
+        node.child(.part("label"), label)
+        node.child(.part("content"), content, environment: node.environment.with { $0.buttonStyle = .named("") })
+    }
+
+    @MainActor func output(_ node: Node) -> Output {
+        let selected = AnyHashable(node.run { selection.wrappedValue })
+        var isFound = false
+        let options = node.elements("content").flatMap(\.choices).map { choice -> Element in
+            var option = node.element(.option, part: choice.id, [choice])
+            if !node.environment.isEnabled { option.state[.disabled] = .bool(true) }
+            guard let tag = choice.traits.tag, let value = tag.value(as: SelectionValue.self) else { return option }
+            let isSelected = AnyHashable(value).isSameTag(as: selected)
+            isFound = isFound || isSelected
+            option.state[.selected] = .bool(isSelected)
+            node.handle(.choose, of: &option) { _ in selection.wrappedValue = value }
+            return option
+        }
+        if !isFound, !options.isEmpty { node.graph.logOnce("A picker has no option for its selection.", node) }
+        var element = node.labelled(.picker, by: "label", options)
+        if let name = node.environment.styleClasses[.picker] { element.look[.classes] = name }
+        return Output(element)
+    }
+}
+
+extension Picker where Label == Text {
+    /// Makes a choice with a title.
+    public init(
+        _ titleKey: LocalizedStringKey, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
+    ) {
+        self.init(selection: selection, label: Text(titleKey), content: content)
+    }
+    /// Makes a choice with a title.
+    @_disfavoredOverload public init<S>(
+        _ title: S, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
+    ) where S: StringProtocol {
+        self.init(selection: selection, label: Text(title), content: content)
+    }
+}
+
+extension Picker where Label == RegnumUI.Label<Text, Image> {
+    /// Makes a choice with a title and a symbol.
+    public init(
+        _ titleKey: LocalizedStringKey, systemImage: String, selection: Binding<SelectionValue>,
+        @ViewBuilder content: () -> Content
+    ) {
+        self.init(selection: selection, label: RegnumUI.Label(titleKey, systemImage: systemImage), content: content)
+    }
+    /// Makes a choice with a title and a symbol.
+    @_disfavoredOverload public init<S>(
+        _ title: S, systemImage: String, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
+    ) where S: StringProtocol {
+        self.init(selection: selection, label: RegnumUI.Label(title, systemImage: systemImage), content: content)
+    }
+}
+
+extension AnyHashable {
+    /// The value, if it is of a type, or if that is an optional of its type.
+    func value<T>(as type: T.Type) -> T? { base as? T }
+}
+
+extension Element {
+    /// The options that an element stands for: those of sections are among the others.
+    var choices: [Element] { kind == .section ? children.flatMap(\.choices) : [self] }
+}
+
+/// The modifier of `tag`.
+nonisolated struct TagModification: Modification {
+    let tag: AnyHashable
+
+    @MainActor func apply(to output: inout Output, _ node: Node) {
+        for index in output.elements.indices { output.elements[index].traits.tag = tag }
+    }
+}
+
+extension View {
+    /// Says which choice of a picker, list or tab view the view is.
+    nonisolated public func tag<V>(_ tag: V, includeOptional: Bool = true) -> some View where V: Hashable {
+        modifier(TagModification(tag: AnyHashable(tag)))
+    }
+}
+
+/// A choice of a colour.
+nonisolated public struct ColorPicker<Label>: View, Primitive where Label: View {
+    private let selection: Binding<Color>
+    private let label: Label
+
+    /// Makes a choice of a colour.
+    public init(selection: Binding<Color>, supportsOpacity: Bool = true, @ViewBuilder label: () -> Label) {
+        (self.selection, self.label) = (selection, label())
+    }
+
+    @MainActor func evaluate(_ node: Node) { node.child(.part("label"), label) }
+
+    @MainActor func output(_ node: Node) -> Output {
+        var element = node.labelled(.field, by: "label")
+        element.state[.role] = .text("color")
+        element.state[.value] = .text(node.run { selection.wrappedValue }.css)
+        node.handle(.input, of: &element) { value in
+            guard case .text(let text) = value, let color = Color(hexadecimal: text) else { return }
+            selection.wrappedValue = color
+        }
+        return Output(element)
+    }
+}
+
+extension ColorPicker where Label == Text {
+    /// Makes a choice of a colour with a title.
+    public init(_ titleKey: LocalizedStringKey, selection: Binding<Color>, supportsOpacity: Bool = true) {
+        self.init(selection: selection) { Text(titleKey) }
+    }
+    /// Makes a choice of a colour with a title.
+    @_disfavoredOverload public init<S>(_ title: S, selection: Binding<Color>, supportsOpacity: Bool = true)
+    where S: StringProtocol {
+        self.init(selection: selection) { Text(title) }
+    }
+}
+
+extension Color {
+    /// Makes a colour of what a page's control gives: `#rrggbb`.
+    fileprivate init?(hexadecimal text: String) {
+        guard text.count == 7, text.first == "#", let value = Int(text.dropFirst(), radix: 16) else { return nil }
+        self.init(red: Double(value >> 16) / 255, green: Double(value >> 8 & 255) / 255, blue: Double(value & 255) / 255)
+    }
+}

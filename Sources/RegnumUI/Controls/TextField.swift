@@ -1,0 +1,345 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What a field shows and where it puts what the user types.
+struct FieldSource {
+    let read: () -> String
+    /// Says whether the text could be understood.
+    let write: (String) -> Bool
+    /// Whether each change is written at once, or the whole text when the user leaves the field.
+    let isLive: Bool
+
+    init(_ text: Binding<String>) {
+        (read, isLive) = ({ text.wrappedValue }, true)
+        write = {
+            text.wrappedValue = $0
+            return true
+        }
+    }
+
+    init(read: @escaping () -> String, write: @escaping (String) -> Bool) {
+        (self.read, self.write, isLive) = (read, write, false)
+    }
+
+    init<F: ParseableFormatStyle>(_ value: Binding<F.FormatInput>, _ format: F) where F.FormatOutput == String {
+        self.init(
+            read: { format.format(value.wrappedValue) },
+            write: { text in
+                guard let parsed = try? format.parseStrategy.parse(text) else { return false }
+                value.wrappedValue = parsed
+                return true
+            })
+    }
+
+    init<F: ParseableFormatStyle>(_ value: Binding<F.FormatInput?>, _ format: F) where F.FormatOutput == String {
+        self.init(
+            read: { value.wrappedValue.map(format.format) ?? "" },
+            write: { text in
+                let isEmpty = text.allSatisfy(\.isWhitespace)
+                guard let parsed = isEmpty ? .some(nil) : (try? format.parseStrategy.parse(text)).map(Optional.some)
+                else { return false }
+                value.wrappedValue = parsed
+                return true
+            })
+    }
+
+    init<V>(_ value: Binding<V>, _ formatter: Formatter) {
+        self.init(
+            read: { formatter.string(for: value.wrappedValue) ?? "" },
+            write: { text in
+                guard let parsed = formatter.parsed(text) as? V else { return false }
+                value.wrappedValue = parsed
+                return true
+            })
+    }
+}
+
+extension Formatter {
+    /// What a formatter of numbers or dates makes of a text.
+    fileprivate func parsed(_ text: String) -> Any? {
+        if let numbers = self as? NumberFormatter { return numbers.number(from: text) }
+        return (self as? DateFormatter)?.date(from: text)
+    }
+}
+
+/// What a field remembers while the user is in it.
+@MainActor final class FieldState {
+    var isFocused = false
+    var draft: String?
+}
+
+/// The behaviour that all fields of text have.
+@MainActor struct FieldBehaviour {
+    let kind: Element.Kind
+    let source: FieldSource
+    let prompt: Text?
+    var onEditingChanged: (Bool) -> Void = { _ in }
+    var onCommit: () -> Void = {}
+
+    func output(_ node: Node, label: [Element]) -> Output {
+        let state = node.memory as? FieldState ?? FieldState()
+        node.memory = state
+        var element = node.control(kind)
+        let name = label.map(\.name).joined(separator: " ")
+        if !name.isEmpty { element.access[.label] = name }
+        let placeholder = prompt.map { $0.runs(node).map(\.text).joined() } ?? name
+        if kind != .editor { element.state[.placeholder] = .text(placeholder) }
+        element.state[.value] = .text(state.draft ?? node.run(source.read))
+        element.access.merge(node.environment.fieldAttributes) { inner, _ in inner }
+        if !node.environment.classes(.field).isEmpty { element.look[.classes] = node.environment.styleClasses[.field] }
+        handle(&element, node, state)
+        return Output(element)
+    }
+
+    private func handle(_ element: inout Element, _ node: Node, _ state: FieldState) {
+        node.handle(.input, of: &element) { value in
+            guard case .text(let text) = value else { return }
+            if source.isLive { _ = source.write(text) } else { state.draft = text }
+            node.markShown()
+        }
+        node.handle(.commit, of: &element) { _ in
+            commit(state)
+            onCommit()
+            for action in node.environment.submitActions.text { action() }
+            node.markShown()
+        }
+        node.handle(.focus, of: &element) { value in
+            let isFocused = value == .bool(true)
+            guard state.isFocused != isFocused else { return }
+            state.isFocused = isFocused
+            if !isFocused {
+                commit(state)
+                state.draft = nil
+            }
+            onEditingChanged(isFocused)
+            node.markShown()
+        }
+    }
+
+    private func commit(_ state: FieldState) {
+        if let draft = state.draft, source.write(draft) { state.draft = nil }
+    }
+}
+
+extension Node {
+    /// Lets what the node shows be made anew, in this turn.
+    func markShown() { graph.follow(self) }
+}
+
+/// A field for a line of text, or for a value that is written as text.
+///
+/// A field of text writes its binding at every change. A field of a value shows the value as its format says; while the
+/// user is in it, the text is the user's, and it is written at Return and when the user leaves, if it can be understood.
+nonisolated public struct TextField<Label>: View, Primitive where Label: View {
+    private let source: FieldSource
+    private let prompt: Text?
+    private let isMultiline: Bool
+    private let onEditingChanged: (Bool) -> Void
+    private let onCommit: () -> Void
+    private let label: Label
+
+    fileprivate init(
+        _ source: FieldSource, _ label: Label, prompt: Text? = nil, axis: Axis = .horizontal,
+        onEditingChanged: @escaping (Bool) -> Void = { _ in }, onCommit: @escaping () -> Void = {}
+    ) {
+        (self.source, self.label, self.prompt) = (source, label, prompt)
+        isMultiline = axis == .vertical
+        (self.onEditingChanged, self.onCommit) = (onEditingChanged, onCommit)
+    }
+
+    /// Makes a field of a text.
+    public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
+        self.init(FieldSource(text), label(), prompt: prompt)
+    }
+    /// Makes a field of a text that may grow.
+    public init(text: Binding<String>, prompt: Text? = nil, axis: Axis, @ViewBuilder label: () -> Label) {
+        self.init(FieldSource(text), label(), prompt: prompt, axis: axis)
+    }
+    /// Makes a field of a value.
+    public init<F>(value: Binding<F.FormatInput>, format: F, prompt: Text? = nil, @ViewBuilder label: () -> Label)
+    where F: ParseableFormatStyle, F.FormatOutput == String {
+        self.init(FieldSource(value, format), label(), prompt: prompt)
+    }
+    /// Makes a field of a value that may be missing: an empty text is none.
+    public init<F>(value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil, @ViewBuilder label: () -> Label)
+    where F: ParseableFormatStyle, F.FormatOutput == String {
+        self.init(FieldSource(value, format), label(), prompt: prompt)
+    }
+    /// Makes a field of a value.
+    public init<V>(value: Binding<V>, formatter: Formatter, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
+        self.init(FieldSource(value, formatter), label(), prompt: prompt)
+    }
+
+    @MainActor func evaluate(_ node: Node) { node.child(.part("label"), label) }
+
+    @MainActor func output(_ node: Node) -> Output {
+        FieldBehaviour(
+            kind: isMultiline ? .editor : .field, source: source, prompt: prompt, onEditingChanged: onEditingChanged,
+            onCommit: onCommit
+        ).output(node, label: node.elements("label"))
+    }
+}
+
+extension TextField where Label == Text {
+    /// Makes a field of a text.
+    public init(_ titleKey: LocalizedStringKey, text: Binding<String>) { self.init(FieldSource(text), Text(titleKey)) }
+    /// Makes a field of a text.
+    @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>) where S: StringProtocol {
+        self.init(FieldSource(text), Text(title))
+    }
+    /// Makes a field of a text, with a prompt.
+    public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
+        self.init(FieldSource(text), Text(titleKey), prompt: prompt)
+    }
+    /// Makes a field of a text, with a prompt.
+    @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, prompt: Text?) where S: StringProtocol {
+        self.init(FieldSource(text), Text(title), prompt: prompt)
+    }
+    /// Makes a field of a text that may grow.
+    public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text? = nil, axis: Axis) {
+        self.init(FieldSource(text), Text(titleKey), prompt: prompt, axis: axis)
+    }
+    /// Makes a field of a text that may grow.
+    @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, prompt: Text? = nil, axis: Axis)
+    where S: StringProtocol {
+        self.init(FieldSource(text), Text(title), prompt: prompt, axis: axis)
+    }
+    /// Makes a field of a text that tells when the user comes, leaves, and presses Return.
+    public init(
+        _ titleKey: LocalizedStringKey, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void,
+        onCommit: @escaping () -> Void
+    ) {
+        self.init(FieldSource(text), Text(titleKey), onEditingChanged: onEditingChanged, onCommit: onCommit)
+    }
+    /// Makes a field of a text that tells when the user comes, leaves, and presses Return.
+    @_disfavoredOverload public init<S>(
+        _ title: S, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void, onCommit: @escaping () -> Void
+    ) where S: StringProtocol {
+        self.init(FieldSource(text), Text(title), onEditingChanged: onEditingChanged, onCommit: onCommit)
+    }
+    /// Makes a field of a text that tells when the user comes and leaves.
+    public init(_ titleKey: LocalizedStringKey, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void) {
+        self.init(FieldSource(text), Text(titleKey), onEditingChanged: onEditingChanged)
+    }
+    /// Makes a field of a text that tells when the user comes and leaves.
+    @_disfavoredOverload public init<S>(
+        _ title: S, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void
+    ) where S: StringProtocol {
+        self.init(FieldSource(text), Text(title), onEditingChanged: onEditingChanged)
+    }
+    /// Makes a field of a text that tells when the user presses Return.
+    public init(_ titleKey: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
+        self.init(FieldSource(text), Text(titleKey), onCommit: onCommit)
+    }
+    /// Makes a field of a text that tells when the user presses Return.
+    @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void)
+    where S: StringProtocol {
+        self.init(FieldSource(text), Text(title), onCommit: onCommit)
+    }
+    /// Makes a field of a value.
+    public init<F>(
+        _ titleKey: LocalizedStringKey, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
+    ) where F: ParseableFormatStyle, F.FormatOutput == String {
+        self.init(FieldSource(value, format), Text(titleKey), prompt: prompt)
+    }
+    /// Makes a field of a value.
+    @_disfavoredOverload public init<S, F>(
+        _ title: S, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
+    ) where S: StringProtocol, F: ParseableFormatStyle, F.FormatOutput == String {
+        self.init(FieldSource(value, format), Text(title), prompt: prompt)
+    }
+    /// Makes a field of a value that may be missing: an empty text is none.
+    public init<F>(
+        _ titleKey: LocalizedStringKey, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
+    ) where F: ParseableFormatStyle, F.FormatOutput == String {
+        self.init(FieldSource(value, format), Text(titleKey), prompt: prompt)
+    }
+    /// Makes a field of a value that may be missing: an empty text is none.
+    @_disfavoredOverload public init<S, F>(
+        _ title: S, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
+    ) where S: StringProtocol, F: ParseableFormatStyle, F.FormatOutput == String {
+        self.init(FieldSource(value, format), Text(title), prompt: prompt)
+    }
+    /// Makes a field of a value.
+    public init<V>(
+        _ titleKey: LocalizedStringKey, value: Binding<V>, formatter: Formatter, prompt: Text? = nil,
+        onEditingChanged: @escaping (Bool) -> Void = { _ in }, onCommit: @escaping () -> Void = {}
+    ) {
+        self.init(
+            FieldSource(value, formatter), Text(titleKey), prompt: prompt, onEditingChanged: onEditingChanged,
+            onCommit: onCommit)
+    }
+    /// Makes a field of a value.
+    @_disfavoredOverload public init<S, V>(
+        _ title: S, value: Binding<V>, formatter: Formatter, prompt: Text? = nil,
+        onEditingChanged: @escaping (Bool) -> Void = { _ in }, onCommit: @escaping () -> Void = {}
+    ) where S: StringProtocol {
+        self.init(
+            FieldSource(value, formatter), Text(title), prompt: prompt, onEditingChanged: onEditingChanged,
+            onCommit: onCommit)
+    }
+}
+
+/// A field for a secret. What is typed is in no page, log or dump.
+nonisolated public struct SecureField<Label>: View, Primitive where Label: View {
+    private let text: Binding<String>
+    private let prompt: Text?
+    private let label: Label
+    private let onCommit: () -> Void
+
+    /// Makes a field of a secret.
+    public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
+        (self.text, self.prompt, self.label, onCommit) = (text, prompt, label(), {})
+    }
+
+    fileprivate init(_ text: Binding<String>, _ label: Label, prompt: Text? = nil, onCommit: @escaping () -> Void = {}) {
+        (self.text, self.prompt, self.label, self.onCommit) = (text, prompt, label, onCommit)
+    }
+
+    @MainActor func evaluate(_ node: Node) { node.child(.part("label"), label) }
+
+    @MainActor func output(_ node: Node) -> Output {
+        var output = FieldBehaviour(kind: .secureField, source: FieldSource(text), prompt: prompt, onCommit: onCommit)
+            .output(node, label: node.elements("label"))
+        // Only whether there is something: an empty one is cleared.
+        output.elements[0].state[.value] = node.run { text.wrappedValue.isEmpty } ? .text("") : nil
+        return output
+    }
+}
+
+extension SecureField where Label == Text {
+    /// Makes a field of a secret.
+    public init(_ titleKey: LocalizedStringKey, text: Binding<String>) { self.init(text, Text(titleKey)) }
+    /// Makes a field of a secret.
+    @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>) where S: StringProtocol {
+        self.init(text, Text(title))
+    }
+    /// Makes a field of a secret, with a prompt.
+    public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
+        self.init(text, Text(titleKey), prompt: prompt)
+    }
+    /// Makes a field of a secret, with a prompt.
+    @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, prompt: Text?) where S: StringProtocol {
+        self.init(text, Text(title), prompt: prompt)
+    }
+    /// Makes a field of a secret that tells when the user presses Return.
+    public init(_ titleKey: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
+        self.init(text, Text(titleKey), onCommit: onCommit)
+    }
+    /// Makes a field of a secret that tells when the user presses Return.
+    @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void)
+    where S: StringProtocol {
+        self.init(text, Text(title), onCommit: onCommit)
+    }
+}
+
+/// A field for a text of several lines.
+nonisolated public struct TextEditor: View, Primitive {
+    private let text: Binding<String>
+
+    /// Makes a field of a text.
+    public init(text: Binding<String>) { self.text = text }
+
+    @MainActor func output(_ node: Node) -> Output {
+        FieldBehaviour(kind: .editor, source: FieldSource(text), prompt: nil).output(node, label: [])
+    }
+}

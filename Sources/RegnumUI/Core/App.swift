@@ -1,0 +1,134 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A program: its scenes.
+///
+/// What it declares by `@State` and `@StateObject` lives as long as the process; each window shares it.
+@MainActor @preconcurrency public protocol App {
+    /// The type of its scenes.
+    associatedtype Body: Scene
+    /// Its scenes.
+    @SceneBuilder @MainActor @preconcurrency var body: Self.Body { get }
+    /// Makes the program.
+    @MainActor @preconcurrency init()
+}
+
+/// A part of a program with windows.
+@MainActor @preconcurrency public protocol Scene {
+    /// The type of scenes that it consists of.
+    associatedtype Body: Scene
+    /// The scenes that it consists of.
+    @SceneBuilder @MainActor @preconcurrency var body: Self.Body { get }
+}
+
+extension Scene where Body == Never {
+    /// Scenes that the toolkit knows have no body.
+    public var body: Never { preconditionFailure("\(Self.self) has no body.") }
+}
+
+/// A scene that the toolkit knows.
+@MainActor protocol KnownScene: Scene where Body == Never {
+    /// The windows that it offers.
+    @MainActor var windows: [any View] { get }
+}
+
+extension Scene {
+    /// The windows that the scene offers; the first one is shown.
+    var allWindows: [any View] { (self as? any KnownScene)?.windows ?? body.allWindows }
+}
+
+/// A kind of window. Each window has state of its own.
+nonisolated public struct WindowGroup<Content>: Scene, KnownScene where Content: View {
+    private let content: () -> Content
+
+    /// Makes a kind of window.
+    public init(@ViewBuilder content: @escaping () -> Content) { self.content = content }
+    /// Makes a kind of window with an identity.
+    public init(id: String, @ViewBuilder content: @escaping () -> Content) { self.content = content }
+    /// Makes a kind of window with a title.
+    public init(_ title: Text, @ViewBuilder content: @escaping () -> Content) { self.content = content }
+    /// Makes a kind of window with a title.
+    public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: @escaping () -> Content) { self.content = content }
+    /// Makes a kind of window with a title.
+    @_disfavoredOverload public init<S>(_ title: S, @ViewBuilder content: @escaping () -> Content)
+    where S: StringProtocol {
+        self.content = content
+    }
+
+    @MainActor var windows: [any View] { [content()] }
+}
+
+/// What a builder makes of several scenes.
+nonisolated public struct _Scenes: Scene, KnownScene {
+    let scenes: [any Scene]
+    @MainActor var windows: [any View] { scenes.flatMap { $0.allWindows } }
+}
+
+/// A scene whose windows are modified.
+nonisolated public struct _ModifiedScene<Content>: Scene, KnownScene where Content: Scene {
+    let content: Content
+    let modify: (any View) -> any View
+    @MainActor var windows: [any View] { content.allWindows.map(modify) }
+}
+
+/// Makes scenes of what a closure lists.
+@resultBuilder public struct SceneBuilder {
+    /// Takes a scene.
+    public static func buildExpression<Content>(_ content: Content) -> Content where Content: Scene { content }
+    /// One stays what it is.
+    public static func buildBlock<Content>(_ content: Content) -> Content where Content: Scene { content }
+    /// Several become one.
+    public static func buildBlock<each Content>(_ content: repeat each Content) -> _Scenes
+    where repeat each Content: Scene {
+        var all: [any Scene] = []
+        for scene in repeat each content { all.append(scene) }
+        return _Scenes(scenes: all)
+    }
+}
+
+extension Scene {
+    nonisolated private func views(_ modify: @escaping (any View) -> any View) -> some Scene {
+        _ModifiedScene(content: self, modify: modify)
+    }
+
+    /// Sets a value of the environment of all windows.
+    nonisolated public func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some Scene {
+        views { AnyView($0).environment(keyPath, value) }
+    }
+
+    /// Has no effect here.
+    nonisolated public func commands(content: () -> Void) -> some Scene { self }
+}
+
+#if canImport(OpenCombine)
+    import OpenCombine
+
+    extension Scene {
+        /// Puts an object into the environment of all windows.
+        nonisolated public func environmentObject<T>(_ object: T) -> some Scene where T: ObservableObject {
+            views { AnyView($0).environmentObject(object) }
+        }
+    }
+#endif
+
+/// The window of a program, with the program's own properties: they survive its evaluations.
+package struct AppView<A: App>: View {
+    var app: A
+
+    /// Makes the window of a program.
+    package init(_ app: A) { self.app = app }
+
+    /// The first window of the program.
+    package var body: some View {
+        if let window = app.body.allWindows.first { AnyView(window) }
+    }
+}
+
+extension AppView: HoldsProperties {}
+
+/// Views for a person who works on a program. They are run only by a test that asks for them.
+@MainActor @preconcurrency public protocol PreviewProvider {
+    /// The type of views.
+    associatedtype Previews: View
+    /// The views.
+    @ViewBuilder @MainActor @preconcurrency static var previews: Self.Previews { get }
+}

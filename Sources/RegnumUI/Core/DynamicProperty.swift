@@ -1,0 +1,88 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A property of a view that the host fills in before it reads the view's `body`.
+///
+/// Properties inside it, a wrapper's own `@State` or `@Environment`, are properties of the same view.
+public protocol DynamicProperty {
+    /// Is called before each evaluation of `body`, after the properties inside were filled in.
+    mutating func update()
+}
+
+extension DynamicProperty {
+    /// Does nothing.
+    public mutating func update() {}
+}
+
+/// A property that the toolkit fills in itself.
+protocol HostedProperty: DynamicProperty {
+    @MainActor mutating func connect(_ slot: PropertySlot)
+}
+
+/// The place of a property in its node.
+@MainActor struct PropertySlot {
+    let node: Node
+    let index: Int
+
+    /// What the property keeps from one view value to the next.
+    var stored: AnyObject? {
+        get { index < node.slots.count ? node.slots[index] : nil }
+        nonmutating set {
+            while node.slots.count <= index { node.slots.append(nil) }
+            node.slots[index] = newValue
+        }
+    }
+
+    /// What is kept, made at first.
+    func stored<T: AnyObject>(_ make: () -> T) -> T {
+        if let kept = stored as? T { return kept }
+        let made = make()
+        stored = made
+        return made
+    }
+}
+
+/// Where the dynamic properties of a type are.
+@MainActor struct PropertyField {
+    let offset: Int
+    let type: any DynamicProperty.Type
+    let inner: [PropertyField]
+
+    private static var known: [ObjectIdentifier: [PropertyField]] = [:]
+
+    static func of(_ type: Any.Type) -> [PropertyField] {
+        if let fields = known[ObjectIdentifier(type)] { return fields }
+        var found: [PropertyField] = []
+        for field in Fields.of(type) {
+            if let property = field.type as? any DynamicProperty.Type {
+                let isHosted = property is any HostedProperty.Type
+                found.append(
+                    PropertyField(offset: field.offset, type: property, inner: isHosted ? [] : of(property)))
+            } else if type is any HoldsProperties.Type, field.offset == 0 {
+                found += of(field.type)
+            }
+        }
+        known[ObjectIdentifier(type)] = found
+        return found
+    }
+
+    /// Fills in and updates, in place, the properties of the value at an address: what is inside comes first.
+    static func connect(_ fields: [PropertyField], at base: UnsafeMutableRawPointer, _ node: Node, _ index: inout Int) {
+        for field in fields {
+            let address = base + field.offset
+            connect(field.inner, at: address, node, &index)
+            if let hosted = field.type as? any HostedProperty.Type {
+                connect(hosted, at: address, PropertySlot(node: node, index: index))
+                index += 1
+            }
+            update(field.type, at: address)
+        }
+    }
+
+    private static func connect<P: HostedProperty>(_ type: P.Type, at address: UnsafeMutableRawPointer, _ slot: PropertySlot) {
+        address.assumingMemoryBound(to: P.self).pointee.connect(slot)
+    }
+
+    private static func update<P: DynamicProperty>(_ type: P.Type, at address: UnsafeMutableRawPointer) {
+        address.assumingMemoryBound(to: P.self).pointee.update()
+    }
+}

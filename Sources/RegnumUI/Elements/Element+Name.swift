@@ -1,0 +1,23 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension Element {
+    /// What is read of the element itself: the text of a text, of all runs together.
+    package var text: String { runs.map(\.text).joined() }
+
+    /// The accessible name, as assistive technology would say it.
+    package var name: String {
+        if let label = access[.label] { return label }
+        if access[.hidden] == "true" { return "" }
+        switch kind {
+        case .text: return text
+        case .page, .dialog: return state[.title]?.text ?? ""
+        case .field, .secureField, .editor, .slider, .date, .stepper, .toggle, .picker, .menu, .divider, .spacer, .shape:
+            return ""
+        case .section: return children.first { $0.state[.role] == .text("header") }?.name ?? ""
+        default:
+            // What a row can do beside what it shows does not name it.
+            let named = children.filter { $0.kind != .menu || $0.state[.role] == nil }
+            return named.map(\.name).filter { !$0.isEmpty }.joined(separator: " ")
+        }
+    }
+}

@@ -1,0 +1,174 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The identity of an element: never used again in a window.
+package typealias ElementID = UInt32
+
+/// What a user can do to an element.
+package enum ActionKind: String, Sendable, CaseIterable {
+    case tap, input, commit, focus, delete, move, more, dismiss, back, choose, longPress, refresh
+}
+
+/// What comes with an action.
+package enum ActionValue: Equatable, Sendable {
+    case none
+    case text(String)
+    case bool(Bool)
+    case number(Double)
+    case date(Date)
+    case element(ElementID)
+    /// Where a row goes: before which other row of its list, or nil for the end.
+    case before(ElementID?)
+}
+
+/// What a user perceives and can do, whatever shows it: a browser's page or a test.
+package struct Element: Equatable {
+    package enum Kind: String, Sendable {
+        case text, image, button, link, field, secureField, editor, toggle, picker, option, date, slider, stepper
+        case progress, list, section, row, form, vstack, hstack, zstack, grid, scroll, page, bar, tabs, tab, dialog
+        case menu, divider, spacer, shape, group, box, search
+    }
+
+    /// What a control has to say.
+    package enum StateName: String, Sendable, CaseIterable {
+        case value, checked, selected, disabled, focused, busy, expanded, minimum, maximum, step, placeholder, title
+        case source, address, more, role, level, badge, path, inline, alert, hour, day
+    }
+
+    /// Which properties of a style sheet differ from those of the kind.
+    package enum LookName: String, Sendable, CaseIterable {
+        case classes = "class"
+        case padding, margin, width, height, background, border, opacity, shadow, transform, filter, color, font
+        case minWidth = "min-width"
+        case maxWidth = "max-width"
+        case minHeight = "min-height"
+        case maxHeight = "max-height"
+        case weight = "font-weight"
+        case slant = "font-style"
+        case decoration = "text-decoration"
+        case spacing = "letter-spacing"
+        case lines = "line-clamp"
+        case lineSpacing = "line-height"
+        case textAlignment = "text-align"
+        case alignment = "align-items"
+        case justification = "justify-content"
+        case gap, radius = "border-radius"
+        case ratio = "aspect-ratio"
+        case fit = "object-fit"
+        case clip = "overflow"
+        case accent = "accent-color"
+        case order = "z-index"
+        case columns = "grid-template-columns"
+        case rows = "grid-template-rows"
+        case textCase = "text-transform"
+        case fill, stroke
+    }
+
+    /// What assistive technology and tests are told.
+    package enum AccessName: String, Sendable, CaseIterable {
+        case identifier, label, value, hint, hidden, traits, combined, inputMode, autocomplete, capitalization
+        case correction, enterKey, shortcut, help
+    }
+
+    package let id: ElementID
+    package var kind: Kind
+    /// What is read.
+    package var runs: [TextRun] = []
+    package var state: [StateName: PropertyValue] = [:]
+    package var look: [LookName: String] = [:]
+    package var access: [AccessName: String] = [:]
+    package var actions: Set<ActionKind> = []
+    package var children: [Element] = []
+    /// What containers above want to know. No host shows it.
+    var traits = Traits()
+
+    package init(id: ElementID, kind: Kind) {
+        self.id = id
+        self.kind = kind
+    }
+
+    /// Whether two elements look the same and do the same.
+    package static func == (a: Element, b: Element) -> Bool {
+        a.id == b.id && a.hasSameProperties(as: b) && a.children == b.children
+    }
+
+    package func hasSameProperties(as other: Element) -> Bool {
+        kind == other.kind && runs == other.runs && state == other.state && look == other.look
+            && access == other.access && actions == other.actions
+    }
+}
+
+/// A value of a property of an element.
+package enum PropertyValue: Equatable, Sendable {
+    case bool(Bool)
+    case number(Double)
+    case text(String)
+
+    package var text: String {
+        switch self {
+        case .bool(let value): "\(value)"
+        case .number(let value): value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+        case .text(let value): value
+        }
+    }
+}
+
+/// A piece of text in one style.
+package struct TextRun: Equatable, Sendable {
+    package var text: String
+    package var style: Set<String> = []
+    package var address: String?
+    package var look: [Element.LookName: String] = [:]
+
+    package init(text: String) { self.text = text }
+}
+
+/// What an element tells the containers above it.
+struct Traits {
+    /// The choice that the element stands for.
+    var tag: AnyHashable?
+    var scrollID: AnyHashable?
+    /// The elements of data that it belongs to, by the nodes of their `ForEach`.
+    var members: [ObjectIdentifier: Member] = [:]
+    var isDeleteDisabled = false
+    var isMoveDisabled = false
+    var delete: (@MainActor () -> Void)?
+    /// Moves the row before another one, or to the end.
+    var move: (@MainActor (Element?) -> Void)?
+    /// What the row can do beside what it shows: swipe actions, a context menu.
+    var rowActions: [Element] = []
+    var rowLook: [Element.LookName: String] = [:]
+    var rowBackground: [Element] = []
+    var tabItem: [Element]?
+    var badge: String?
+    /// What choosing the element puts into a search field.
+    var completion: String?
+
+    struct Member {
+        let id: AnyHashable
+        let occurrence: Int
+    }
+}
+
+extension Element {
+    /// The first element, this one or one below, that a condition holds for.
+    package func first(where condition: (Element) -> Bool) -> Element? {
+        if condition(self) { return self }
+        for child in children {
+            if let found = child.first(where: condition) { return found }
+        }
+        return nil
+    }
+
+    /// Changes the first element that a condition holds for.
+    mutating func change(first condition: (Element) -> Bool, _ body: (inout Element) -> Void) {
+        if condition(self) { return body(&self) }
+        for index in children.indices where children[index].first(where: condition) != nil {
+            return children[index].change(first: condition, body)
+        }
+    }
+
+    var isFocusable: Bool { actions.contains(.input) || actions.contains(.tap) || actions.contains(.choose) }
+
+    /// Adds to the look, where an inner modifier has not said otherwise.
+    mutating func add(_ look: [LookName: String]) { self.look.merge(look) { inner, _ in inner } }
+}

@@ -1,0 +1,96 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What the toolkit's views tell each other.
+extension EnvironmentValues {
+    /// The kinds of views that have styles.
+    enum Styled: Hashable {
+        case label, list, toggle, picker, field, date, navigation, tabs, progress, form, size
+    }
+
+    private struct ButtonStyleKey: EnvironmentKey { static var defaultValue: ButtonStyling { .named("") } }
+    private struct Closing: EnvironmentKey { static var defaultValue: Dismissal? { nil } }
+    private struct Classes: EnvironmentKey { static var defaultValue: [Styled: String] { [:] } }
+    private struct Field: EnvironmentKey { static var defaultValue: [Element.AccessName: String] { [:] } }
+    private struct LabelsHidden: EnvironmentKey { static var defaultValue: Bool { false } }
+    private struct Lazy: EnvironmentKey { static var defaultValue: Bool { false } }
+    private struct Submit: EnvironmentKey { static var defaultValue: SubmitActions { SubmitActions() } }
+    private struct NavigatorKey: EnvironmentKey { static var defaultValue: Navigator? { nil } }
+    private struct DismissDisabled: EnvironmentKey { static var defaultValue: Bool { false } }
+
+    var buttonStyle: ButtonStyling {
+        get { self[ButtonStyleKey.self] }
+        set { self[ButtonStyleKey.self] = newValue }
+    }
+
+    /// What a button closes after its action: the alert it is in.
+    var closing: Dismissal? {
+        get { self[Closing.self] }
+        set { self[Closing.self] = newValue }
+    }
+
+    var styleClasses: [Styled: String] {
+        get { self[Classes.self] }
+        set { self[Classes.self] = newValue }
+    }
+
+    func classes(_ styled: Styled) -> [String] { styleClasses[styled].map { [$0] } ?? [] }
+
+    /// What fields tell keyboards on screen.
+    var fieldAttributes: [Element.AccessName: String] {
+        get { self[Field.self] }
+        set { self[Field.self] = newValue }
+    }
+
+    var areLabelsHidden: Bool {
+        get { self[LabelsHidden.self] }
+        set { self[LabelsHidden.self] = newValue }
+    }
+
+    /// Whether a `ForEach` right here shows a window of its data only.
+    var isLazy: Bool {
+        get { self[Lazy.self] }
+        set { self[Lazy.self] = newValue }
+    }
+
+    var submitActions: SubmitActions {
+        get { self[Submit.self] }
+        set { self[Submit.self] = newValue }
+    }
+
+    var navigator: Navigator? {
+        get { self[NavigatorKey.self] }
+        set { self[NavigatorKey.self] = newValue }
+    }
+
+    var isDismissDisabled: Bool {
+        get { self[DismissDisabled.self] }
+        set { self[DismissDisabled.self] = newValue }
+    }
+
+    func with(_ change: (inout EnvironmentValues) -> Void) -> EnvironmentValues {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+
+    /// The environment of what a container arranges itself.
+    var inside: EnvironmentValues { isLazy ? with { $0.isLazy = false } : self }
+}
+
+/// What Return does in the fields below.
+struct SubmitActions {
+    var text: [() -> Void] = []
+    var search: [() -> Void] = []
+}
+
+extension Node {
+    /// An element that a user acts on: it knows whether it may be used.
+    func control(_ kind: Element.Kind, _ children: [Element] = []) -> Element {
+        var element = element(kind, children)
+        if !environment.isEnabled { element.state[.disabled] = .bool(true) }
+        return element
+    }
+
+    /// The elements of a child of this view.
+    func elements(_ part: String) -> [Element] { child(.part(part))?.output.elements ?? [] }
+}

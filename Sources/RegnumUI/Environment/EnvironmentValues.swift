@@ -1,0 +1,152 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A kind of value in the environment.
+public protocol EnvironmentKey {
+    /// The type of the value.
+    associatedtype Value
+    /// The value where no view above has set one.
+    static var defaultValue: Self.Value { get }
+}
+
+/// The values that a view hands to all below it.
+public struct EnvironmentValues: CustomStringConvertible {
+    fileprivate protocol Entry {
+        var value: Any { get }
+        @MainActor func isSame(as other: Any) -> Bool
+    }
+
+    private struct EntryOf<T>: Entry {
+        let kept: T
+        var value: Any { kept }
+
+        @MainActor func isSame(as other: Any) -> Bool { (other as? T).map { Comparison.areSame(kept, $0) } ?? false }
+    }
+
+    /// Never changed once it is shared.
+    fileprivate final class Storage {
+        var entries: [ObjectIdentifier: any Entry]
+        init(_ entries: [ObjectIdentifier: any Entry]) { self.entries = entries }
+    }
+
+    private var storage = Storage([:])
+
+    /// The keys that are read now, on the main thread only.
+    nonisolated(unsafe) private static var reads: Set<ObjectIdentifier>?
+
+    /// Makes an environment of default values.
+    public init() {}
+
+    /// The value of a key.
+    public subscript<K>(key: K.Type) -> K.Value where K: EnvironmentKey {
+        get {
+            if Thread.isMainThread { Self.reads?.insert(ObjectIdentifier(key)) }
+            return storage.entries[ObjectIdentifier(key)]?.value as? K.Value ?? K.defaultValue
+        }
+        set { set(newValue, ObjectIdentifier(key)) }
+    }
+
+    /// The names of the keys that are set.
+    public var description: String { "EnvironmentValues(\(storage.entries.count) set)" }
+
+    private mutating func set<T>(_ value: T, _ key: ObjectIdentifier) {
+        let entry = EntryOf(kept: value)
+        if isKnownUniquelyReferenced(&storage) {
+            storage.entries[key] = entry
+        } else {
+            storage = Storage(storage.entries.merging([key: entry]) { $1 })
+        }
+    }
+
+    func object<T: AnyObject>(_ type: T.Type) -> T? { storage.entries[ObjectIdentifier(type)]?.value as? T }
+
+    mutating func set<T: AnyObject>(_ object: T?, as type: T.Type) { set(object as Any, ObjectIdentifier(type)) }
+
+    /// The keys whose values are not the same as in another environment.
+    @MainActor func keysDifferent(from other: EnvironmentValues) -> Set<ObjectIdentifier> {
+        guard storage !== other.storage else { return [] }
+        let (new, old) = (storage.entries, other.storage.entries)
+        var keys = Set(old.keys.filter { new[$0] == nil })
+        for (key, entry) in new {
+            if let before = old[key], entry.isSame(as: before.value) { continue }
+            keys.insert(key)
+        }
+        return keys
+    }
+
+    /// What a closure returns, and the keys that it has read.
+    @MainActor static func recordingReads<T>(_ body: () -> T) -> (T, Set<ObjectIdentifier>) {
+        let outer = reads
+        reads = []
+        let result = body()
+        let inner = reads ?? []
+        reads = outer?.union(inner)
+        return (result, inner)
+    }
+}
+
+// The storage is never changed once it is shared; values are read on the main actor only.
+extension EnvironmentValues: @unchecked Sendable {}
+
+/// Reads a value of the environment.
+@propertyWrapper public struct Environment<Value>: DynamicProperty, HostedProperty, ComparableField {
+    private let read: @MainActor (Node?) -> Value
+    private let key: AnyHashable
+    private weak var node: Node?
+
+    /// Reads the value at a key path.
+    public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {
+        key = AnyHashable(keyPath)
+        nonisolated(unsafe) let keyPath = keyPath
+        read = { $0?.read(keyPath) ?? EnvironmentValues()[keyPath: keyPath] }
+    }
+
+    /// Reads the observable object of a type. A program that did not provide one ends there.
+    public init(_ objectType: Value.Type) where Value: AnyObject, Value: Observable {
+        key = AnyHashable(ObjectIdentifier(objectType))
+        read = { node in
+            guard let object = node?.readObject(Value.self) else {
+                preconditionFailure("No Observable object of type \(Value.self) found.")
+            }
+            return object
+        }
+    }
+
+    /// Reads the observable object of a type, if there is one.
+    public init<T>(_ objectType: T.Type) where Value == T?, T: AnyObject, T: Observable {
+        key = AnyHashable(ObjectIdentifier(objectType))
+        read = { $0?.readObject(T.self) }
+    }
+
+    /// The value. Outside of a view it is the default.
+    public var wrappedValue: Value {
+        let (node, read) = (node, read)
+        return onMainActor { read(node) }
+    }
+
+    @MainActor mutating func connect(_ slot: PropertySlot) { node = slot.node }
+
+    func isSame(as other: Environment) -> Bool { key == other.key }
+}
+
+/// The modifier of `environment` and of everything that sets a value of it.
+nonisolated struct EnvironmentModification<Value>: Modification {
+    let change: (inout EnvironmentValues) -> Void
+
+    @MainActor func adjust(_ environment: inout EnvironmentValues, _ node: Node) { change(&environment) }
+}
+
+extension View {
+    /// Sets a value of the environment of the view and all below.
+    nonisolated public func environment<V>(
+        _ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V
+    ) -> some View {
+        modifier(EnvironmentModification<V> { $0[keyPath: keyPath] = value })
+    }
+
+    /// Changes a value of the environment of the view and all below.
+    nonisolated public func transformEnvironment<V>(
+        _ keyPath: WritableKeyPath<EnvironmentValues, V>, transform: @escaping (inout V) -> Void
+    ) -> some View {
+        modifier(EnvironmentModification<V> { transform(&$0[keyPath: keyPath]) })
+    }
+}

@@ -1,0 +1,8 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+// Apple's SwiftUI lets its users see Foundation and Combine, and their files import nothing else.
+@_exported import Foundation
+@_exported import Observation
+#if canImport(OpenCombine)
+    @_exported import OpenCombine
+#endif

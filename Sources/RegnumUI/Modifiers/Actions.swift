@@ -1,0 +1,161 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The modifier of `onTapGesture` and `onLongPressGesture`: what has no button in it becomes one.
+nonisolated struct GestureModification: Modification {
+    let kind: ActionKind
+    let action: () -> Void
+
+    @MainActor func apply(to output: inout Output, _ node: Node) {
+        for index in output.elements.indices {
+            let isTaken = output.elements[index].first { $0.actions.contains(kind) } != nil
+            if isTaken || !node.environment.isEnabled { continue }
+            node.handle(kind, of: &output.elements[index]) { _ in action() }
+        }
+    }
+}
+
+/// The modifier of `refreshable`.
+nonisolated struct RefreshModification: Modification {
+    let action: @Sendable () async -> Void
+
+    private final class State {
+        var isRunning = false
+    }
+
+    @MainActor func adjust(_ environment: inout EnvironmentValues, _ node: Node) {
+        environment.refresh = RefreshAction(action: action)
+    }
+
+    @MainActor func apply(to output: inout Output, _ node: Node) {
+        let state = node.memory as? State ?? State()
+        node.memory = state
+        var button = node.element(.button, part: "refresh")
+        button.access[.label] = "Reload"
+        button.state[.busy] = .bool(state.isRunning)
+        let action = action
+        node.handle(.refresh, of: &button) { [weak node] _ in
+            guard !state.isRunning, let node else { return }
+            state.isRunning = true
+            node.markShown()
+            node.graph.runningActionCount += 1
+            Task { [weak node] in
+                await action()
+                state.isRunning = false
+                node?.graph.runningActionCount -= 1
+                node?.markShown()
+            }
+        }
+        var traits = output[PageKey.self]
+        traits.refresh.append(button)
+        output[PageKey.self] = traits
+    }
+}
+
+/// The modifier of swipe actions and context menus: what a row can do beside what it shows.
+nonisolated struct RowActionsModification<Content: View>: Modification {
+    let name: String
+    let content: Content
+
+    @MainActor func evaluate(_ node: Node) { node.child(.part("actions"), content) }
+
+    @MainActor func apply(to output: inout Output, _ node: Node) {
+        let items = node.elements("actions")
+        guard !items.isEmpty else { return }
+        for index in output.elements.indices {
+            var menu = node.element(.menu, part: output.elements[index].id, items)
+            menu.access[.label] = "More"
+            menu.state[.role] = .text(name)
+            output.elements[index].traits.rowActions.append(menu)
+        }
+        if let actions = node.child(.part("actions")) { output.addPreferences(of: actions.output) }
+    }
+}
+
+/// A modifier that changes each element of a view.
+nonisolated struct ElementModification: Modification {
+    let change: @MainActor (inout Element, Node) -> Void
+
+    @MainActor func apply(to output: inout Output, _ node: Node) {
+        for index in output.elements.indices { change(&output.elements[index], node) }
+    }
+}
+
+extension View {
+    nonisolated func elements(_ change: @escaping @MainActor (inout Element, Node) -> Void) -> some View {
+        modifier(ElementModification(change: change))
+    }
+
+    nonisolated func environmentChange(_ change: @escaping (inout EnvironmentValues) -> Void) -> some View {
+        modifier(EnvironmentModification<Void>(change: change))
+    }
+
+    /// Runs an action at a tap.
+    nonisolated public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View {
+        modifier(GestureModification(kind: .tap, action: action))
+    }
+    /// Runs an action at a long press.
+    nonisolated public func onLongPressGesture(
+        minimumDuration: Double = 0.5, maximumDistance: CGFloat = 10, perform action: @escaping () -> Void,
+        onPressingChanged: ((Bool) -> Void)? = nil
+    ) -> some View {
+        modifier(GestureModification(kind: .longPress, action: action))
+    }
+    /// Runs an action at Return in a field.
+    nonisolated public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping () -> Void) -> some View {
+        environmentChange {
+            if triggers.contains(.text) { $0.submitActions.text.append(action) }
+            if triggers.contains(.search) { $0.submitActions.search.append(action) }
+        }
+    }
+    /// Puts a button into the bar of the page that loads anew.
+    nonisolated public func refreshable(action: @escaping @Sendable () async -> Void) -> some View {
+        modifier(RefreshModification(action: action))
+    }
+    /// Adds buttons to a row.
+    nonisolated public func swipeActions<T>(
+        edge: HorizontalEdge = .trailing, allowsFullSwipe: Bool = true, @ViewBuilder content: () -> T
+    ) -> some View where T: View {
+        modifier(RowActionsModification(name: "swipe", content: content()))
+    }
+    /// Adds a menu to a view.
+    nonisolated public func contextMenu<MenuItems>(@ViewBuilder menuItems: () -> MenuItems) -> some View
+    where MenuItems: View {
+        modifier(RowActionsModification(name: "context", content: menuItems()))
+    }
+    /// Lets no control below be used, or leaves it to views above.
+    nonisolated public func disabled(_ disabled: Bool) -> some View {
+        environmentChange { $0.isEnabled = $0.isEnabled && !disabled }
+    }
+    /// Lets a row not be deleted.
+    nonisolated public func deleteDisabled(_ isDisabled: Bool) -> some View {
+        elements { element, _ in element.traits.isDeleteDisabled = isDisabled }
+    }
+    /// Lets a row not be moved.
+    nonisolated public func moveDisabled(_ isDisabled: Bool) -> some View {
+        elements { element, _ in element.traits.isMoveDisabled = isDisabled }
+    }
+    /// Shows a number beside a row or a tab.
+    nonisolated public func badge(_ count: Int) -> some View {
+        elements { element, _ in element.traits.badge = count == 0 ? nil : "\(count)" }
+    }
+    /// Shows a text beside a row or a tab.
+    nonisolated public func badge(_ label: Text?) -> some View {
+        nonisolated(unsafe) let label = label
+        return elements { element, node in element.traits.badge = label?.runs(node).map(\.text).joined() }
+    }
+    /// Shows nothing in the view's place.
+    nonisolated public func hidden() -> some View {
+        elements { element, _ in
+            element.access[.hidden] = "true"
+            element.look[.opacity] = "0"
+        }
+    }
+    /// Lets keys do what a button does.
+    nonisolated public func keyboardShortcut(_ key: KeyEquivalent, modifiers: EventModifiers = .command) -> some View {
+        keyboardShortcut(KeyboardShortcut(key, modifiers: modifiers))
+    }
+    /// Lets keys do what a button does.
+    nonisolated public func keyboardShortcut(_ shortcut: KeyboardShortcut) -> some View {
+        elements { element, _ in element.access[.shortcut] = shortcut.text }
+    }
+}

@@ -1,0 +1,252 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension View {
+    nonisolated private func look(_ look: [Element.LookName: String?]) -> some View {
+        let look = look.compactMapValues { $0 }
+        return elements { element, _ in element.add(look) }
+    }
+
+    /// Leaves room around.
+    nonisolated public func padding(_ insets: EdgeInsets) -> some View { look([.padding: insets.css]) }
+    /// Leaves room at some sides.
+    nonisolated public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View {
+        let length = length ?? 16
+        return padding(
+            EdgeInsets(
+                top: edges.contains(.top) ? length : 0, leading: edges.contains(.leading) ? length : 0,
+                bottom: edges.contains(.bottom) ? length : 0, trailing: edges.contains(.trailing) ? length : 0))
+    }
+    /// Leaves room around.
+    nonisolated public func padding(_ length: CGFloat) -> some View { padding(.all, length) }
+
+    /// Sets the size.
+    nonisolated public func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center) -> some View {
+        look([.width: width.map(css), .height: height.map(css)])
+    }
+    /// Sets bounds of the size.
+    nonisolated public func frame(
+        minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil,
+        idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil, alignment: Alignment = .center
+    ) -> some View {
+        look([
+            .minWidth: minWidth.map(css), .width: maxWidth == .infinity ? "100%" : idealWidth.map(css),
+            .maxWidth: maxWidth.map(css), .minHeight: minHeight.map(css),
+            .height: maxHeight == .infinity ? "100%" : idealHeight.map(css), .maxHeight: maxHeight.map(css),
+        ])
+    }
+
+    /// Sets the font.
+    nonisolated public func font(_ font: Font?) -> some View {
+        environmentChange { $0.font = font }.look([.font: font?.css])
+    }
+    /// Sets how heavy the font is.
+    nonisolated public func fontWeight(_ weight: Font.Weight?) -> some View { look([.weight: weight?.css]) }
+    /// Sets the family of the font.
+    nonisolated public func fontDesign(_ design: Font.Design?) -> some View { self }
+    /// Makes texts bold.
+    nonisolated public func bold(_ isActive: Bool = true) -> some View { look([.weight: isActive ? "700" : nil]) }
+    /// Makes texts italic.
+    nonisolated public func italic(_ isActive: Bool = true) -> some View { look([.slant: isActive ? "italic" : nil]) }
+    /// Draws a line under texts.
+    nonisolated public func underline(_ isActive: Bool = true, color: Color? = nil) -> some View {
+        look([.decoration: isActive ? "underline" : nil])
+    }
+    /// Draws a line through texts.
+    nonisolated public func strikethrough(_ isActive: Bool = true, color: Color? = nil) -> some View {
+        look([.decoration: isActive ? "line-through" : nil])
+    }
+    /// Sets the distance of letters.
+    nonisolated public func kerning(_ kerning: CGFloat) -> some View { look([.spacing: css(kerning)]) }
+    /// Sets the distance of letters.
+    nonisolated public func tracking(_ tracking: CGFloat) -> some View { look([.spacing: css(tracking)]) }
+    /// Lets all digits be of one width.
+    nonisolated public func monospacedDigit() -> some View { self }
+    /// Sets how many lines a text may have.
+    nonisolated public func lineLimit(_ number: Int?) -> some View { environmentChange { $0.lineLimit = number } }
+    /// Sets how many lines a text may have.
+    nonisolated public func lineLimit(_ limit: ClosedRange<Int>) -> some View { lineLimit(limit.upperBound) }
+    /// Sets how many lines a text may have.
+    nonisolated public func lineLimit(_ limit: Int, reservesSpace: Bool) -> some View { lineLimit(limit) }
+    /// Sets the distance of lines.
+    nonisolated public func lineSpacing(_ lineSpacing: CGFloat) -> some View {
+        look([.lineSpacing: "calc(1.2em + \(css(lineSpacing)))"])
+    }
+    /// Sets how lines of a text are aligned.
+    nonisolated public func multilineTextAlignment(_ alignment: TextAlignment) -> some View {
+        environmentChange { $0.multilineTextAlignment = alignment }.look([.textAlignment: alignment.rawValue])
+    }
+    /// Shows texts in upper or lower case.
+    nonisolated public func textCase(_ textCase: Text.Case?) -> some View {
+        look([.textCase: textCase.map { $0 == .uppercase ? "uppercase" : "lowercase" }])
+    }
+
+    /// Sets the colour of texts.
+    nonisolated public func foregroundColor(_ color: Color?) -> some View { look([.color: color?.css]) }
+    /// Sets the style of texts.
+    nonisolated public func foregroundStyle<S>(_ style: S) -> some View where S: ShapeStyle { look([.color: style._css]) }
+    /// Sets the styles of texts; here the first.
+    nonisolated public func foregroundStyle<S1, S2>(_ primary: S1, _ secondary: S2) -> some View
+    where S1: ShapeStyle, S2: ShapeStyle {
+        foregroundStyle(primary)
+    }
+    /// Sets the styles of texts; here the first.
+    nonisolated public func foregroundStyle<S1, S2, S3>(_ primary: S1, _ secondary: S2, _ tertiary: S3) -> some View
+    where S1: ShapeStyle, S2: ShapeStyle, S3: ShapeStyle {
+        foregroundStyle(primary)
+    }
+    /// Sets the colour of controls.
+    nonisolated public func tint<S>(_ tint: S?) -> some View where S: ShapeStyle { look([.accent: tint?._css]) }
+    /// Sets the colour of controls.
+    nonisolated public func tint(_ tint: Color?) -> some View { look([.accent: tint?.css]) }
+    /// Sets the colour of controls.
+    nonisolated public func accentColor(_ accentColor: Color?) -> some View { look([.accent: accentColor?.css]) }
+
+    /// Puts a view behind.
+    nonisolated public func background<V>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View
+    where V: View {
+        modifier(LayerModification(layer: content(), alignment: alignment, isInFront: false))
+    }
+    /// Puts a view behind.
+    @_disfavoredOverload nonisolated public func background<Background>(
+        _ background: Background, alignment: Alignment = .center
+    ) -> some View where Background: View {
+        modifier(LayerModification(layer: background, alignment: alignment, isInFront: false))
+    }
+    /// Fills the place behind.
+    nonisolated public func background<S>(_ style: S, ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View
+    where S: ShapeStyle {
+        look([.background: style._css])
+    }
+    /// Fills a shape behind.
+    nonisolated public func background<S, T>(_ style: S, in shape: T, fillStyle: FillStyle = FillStyle()) -> some View
+    where S: ShapeStyle, T: Shape {
+        elements { element, _ in
+            element.add([.background: style._css, .radius: (shape as? any KnownShape)?.radius ?? "0"])
+        }
+    }
+    /// Puts a view in front.
+    nonisolated public func overlay<V>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View
+    where V: View {
+        modifier(LayerModification(layer: content(), alignment: alignment, isInFront: true))
+    }
+    /// Puts a view in front.
+    nonisolated public func overlay<Overlay>(_ overlay: Overlay, alignment: Alignment = .center) -> some View
+    where Overlay: View {
+        modifier(LayerModification(layer: overlay, alignment: alignment, isInFront: true))
+    }
+    /// Draws a border.
+    nonisolated public func border<S>(_ content: S, width: CGFloat = 1) -> some View where S: ShapeStyle {
+        look([.border: "\(css(width)) solid \(content._css)"])
+    }
+    /// Makes it transparent.
+    nonisolated public func opacity(_ opacity: Double) -> some View { look([.opacity: PropertyValue.number(opacity).text]) }
+    /// Draws a shadow.
+    nonisolated public func shadow(
+        color: Color = Color(.sRGBLinear, white: 0, opacity: 0.33), radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0
+    ) -> some View {
+        look([.shadow: "\(css(x)) \(css(y)) \(css(radius)) \(color.css)"])
+    }
+    /// Rounds the corners.
+    nonisolated public func cornerRadius(_ radius: CGFloat, antialiased: Bool = true) -> some View {
+        look([.radius: css(radius), .clip: "hidden"])
+    }
+    /// Cuts off what is outside of a shape.
+    nonisolated public func clipShape<S>(_ shape: S, style: FillStyle = FillStyle()) -> some View where S: Shape {
+        elements { element, _ in
+            element.add([.radius: (shape as? any KnownShape)?.radius ?? "0", .clip: "hidden"])
+        }
+    }
+    /// Cuts off what is outside.
+    nonisolated public func clipped(antialiased: Bool = false) -> some View { look([.clip: "hidden"]) }
+    /// Blurs.
+    nonisolated public func blur(radius: CGFloat, opaque: Bool = false) -> some View { look([.filter: "blur(\(css(radius)))"]) }
+    /// Makes it brighter.
+    nonisolated public func brightness(_ amount: Double) -> some View { look([.filter: "brightness(\(1 + amount))"]) }
+    /// Takes colour away.
+    nonisolated public func grayscale(_ amount: Double) -> some View { look([.filter: "grayscale(\(amount))"]) }
+
+    /// Moves it.
+    nonisolated public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some View {
+        look([.transform: "translate(\(css(x)), \(css(y)))"])
+    }
+    /// Moves it.
+    nonisolated public func offset(_ offset: CGSize) -> some View { self.offset(x: offset.width, y: offset.height) }
+    /// Turns it.
+    nonisolated public func rotationEffect(_ angle: Angle, anchor: UnitPoint = .center) -> some View {
+        look([.transform: "rotate(\(angle.degrees)deg)"])
+    }
+    /// Makes it larger.
+    nonisolated public func scaleEffect(_ scale: CGFloat, anchor: UnitPoint = .center) -> some View {
+        look([.transform: "scale(\(scale))"])
+    }
+    /// Keeps the ratio of its sides.
+    nonisolated public func aspectRatio(_ aspectRatio: CGFloat? = nil, contentMode: ContentMode) -> some View {
+        look([.ratio: aspectRatio.map { "\($0)" }, .fit: contentMode == .fit ? "contain" : "cover"])
+    }
+    /// Fits into its place.
+    nonisolated public func scaledToFit() -> some View { aspectRatio(contentMode: .fit) }
+    /// Fills its place.
+    nonisolated public func scaledToFill() -> some View { aspectRatio(contentMode: .fill) }
+    /// Is in front of views with a smaller one.
+    nonisolated public func zIndex(_ value: Double) -> some View { look([.order: "\(Int(value))"]) }
+    /// Sets how large symbols are.
+    nonisolated public func imageScale(_ scale: Image.Scale) -> some View { look([.classes: scale.rawValue]) }
+
+    /// Puts a view behind a row.
+    nonisolated public func listRowBackground<V>(_ view: V?) -> some View where V: View {
+        modifier(RowBackgroundModification(background: view))
+    }
+    /// Leaves room in a row.
+    nonisolated public func listRowInsets(_ insets: EdgeInsets?) -> some View {
+        elements { element, _ in element.traits.rowLook[.padding] = insets?.css }
+    }
+    /// Shows or hides the line below a row.
+    nonisolated public func listRowSeparator(_ visibility: Visibility, edges: VerticalEdge.Set = .all) -> some View {
+        elements { element, _ in element.traits.rowLook[.border] = visibility == .hidden ? "none" : nil }
+    }
+}
+
+/// The modifier of backgrounds and overlays: another view in the same place.
+nonisolated struct LayerModification<Layer: View>: Modification {
+    let layer: Layer
+    let alignment: Alignment
+    let isInFront: Bool
+
+    @MainActor func evaluate(_ node: Node) { node.child(.part("layer"), layer, environment: node.environment.inside) }
+
+    @MainActor func apply(to output: inout Output, _ node: Node) {
+        guard let layer = node.child(.part("layer")) else { return }
+        var behind = layer.output.elements
+        guard !behind.isEmpty else { return }
+        let content = output.elements
+        for index in behind.indices where !isInFront { behind[index].access[.hidden] = "true" }
+        var element = node.element(.zstack, isInFront ? content + behind : behind + content)
+        element.look = alignment.look
+        element.look[.classes] = isInFront ? "overlay" : "background"
+        // What containers want to know of the content, they learn from the whole.
+        if let first = content.first {
+            element.traits = first.traits
+            element.traits.rowActions = []
+        }
+        output.elements = [element]
+        output.addPreferences(of: layer.output)
+    }
+}
+
+/// The modifier of `listRowBackground`.
+nonisolated struct RowBackgroundModification<Background: View>: Modification {
+    let background: Background?
+
+    @MainActor func evaluate(_ node: Node) {
+        if let background { node.child(.part("background"), background) }
+    }
+
+    @MainActor func apply(to output: inout Output, _ node: Node) {
+        let elements = node.elements("background").map { element -> Element in
+            var element = element
+            element.access[.hidden] = "true"
+            return element
+        }
+        for index in output.elements.indices { output.elements[index].traits.rowBackground = elements }
+    }
+}

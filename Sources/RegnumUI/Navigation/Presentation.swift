@@ -1,0 +1,342 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The modifier of sheets, alerts and dialogs: shows content in front of the page while there is something to show.
+nonisolated struct PresentationModification<C: View>: Modification {
+    enum Kind: String { case sheet, cover, popover, alert, dialog }
+
+    let kind: Kind
+    /// What is shown, with its identity: another one is shown anew.
+    let content: () -> (AnyHashable, C)?
+    let end: () -> Void
+    var onDismiss: (() -> Void)?
+
+    private final class State {
+        var isPresented = false
+        var isDismissDisabled = false
+    }
+
+    private var isAlert: Bool { kind == .alert || kind == .dialog }
+
+    @MainActor func evaluate(_ node: Node) {
+        let state = node.memory as? State ?? State()
+        node.memory = state
+        let shown = node.run(content)
+        if state.isPresented, shown == nil, let onDismiss { node.graph.afterPass { onDismiss() } }
+        state.isPresented = shown != nil
+        guard let (id, view) = shown else { return }
+        node.child(.id(id, -2), PageScope(content: view, end: end, closesAtTap: isAlert))
+    }
+
+    @MainActor func apply(to output: inout Output, _ node: Node) {
+        guard node.children.count > 1, let shown = node.children.last else { return }
+        var inner = shown.output
+        let presented = inner.take(PresentedKey.self)
+        let isDismissDisabled = inner.take(DismissDisabledKey.self)
+        var page = inner
+        if !isAlert, !inner.elements.contains(where: { $0.kind == .page || $0.kind == .tabs }) {
+            page = PageStack(node: node).output(root: shown, pushed: [])
+            _ = page.take(PresentedKey.self)
+            shown.visibility = .inherited
+        }
+        var dialog = node.element(.dialog, part: shown.serial, page.elements)
+        dialog.state[.role] = .text(kind.rawValue)
+        dialog.state[.title] = .text(title(of: page.elements))
+        if isAlert { dialog.state[.alert] = .bool(true) }
+        if !isAlert && !isDismissDisabled || kind == .dialog { node.handle(.dismiss, of: &dialog) { _ in end() } }
+        var all = output[PresentedKey.self]
+        all.append(Presented(element: dialog, isAlert: isAlert))
+        output[PresentedKey.self] = all + presented
+    }
+
+    private func title(of elements: [Element]) -> String {
+        let heading = elements.lazy.compactMap { $0.first { $0.state[.level] == .number(1) } }.first
+        return heading?.name ?? ""
+    }
+}
+
+/// Whether a sheet can be closed by the user's own means.
+enum DismissDisabledKey: PreferenceKey {
+    static var defaultValue: Bool { false }
+    static func reduce(value: inout Bool, nextValue: () -> Bool) { value = value || nextValue() }
+}
+
+/// What an alert or dialog shows: title, message, buttons. One without buttons gets one that closes it.
+nonisolated struct AlertView<Actions: View, Message: View>: View, Primitive {
+    let title: Text
+    let isDialog: Bool
+    let actions: Actions
+    let message: Message
+
+    @MainActor func evaluate(_ node: Node) {
+        node.child(.part("title"), title)
+        node.child(.part("message"), message)
+        node.child(.part("actions"), actions)
+    }
+
+    @MainActor func output(_ node: Node) -> Output {
+        var heading = node.elements("title")
+        for index in heading.indices { heading[index].state[.level] = .number(1) }
+        var buttons = node.elements("actions")
+        let hasCancel = buttons.contains { $0.state[.role] == .text("cancel") }
+        if buttons.isEmpty && !isDialog { buttons.append(closing("OK", node)) }
+        if isDialog && !hasCancel { buttons.append(closing("Cancel", node)) }
+        var output = Output()
+        output.elements = heading + node.elements("message") + buttons
+        return output
+    }
+
+    @MainActor private func closing(_ name: String, _ node: Node) -> Element {
+        var button = node.element(.button, part: name)
+        button.access[.label] = name
+        button.state[.role] = .text("cancel")
+        let closing = node.environment.closing
+        node.handle(.tap, of: &button) { _ in closing?.end() }
+        return button
+    }
+}
+
+/// A message with one or two buttons, as older programs declare it.
+public struct Alert {
+    /// A button of an alert.
+    public struct Button {
+        let label: Text
+        let role: ButtonRole?
+        let action: () -> Void
+
+        /// A button.
+        public static func `default`(_ label: Text, action: (() -> Void)? = {}) -> Button {
+            Button(label: label, role: nil, action: action ?? {})
+        }
+        /// A button that leaves everything as it is.
+        public static func cancel(_ label: Text, action: (() -> Void)? = {}) -> Button {
+            Button(label: label, role: .cancel, action: action ?? {})
+        }
+        /// A button that leaves everything as it is.
+        public static func cancel(_ action: (() -> Void)? = {}) -> Button { cancel(Text("Cancel"), action: action) }
+        /// A button that deletes something.
+        public static func destructive(_ label: Text, action: (() -> Void)? = {}) -> Button {
+            Button(label: label, role: .destructive, action: action ?? {})
+        }
+    }
+
+    let title: Text
+    let message: Text?
+    let buttons: [Button]
+
+    /// Makes a message with one button.
+    public init(title: Text, message: Text? = nil, dismissButton: Button? = nil) {
+        (self.title, self.message, buttons) = (title, message, dismissButton.map { [$0] } ?? [])
+    }
+
+    /// Makes a message with two buttons.
+    public init(title: Text, message: Text? = nil, primaryButton: Button, secondaryButton: Button) {
+        (self.title, self.message, buttons) = (title, message, [primaryButton, secondaryButton])
+    }
+
+    fileprivate var view: some View {
+        nonisolated(unsafe) let buttons = buttons
+        return AlertView(
+            title: title, isDialog: false,
+            actions: ForEach(buttons.indices, id: \.self) { index in
+                RegnumUI.Button(role: buttons[index].role, action: { buttons[index].action() }) { buttons[index].label }
+            }, message: message)
+    }
+}
+
+/// Where a popover is attached. Here it is in front of the page.
+public enum PopoverAttachmentAnchor: Sendable {
+    /// A place in a view.
+    public enum Source: Sendable { case bounds }
+    case rect(Source)
+    case point(UnitPoint)
+}
+
+extension View {
+    nonisolated private func present<C: View>(
+        _ kind: PresentationModification<C>.Kind, _ isPresented: Binding<Bool>, _ onDismiss: (() -> Void)? = nil,
+        _ content: @escaping () -> C
+    ) -> some View {
+        modifier(
+            PresentationModification(
+                kind: kind, content: { isPresented.wrappedValue ? (AnyHashable(true), content()) : nil },
+                end: { isPresented.wrappedValue = false }, onDismiss: onDismiss))
+    }
+
+    nonisolated private func present<Item: Identifiable, C: View>(
+        _ kind: PresentationModification<C>.Kind, _ item: Binding<Item?>, _ onDismiss: (() -> Void)? = nil,
+        _ content: @escaping (Item) -> C
+    ) -> some View {
+        modifier(
+            PresentationModification(
+                kind: kind, content: { item.wrappedValue.map { (AnyHashable($0.id), content($0)) } },
+                end: { item.wrappedValue = nil }, onDismiss: onDismiss))
+    }
+
+    /// Shows a sheet while a condition holds.
+    nonisolated public func sheet<Content>(
+        isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
+    ) -> some View where Content: View {
+        present(.sheet, isPresented, onDismiss, content)
+    }
+    /// Shows a sheet while there is an item.
+    nonisolated public func sheet<Item, Content>(
+        item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
+    ) -> some View where Item: Identifiable, Content: View {
+        present(.sheet, item, onDismiss, content)
+    }
+    /// Shows a sheet that covers everything while a condition holds.
+    nonisolated public func fullScreenCover<Content>(
+        isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
+    ) -> some View where Content: View {
+        present(.cover, isPresented, onDismiss, content)
+    }
+    /// Shows a sheet that covers everything while there is an item.
+    nonisolated public func fullScreenCover<Item, Content>(
+        item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
+    ) -> some View where Item: Identifiable, Content: View {
+        present(.cover, item, onDismiss, content)
+    }
+    /// Shows a small sheet while a condition holds.
+    nonisolated public func popover<Content>(
+        isPresented: Binding<Bool>, attachmentAnchor: PopoverAttachmentAnchor = .rect(.bounds), arrowEdge: Edge = .top,
+        @ViewBuilder content: @escaping () -> Content
+    ) -> some View where Content: View {
+        present(.popover, isPresented, nil, content)
+    }
+    /// Shows a small sheet while there is an item.
+    nonisolated public func popover<Item, Content>(
+        item: Binding<Item?>, attachmentAnchor: PopoverAttachmentAnchor = .rect(.bounds), arrowEdge: Edge = .top,
+        @ViewBuilder content: @escaping (Item) -> Content
+    ) -> some View where Item: Identifiable, Content: View {
+        present(.popover, item, nil, content)
+    }
+    /// Lets a sheet be closed only by what is in it.
+    nonisolated public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View {
+        preference(key: DismissDisabledKey.self, value: isDisabled)
+    }
+
+    /// Shows an alert while a condition holds.
+    nonisolated public func alert(isPresented: Binding<Bool>, content: @escaping () -> Alert) -> some View {
+        present(.alert, isPresented) { content().view }
+    }
+    /// Shows an alert while there is an item.
+    nonisolated public func alert<Item>(item: Binding<Item?>, content: @escaping (Item) -> Alert) -> some View
+    where Item: Identifiable {
+        present(.alert, item) { content($0).view }
+    }
+
+    nonisolated private func ask<A: View, M: View>(
+        _ title: Text, isDialog: Bool, _ isPresented: Binding<Bool>, _ actions: A, _ message: M
+    ) -> some View {
+        present(isDialog ? .dialog : .alert, isPresented) {
+            AlertView(title: title, isDialog: isDialog, actions: actions, message: message)
+        }
+    }
+
+    /// Shows an alert while a condition holds.
+    nonisolated public func alert<A>(_ title: Text, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A) -> some View
+    where A: View {
+        ask(title, isDialog: false, isPresented, actions(), EmptyView())
+    }
+    /// Shows an alert while a condition holds.
+    nonisolated public func alert<A>(
+        _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A
+    ) -> some View where A: View {
+        ask(Text(titleKey), isDialog: false, isPresented, actions(), EmptyView())
+    }
+    /// Shows an alert while a condition holds.
+    @_disfavoredOverload nonisolated public func alert<S, A>(
+        _ title: S, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A
+    ) -> some View where S: StringProtocol, A: View {
+        ask(Text(title), isDialog: false, isPresented, actions(), EmptyView())
+    }
+    /// Shows an alert with a message while a condition holds.
+    nonisolated public func alert<A, M>(
+        _ title: Text, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
+    ) -> some View where A: View, M: View {
+        ask(title, isDialog: false, isPresented, actions(), message())
+    }
+    /// Shows an alert with a message while a condition holds.
+    nonisolated public func alert<A, M>(
+        _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A,
+        @ViewBuilder message: () -> M
+    ) -> some View where A: View, M: View {
+        ask(Text(titleKey), isDialog: false, isPresented, actions(), message())
+    }
+    /// Shows an alert with a message while a condition holds.
+    @_disfavoredOverload nonisolated public func alert<S, A, M>(
+        _ title: S, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
+    ) -> some View where S: StringProtocol, A: View, M: View {
+        ask(Text(title), isDialog: false, isPresented, actions(), message())
+    }
+    /// Shows an alert about a value while a condition holds and there is one.
+    nonisolated public func alert<A, T>(
+        _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?,
+        @ViewBuilder actions: (T) -> A
+    ) -> some View where A: View {
+        ask(Text(titleKey), isDialog: false, isPresented, data.map(actions), EmptyView())
+    }
+    /// Shows an alert about a value while a condition holds and there is one.
+    nonisolated public func alert<A, M, T>(
+        _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?,
+        @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M
+    ) -> some View where A: View, M: View {
+        ask(Text(titleKey), isDialog: false, isPresented, data.map(actions), data.map(message))
+    }
+    /// Shows an alert about an error while a condition holds.
+    nonisolated public func alert<E, A>(
+        isPresented: Binding<Bool>, error: E?, @ViewBuilder actions: () -> A
+    ) -> some View where E: LocalizedError, A: View {
+        ask(Text(verbatim: error?.errorDescription ?? ""), isDialog: false, isPresented, actions(), EmptyView())
+    }
+    /// Shows an alert about an error while a condition holds.
+    nonisolated public func alert<E, A, M>(
+        isPresented: Binding<Bool>, error: E?, @ViewBuilder actions: (E) -> A, @ViewBuilder message: (E) -> M
+    ) -> some View where E: LocalizedError, A: View, M: View {
+        ask(
+            Text(verbatim: error?.errorDescription ?? ""), isDialog: false, isPresented, error.map(actions),
+            error.map(message))
+    }
+
+    /// Asks for a choice while a condition holds.
+    nonisolated public func confirmationDialog<A>(
+        _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
+        @ViewBuilder actions: () -> A
+    ) -> some View where A: View {
+        ask(title, isDialog: true, isPresented, actions(), EmptyView())
+    }
+    /// Asks for a choice while a condition holds.
+    nonisolated public func confirmationDialog<A>(
+        _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
+        @ViewBuilder actions: () -> A
+    ) -> some View where A: View {
+        ask(Text(titleKey), isDialog: true, isPresented, actions(), EmptyView())
+    }
+    /// Asks for a choice while a condition holds.
+    @_disfavoredOverload nonisolated public func confirmationDialog<S, A>(
+        _ title: S, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A
+    ) -> some View where S: StringProtocol, A: View {
+        ask(Text(title), isDialog: true, isPresented, actions(), EmptyView())
+    }
+    /// Asks for a choice, with a message, while a condition holds.
+    nonisolated public func confirmationDialog<A, M>(
+        _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
+        @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
+    ) -> some View where A: View, M: View {
+        ask(Text(titleKey), isDialog: true, isPresented, actions(), message())
+    }
+    /// Asks for a choice, with a message, while a condition holds.
+    @_disfavoredOverload nonisolated public func confirmationDialog<S, A, M>(
+        _ title: S, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A,
+        @ViewBuilder message: () -> M
+    ) -> some View where S: StringProtocol, A: View, M: View {
+        ask(Text(title), isDialog: true, isPresented, actions(), message())
+    }
+    /// Asks for a choice about a value while a condition holds and there is one.
+    nonisolated public func confirmationDialog<A, T>(
+        _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
+        presenting data: T?, @ViewBuilder actions: (T) -> A
+    ) -> some View where A: View {
+        ask(Text(titleKey), isDialog: true, isPresented, data.map(actions), EmptyView())
+    }
+}

@@ -1,0 +1,278 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Where an item of a bar is.
+public struct ToolbarItemPlacement: Sendable {
+    let isLeading: Bool
+    /// Where the place suits.
+    public static let automatic = ToolbarItemPlacement(isLeading: false)
+    /// In the middle.
+    public static let principal = ToolbarItemPlacement(isLeading: true)
+    /// For ways to other pages.
+    public static let navigation = ToolbarItemPlacement(isLeading: true)
+    /// For the main action.
+    public static let primaryAction = ToolbarItemPlacement(isLeading: false)
+    /// For other actions.
+    public static let secondaryAction = ToolbarItemPlacement(isLeading: false)
+    /// For what is going on.
+    public static let status = ToolbarItemPlacement(isLeading: false)
+    /// To confirm.
+    public static let confirmationAction = ToolbarItemPlacement(isLeading: false)
+    /// To cancel.
+    public static let cancellationAction = ToolbarItemPlacement(isLeading: true)
+    /// To delete.
+    public static let destructiveAction = ToolbarItemPlacement(isLeading: false)
+    /// Above the keyboard.
+    public static let keyboard = ToolbarItemPlacement(isLeading: false)
+    /// Where reading begins.
+    public static let navigationBarLeading = ToolbarItemPlacement(isLeading: true)
+    /// Where reading ends.
+    public static let navigationBarTrailing = ToolbarItemPlacement(isLeading: false)
+    /// Where reading begins.
+    public static let topBarLeading = ToolbarItemPlacement(isLeading: true)
+    /// Where reading ends.
+    public static let topBarTrailing = ToolbarItemPlacement(isLeading: false)
+    /// At the bottom.
+    public static let bottomBar = ToolbarItemPlacement(isLeading: false)
+}
+
+/// Which bar is meant.
+public enum ToolbarPlacement: Hashable, Sendable { case automatic, navigationBar, tabBar, bottomBar }
+
+/// Items of a bar.
+@MainActor @preconcurrency public protocol ToolbarContent {
+    /// The type of items that it consists of.
+    associatedtype Body: ToolbarContent
+    /// What it consists of.
+    @ToolbarContentBuilder var body: Self.Body { get }
+}
+
+extension ToolbarContent where Body == Never {
+    /// Items that the toolkit knows have no body.
+    public var body: Never { preconditionFailure("\(Self.self) has no body.") }
+}
+
+/// Items that the toolkit knows.
+@MainActor protocol KnownToolbarContent: ToolbarContent where Body == Never {
+    @MainActor var items: [(isLeading: Bool, view: any View)] { get }
+}
+
+extension ToolbarContent {
+    var allItems: [(isLeading: Bool, view: any View)] {
+        if let known = self as? any KnownToolbarContent { return known.items }
+        return body.allItems
+    }
+}
+
+/// An item of a bar.
+nonisolated public struct ToolbarItem<ID, Content>: ToolbarContent, KnownToolbarContent where Content: View {
+    private let placement: ToolbarItemPlacement
+    private let content: Content
+
+    /// Makes an item.
+    public init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content) where ID == () {
+        (self.placement, self.content) = (placement, content())
+    }
+    /// Makes an item with an identity.
+    public init(id: String, placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content)
+    where ID == String {
+        (self.placement, self.content) = (placement, content())
+    }
+
+    @MainActor var items: [(isLeading: Bool, view: any View)] { [(placement.isLeading, content)] }
+}
+
+/// Several items of a bar.
+nonisolated public struct ToolbarItemGroup<Content>: ToolbarContent, KnownToolbarContent where Content: View {
+    private let placement: ToolbarItemPlacement
+    private let content: Content
+
+    /// Makes the items.
+    public init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content) {
+        (self.placement, self.content) = (placement, content())
+    }
+
+    @MainActor var items: [(isLeading: Bool, view: any View)] { [(placement.isLeading, content)] }
+}
+
+/// Room between items. Here there is none.
+nonisolated public struct ToolbarSpacer: ToolbarContent, KnownToolbarContent {
+    /// Makes room.
+    public init() {}
+    @MainActor var items: [(isLeading: Bool, view: any View)] { [] }
+}
+
+/// What a builder makes of several items.
+nonisolated public struct _ToolbarItems: ToolbarContent, KnownToolbarContent {
+    let contents: [any ToolbarContent]
+    @MainActor var items: [(isLeading: Bool, view: any View)] { contents.flatMap { $0.allItems } }
+}
+
+/// Makes items of what a closure lists.
+@resultBuilder public struct ToolbarContentBuilder {
+    /// Takes items.
+    public static func buildExpression<Content>(_ content: Content) -> Content where Content: ToolbarContent { content }
+    /// One stays what it is.
+    public static func buildBlock<Content>(_ content: Content) -> Content where Content: ToolbarContent { content }
+    /// Several become one.
+    public static func buildBlock<each Content>(_ content: repeat each Content) -> _ToolbarItems
+    where repeat each Content: ToolbarContent {
+        var all: [any ToolbarContent] = []
+        for item in repeat each content { all.append(item) }
+        return _ToolbarItems(contents: all)
+    }
+    /// An `if` without `else`.
+    public static func buildIf<Content>(_ content: Content?) -> _ToolbarItems where Content: ToolbarContent {
+        _ToolbarItems(contents: content.map { [$0] } ?? [])
+    }
+    /// The first branch of an `if`.
+    public static func buildEither<Content>(first: Content) -> _ToolbarItems where Content: ToolbarContent {
+        _ToolbarItems(contents: [first])
+    }
+    /// The second branch of an `if`.
+    public static func buildEither<Content>(second: Content) -> _ToolbarItems where Content: ToolbarContent {
+        _ToolbarItems(contents: [second])
+    }
+    /// An `if #available`.
+    public static func buildLimitedAvailability<Content>(_ content: Content) -> _ToolbarItems
+    where Content: ToolbarContent {
+        _ToolbarItems(contents: [content])
+    }
+}
+
+/// The modifier of everything that says something of the page.
+nonisolated struct PageModification: Modification {
+    var leading: (any View)?
+    var trailing: (any View)?
+    var items: (@MainActor () -> [(isLeading: Bool, view: any View)])?
+    var change: (@MainActor (inout PageTraits, Node) -> Void)?
+
+    @MainActor func evaluate(_ node: Node) {
+        if let leading { node.child(.part("leading 0"), AnyView(leading)) }
+        if let trailing { node.child(.part("trailing 0"), AnyView(trailing)) }
+        let items = node.run { self.items.map { $0() } ?? [] }
+        for (index, item) in items.enumerated() {
+            node.child(.part("\(item.isLeading ? "leading" : "trailing") \(index + 1)"), AnyView(item.view))
+        }
+    }
+
+    @MainActor func apply(to output: inout Output, _ node: Node) {
+        var traits = output[PageKey.self]
+        var (leading, trailing) = ([Element](), [Element]())
+        for child in node.children.dropFirst() {
+            guard case .part(let name) = child.key else { continue }
+            if name.hasPrefix("leading") { leading += child.output.elements } else { trailing += child.output.elements }
+            var preferences = child.output
+            preferences.elements = []
+            output.addPreferences(of: preferences)
+        }
+        traits.leading = leading + traits.leading
+        traits.trailing = trailing + traits.trailing
+        change?(&traits, node)
+        output[PageKey.self] = traits
+    }
+}
+
+/// How the title of a page is shown.
+public enum NavigationBarItem {
+    /// How the title of a page is shown.
+    public enum TitleDisplayMode: String, Sendable {
+        case automatic
+        case inline
+        case large
+    }
+}
+
+extension View {
+    nonisolated private func page(_ change: @escaping @MainActor (inout PageTraits, Node) -> Void) -> some View {
+        modifier(PageModification(change: change))
+    }
+
+    /// Sets the title of the page.
+    nonisolated public func navigationTitle(_ title: Text) -> some View {
+        nonisolated(unsafe) let title = title
+        return page { $0.title = title.runs($1).map(\.text).joined() }
+    }
+    /// Sets the title of the page.
+    nonisolated public func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { navigationTitle(Text(titleKey)) }
+    /// Sets the title of the page.
+    @_disfavoredOverload nonisolated public func navigationTitle<S>(_ title: S) -> some View where S: StringProtocol {
+        navigationTitle(Text(title))
+    }
+    /// Sets the title of the page, which the user can edit.
+    nonisolated public func navigationTitle(_ title: Binding<String>) -> some View {
+        page { traits, node in
+            traits.title = node.run { title.wrappedValue }
+            traits.rename = { title.wrappedValue = $0 }
+        }
+    }
+    /// Sets the title of the page.
+    nonisolated public func navigationBarTitle(_ title: Text) -> some View { navigationTitle(title) }
+    /// Sets the title of the page.
+    nonisolated public func navigationBarTitle(_ titleKey: LocalizedStringKey) -> some View {
+        navigationTitle(Text(titleKey))
+    }
+    /// Sets the title of the page.
+    @_disfavoredOverload nonisolated public func navigationBarTitle<S>(_ title: S) -> some View where S: StringProtocol {
+        navigationTitle(Text(title))
+    }
+    /// Sets the title of the page and how it is shown.
+    nonisolated public func navigationBarTitle(
+        _ title: Text, displayMode: NavigationBarItem.TitleDisplayMode
+    ) -> some View {
+        navigationTitle(title).navigationBarTitleDisplayMode(displayMode)
+    }
+    /// Sets the title of the page and how it is shown.
+    nonisolated public func navigationBarTitle(
+        _ titleKey: LocalizedStringKey, displayMode: NavigationBarItem.TitleDisplayMode
+    ) -> some View {
+        navigationBarTitle(Text(titleKey), displayMode: displayMode)
+    }
+    /// Sets the title of the page and how it is shown.
+    @_disfavoredOverload nonisolated public func navigationBarTitle<S>(
+        _ title: S, displayMode: NavigationBarItem.TitleDisplayMode
+    ) -> some View where S: StringProtocol {
+        navigationBarTitle(Text(title), displayMode: displayMode)
+    }
+    /// Sets how the title of the page is shown.
+    nonisolated public func navigationBarTitleDisplayMode(
+        _ displayMode: NavigationBarItem.TitleDisplayMode
+    ) -> some View {
+        page { traits, _ in traits.displayMode = displayMode.rawValue }
+    }
+    /// Hides the bar of the page.
+    nonisolated public func navigationBarHidden(_ hidden: Bool) -> some View {
+        page { traits, _ in traits.isBarHidden = hidden }
+    }
+    /// Hides the button that goes back.
+    nonisolated public func navigationBarBackButtonHidden(_ hidesBackButton: Bool = true) -> some View {
+        page { traits, _ in traits.isBackHidden = hidesBackButton }
+    }
+    /// Puts views into the bar of the page.
+    nonisolated public func navigationBarItems<L, T>(leading: L, trailing: T) -> some View where L: View, T: View {
+        modifier(PageModification(leading: leading, trailing: trailing))
+    }
+    /// Puts a view into the bar of the page.
+    nonisolated public func navigationBarItems<L>(leading: L) -> some View where L: View {
+        modifier(PageModification(leading: leading))
+    }
+    /// Puts a view into the bar of the page.
+    nonisolated public func navigationBarItems<T>(trailing: T) -> some View where T: View {
+        modifier(PageModification(trailing: trailing))
+    }
+    /// Puts views into the bar of the page.
+    nonisolated public func toolbar<Content>(@ViewBuilder content: () -> Content) -> some View where Content: View {
+        modifier(PageModification(trailing: content()))
+    }
+    /// Puts items into the bar of the page.
+    nonisolated public func toolbar<Content>(@ToolbarContentBuilder content: () -> Content) -> some View
+    where Content: ToolbarContent {
+        let content = content()
+        return modifier(PageModification(items: { content.allItems }))
+    }
+    /// Shows or hides bars.
+    nonisolated public func toolbar(_ visibility: Visibility, for bars: ToolbarPlacement...) -> some View {
+        page { traits, _ in
+            if bars.contains(.navigationBar) || bars.isEmpty { traits.isBarHidden = visibility == .hidden }
+        }
+    }
+}

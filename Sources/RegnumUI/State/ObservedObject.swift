@@ -1,0 +1,194 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+
+#if canImport(OpenCombine)
+    import OpenCombine
+
+    /// An object that a view follows: when it sends `objectWillChange`, the view is evaluated.
+    @MainActor @preconcurrency @propertyWrapper public struct ObservedObject<ObjectType>: DynamicProperty
+    where ObjectType: ObservableObject {
+        /// Gives bindings to the object's properties.
+        @MainActor @preconcurrency @dynamicMemberLookup public struct Wrapper {
+            let object: ObjectType
+
+            /// A binding to a property.
+            public subscript<Subject>(
+                dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
+            ) -> Binding<Subject> {
+                Binding(ObjectLocation(object, keyPath) { follow($0, $1) })
+            }
+        }
+
+        /// The object.
+        public var wrappedValue: ObjectType
+
+        /// Makes the property of an object.
+        public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
+
+        /// Makes the property of an object.
+        public init(initialValue: ObjectType) { wrappedValue = initialValue }
+
+        /// Bindings to the object's properties.
+        public var projectedValue: Wrapper { Wrapper(object: wrappedValue) }
+    }
+
+    extension ObservedObject: @MainActor HostedProperty {
+        func connect(_ slot: PropertySlot) { follow(wrappedValue, slot.node) }
+    }
+
+    extension ObservedObject: @MainActor ComparableField {
+        func isSame(as other: ObservedObject) -> Bool { wrappedValue === other.wrappedValue }
+    }
+
+    /// An object that a view makes once, and that lives as long as the view is in the tree.
+    @MainActor @preconcurrency @propertyWrapper public struct StateObject<ObjectType>: DynamicProperty
+    where ObjectType: ObservableObject {
+        nonisolated(unsafe) private let make: () -> ObjectType
+        private var cell: ObjectCell<ObjectType>?
+
+        /// Makes the property. What makes the object runs at the first use, on the main actor, and not for a view value
+        /// that is thrown away.
+        nonisolated public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) { make = thunk }
+
+        /// The object.
+        public var wrappedValue: ObjectType { cell?.object ?? make() }
+
+        /// Bindings to the object's properties.
+        public var projectedValue: ObservedObject<ObjectType>.Wrapper { .init(object: wrappedValue) }
+    }
+
+    extension StateObject: @MainActor HostedProperty {
+        mutating func connect(_ slot: PropertySlot) {
+            let cell = slot.stored { ObjectCell(make()) }
+            follow(cell.object, slot.node)
+            self.cell = cell
+        }
+    }
+
+    extension StateObject: @MainActor ComparableField {
+        func isSame(as other: StateObject) -> Bool { true }
+    }
+
+    /// What keeps an object in its slot.
+    private final class ObjectCell<Object> {
+        let object: Object
+        init(_ object: Object) { self.object = object }
+    }
+
+    /// An object that a view above has put into the environment.
+    @MainActor @preconcurrency @propertyWrapper public struct EnvironmentObject<ObjectType>: DynamicProperty
+    where ObjectType: ObservableObject {
+        /// Gives bindings to the object's properties.
+        @MainActor @preconcurrency @dynamicMemberLookup public struct Wrapper {
+            let object: ObjectType
+
+            /// A binding to a property.
+            public subscript<Subject>(
+                dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
+            ) -> Binding<Subject> {
+                Binding(ObjectLocation(object, keyPath) { follow($0, $1) })
+            }
+        }
+
+        private weak var node: Node?
+
+        /// Makes the property.
+        nonisolated public init() {}
+
+        /// The object. A program that did not provide one ends here.
+        public var wrappedValue: ObjectType {
+            guard let object = node?.readObject(ObjectType.self) else {
+                preconditionFailure(
+                    "No ObservableObject of type \(ObjectType.self) found. A View.environmentObject(_:) for "
+                        + "\(ObjectType.self) may be missing as an ancestor of this view.")
+            }
+            return object
+        }
+
+        /// Bindings to the object's properties.
+        public var projectedValue: Wrapper { Wrapper(object: wrappedValue) }
+    }
+
+    extension EnvironmentObject: @MainActor HostedProperty {
+        mutating func connect(_ slot: PropertySlot) {
+            node = slot.node
+            if let object = slot.node.readObject(ObjectType.self) { follow(object, slot.node) }
+        }
+    }
+
+    extension EnvironmentObject: @MainActor ComparableField {
+        func isSame(as other: EnvironmentObject) -> Bool { true }
+    }
+
+    /// Evaluates the node when the object changes, for as long as its evaluations use the object.
+    @MainActor private func follow<Object: ObservableObject>(_ object: Object, _ node: Node) {
+        node.subscribe(to: object) {
+            object.objectWillChange.sink { [weak node] _ in
+                if !Thread.isMainThread { warnOfBackgroundChange(node) }
+                node?.invalidate("\(Object.self)")
+            }
+        }
+    }
+
+    private func warnOfBackgroundChange(_ node: Node?) {
+        Node.onMain {
+            if let node { node.graph.logOnce("Publishing changes from background threads is not allowed.", node) }
+        }
+    }
+
+    extension View {
+        /// Puts an object into the environment of the view and all below.
+        nonisolated public func environmentObject<T>(_ object: T) -> some View where T: ObservableObject {
+            modifier(EnvironmentObjectModification(type: T.self, object: object))
+        }
+
+        /// Runs an action with what a publisher sends, while the view is in the tree.
+        nonisolated public func onReceive<P>(
+            _ publisher: P, perform action: @escaping (P.Output) -> Void
+        ) -> some View where P: Publisher, P.Failure == Never {
+            modifier(ReceiveModification(publisher: publisher, action: action))
+        }
+    }
+
+    /// The modifier of `onReceive`. The subscription made at first stays; the action is that of the last evaluation.
+    nonisolated struct ReceiveModification<P: Publisher>: Modification where P.Failure == Never {
+        let publisher: P
+        let action: (P.Output) -> Void
+
+        private final class Receiver {
+            var action: (P.Output) -> Void = { _ in }
+            var cancellable: AnyCancellable?
+            var publisher: P?
+
+            /// Actions run on the main thread, wherever a publisher sends.
+            func receive(_ value: P.Output) {
+                nonisolated(unsafe) let (value, receiver) = (value, self)
+                Node.onMain { receiver.action(value) }
+            }
+        }
+
+        @MainActor func evaluate(_ node: Node) {
+            let receiver = node.memory as? Receiver ?? Receiver()
+            node.memory = receiver
+            receiver.action = action
+            if let known = receiver.publisher, Comparison.areSame(known, publisher) { return }
+            receiver.publisher = publisher
+            receiver.cancellable = publisher.sink { [weak receiver] value in receiver?.receive(value) }
+        }
+    }
+#endif
+
+/// The modifier of `environmentObject`.
+nonisolated struct EnvironmentObjectModification<T: AnyObject>: Modification {
+    let type: T.Type
+    let object: T?
+
+    @MainActor func adjust(_ environment: inout EnvironmentValues, _ node: Node) { environment.set(object, as: type) }
+}
+
+extension View {
+    /// Puts an observable object into the environment of the view and all below, or takes it out.
+    nonisolated public func environment<T>(_ object: T?) -> some View where T: AnyObject, T: Observable {
+        modifier(EnvironmentObjectModification(type: T.self, object: object))
+    }
+}

@@ -1,0 +1,311 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import RegnumUI
+
+/// Why a test could not do what it wanted.
+public struct UIError: Error, CustomStringConvertible {
+    /// What went wrong, with what was on screen.
+    public let description: String
+}
+
+/// Shows views without a screen, for tests: finds elements as a user would, and acts as a user can.
+///
+/// Everything is on the main actor. Two hosts in one process do not know of each other.
+@MainActor public final class UIHost {
+    private let graph: Graph
+    /// What only the program knows of secret fields, so that typing goes on where it was.
+    private var secrets: [ElementID: String] = [:]
+    private var mirror: ElementMirror?
+    private var shown: Element?
+    private var hostLog: [String] = []
+    /// The addresses that the program has opened.
+    public private(set) var openedAddresses: [URL] = []
+
+    /// Shows a view.
+    public init<V: View>(
+        _ view: V, environment: (inout EnvironmentValues) -> Void = { _ in },
+        size: CGSize = CGSize(width: 390, height: 844)
+    ) {
+        graph = Graph(view, size: size, environment: environment)
+        graph.openAddress = { [weak self] in self?.openedAddresses.append($0) }
+    }
+
+    /// Shows the first window of a program.
+    public convenience init<A: App>(_ app: A) { self.init(AppView(app)) }
+
+    /// Shows a view, and keeps a second tree by the operations that a browser gets. A difference is in the log.
+    public static func pair<V: View>(
+        _ view: V, environment: (inout EnvironmentValues) -> Void = { _ in },
+        size: CGSize = CGSize(width: 390, height: 844)
+    ) -> UIHost {
+        let host = UIHost(view, environment: environment, size: size)
+        host.mirror = ElementMirror()
+        host.follow(host.graph.element)
+        host.graph.didChange = { [weak host] in host?.follow($0) }
+        return host
+    }
+
+    isolated deinit { graph.close() }
+
+    private func follow(_ element: Element) {
+        let operations = Difference.operations(from: shown, to: element)
+        shown = element
+        mirror?.apply(operations)
+        if mirror?.element != element { hostLog.append("The second tree differs after \(operations.count) operations.") }
+    }
+
+    /// Ends the window: tasks are cancelled, `onDisappear` runs, subscriptions end.
+    public func close() { graph.close() }
+
+    /// What the toolkit has to say of the program.
+    public var log: [String] { graph.log + hostLog }
+
+    /// How often the body of a type of view was read.
+    public func evaluations<V: View>(of type: V.Type) -> Int { graph.evaluationCount(of: type) }
+}
+
+// MARK: - Looking
+
+extension UIHost {
+    /// The elements that the user can reach: those of what is in front, if something is.
+    private var front: Element { presentedElement ?? graph.element }
+
+    private var presentedElement: Element? { graph.element.children.last { $0.kind == .dialog } }
+
+    private var pageElement: Element {
+        func last(_ element: Element) -> Element? {
+            for child in element.children.reversed() where !child.isHidden {
+                if let found = last(child) { return found }
+            }
+            return element.kind == .page ? element : nil
+        }
+        return last(front) ?? front
+    }
+
+    /// The page that the user sees.
+    public var page: UIElement { UIElement(element: pageElement) }
+    /// What is in front of the page: a sheet, an alert.
+    public var presented: UIElement? { presentedElement.map { UIElement(element: $0) } }
+    /// The title of the page.
+    public var title: String { pageElement.name }
+    /// The tree of elements as indented text.
+    public var dump: String { graph.element.lines(0).joined(separator: "\n") }
+    /// All elements that a query means.
+    public func all(_ query: UIQuery) -> [UIElement] { query.find(in: front).map { UIElement(element: $0) } }
+    /// Whether there is an element that a query means.
+    public func exists(_ query: UIQuery) -> Bool { !all(query).isEmpty }
+
+    /// The element that a query means.
+    /// - Throws: an error that shows the tree, if there is none or more than one.
+    public func find(_ query: UIQuery) throws -> UIElement { UIElement(element: try element(query)) }
+
+    private func element(_ query: UIQuery) throws -> Element {
+        let found = query.find(in: front)
+        guard found.count == 1 else {
+            throw UIError(description: "\(found.count) elements are \(query):\n\(dump)")
+        }
+        return found[0]
+    }
+
+    /// The element that a query means, or another one that can do what is wanted for it: a link in a row, the button
+    /// around a text.
+    private func element(_ query: UIQuery, thatCan action: ActionKind) throws -> Element {
+        let element = try element(query)
+        if element.actions.contains(action) { return element }
+        if let inner = element.first(where: { $0.actions.contains(action) && !$0.isHidden }) { return inner }
+        var path: [Element] = []
+        func climb(_ root: Element) -> Bool {
+            if root.id == element.id { return true }
+            guard root.children.contains(where: climb) else { return false }
+            path.append(root)
+            return true
+        }
+        _ = climb(graph.element)
+        if let around = path.first(where: { $0.actions.contains(action) }) { return around }
+        throw UIError(description: "\(query) cannot \(action.rawValue):\n\(dump)")
+    }
+}
+
+// MARK: - Acting
+
+extension UIHost {
+    /// Does something and waits until all that follows is done.
+    private func perform(_ action: ActionKind, _ element: Element, _ value: ActionValue = .none) async throws {
+        guard graph.perform(action, on: element.id, value) else {
+            throw UIError(description: "\(element.kind.rawValue) “\(element.name)” is disabled:\n\(dump)")
+        }
+        guard await isSettled() else { throw UIError(description: "The program did not come to rest in 5 seconds.") }
+    }
+
+    private func perform(_ action: ActionKind, _ query: UIQuery, _ value: ActionValue = .none) async throws {
+        try await perform(action, try element(query, thatCan: action), value)
+    }
+
+    /// Taps an element.
+    public func tap(_ query: UIQuery) async throws { try await perform(.tap, query) }
+    /// Presses an element for long.
+    public func longPress(_ query: UIQuery) async throws { try await perform(.longPress, query) }
+
+    /// Types a text at the end of what a field has, letter by letter.
+    public func type(_ text: String, into query: UIQuery) async throws {
+        let field = try element(query, thatCan: .input)
+        try await perform(.focus, field, .bool(true))
+        let start = secrets[field.id] ?? graph.element.first { $0.id == field.id }?.state[.value]?.text ?? ""
+        for end in text.indices { try await perform(.input, field, .text(start + text[...end])) }
+        if field.kind == .secureField { secrets[field.id] = start + text }
+    }
+
+    /// Empties a field.
+    public func clear(_ query: UIQuery) async throws {
+        let field = try element(query, thatCan: .input)
+        secrets[field.id] = nil
+        try await perform(.focus, field, .bool(true))
+        try await perform(.input, field, .text(""))
+    }
+
+    /// Presses Return in a field.
+    public func submit(_ query: UIQuery) async throws { try await perform(.commit, query) }
+
+    /// Leaves the field that has the focus.
+    public func blur() async throws {
+        graph.moveFocus(to: nil)
+        guard await isSettled() else { throw UIError(description: "The program did not come to rest in 5 seconds.") }
+    }
+
+    /// Turns a switch.
+    public func toggle(_ query: UIQuery) async throws {
+        let element = try element(query, thatCan: .input)
+        try await perform(.input, element, .bool(element.state[.checked] != .bool(true)))
+    }
+
+    /// Chooses an option of a picker by its name.
+    public func choose(_ option: String, in query: UIQuery) async throws {
+        let picker = try element(query)
+        let found = UIQuery.option(option).find(in: picker)
+        guard found.count == 1 else {
+            throw UIError(description: "\(found.count) options of \(query) are “\(option)”:\n\(dump)")
+        }
+        try await perform(.choose, found[0])
+    }
+
+    /// Chooses what a query means: a suggestion of a search.
+    public func choose(_ query: UIQuery) async throws { try await perform(.choose, query) }
+    /// Sets a date.
+    public func set(_ date: Date, of query: UIQuery) async throws { try await perform(.input, query, .date(date)) }
+    /// Sets a number.
+    public func set(_ number: Double, of query: UIQuery) async throws { try await perform(.input, query, .number(number)) }
+    /// Deletes a row.
+    public func delete(_ row: UIQuery) async throws { try await perform(.delete, try element(row, thatCan: .delete)) }
+
+    /// Moves a row before the one that is at an index of its list now, or to the end.
+    public func move(_ row: UIQuery, to index: Int) async throws {
+        let moved = try element(row, thatCan: .move)
+        let list = graph.element.first { $0.children.contains { $0.id == moved.id } }
+        let rows = (list?.children ?? []).filter { $0.kind == .row }
+        try await perform(.move, moved, .before(rows.indices.contains(index) ? rows[index].id : nil))
+    }
+
+    /// Does what a button says that a swipe over a row or its menu shows.
+    public func swipe(_ row: UIQuery, action: String) async throws {
+        let row = try element(row)
+        let found = UIQuery.button(action).inside(.menu("More")).find(in: row)
+        guard found.count == 1 else {
+            throw UIError(description: "\(found.count) actions of the row are “\(action)”:\n\(dump)")
+        }
+        try await perform(.tap, found[0])
+    }
+
+    /// Goes back to the page before.
+    public func back() async throws {
+        let page = pageElement
+        guard page.actions.contains(.back) else { throw UIError(description: "There is no page before:\n\(dump)") }
+        try await perform(.back, page)
+    }
+
+    /// Closes what is in front of the page.
+    public func dismiss() async throws {
+        guard let dialog = presentedElement, dialog.actions.contains(.dismiss) else {
+            throw UIError(description: "There is nothing that can be dismissed:\n\(dump)")
+        }
+        try await perform(.dismiss, dialog)
+    }
+
+    /// Writes into the search field of the page.
+    public func search(_ text: String) async throws {
+        guard let field = front.first(where: { $0.state[.role] == .text("search") && $0.kind == .field }) else {
+            throw UIError(description: "There is no search field:\n\(dump)")
+        }
+        try await perform(.focus, field, .bool(true))
+        try await perform(.input, field, .text(text))
+    }
+
+    /// Loads the page anew.
+    public func refresh() async throws { try await perform(.refresh, .button("Reload")) }
+    /// Scrolls to the end of a list, so that it shows more.
+    public func scrollToEnd(_ query: UIQuery) async throws { try await perform(.more, query) }
+
+    /// Presses a key: `return` commits the field that has the focus, `escape` ends a search or closes what is in front.
+    public func press(key: KeyEquivalent) async throws {
+        if key == .return, let id = graph.focused, let field = graph.element.first(where: { $0.id == id }) {
+            return try await perform(.commit, field)
+        }
+        let focused = graph.element.first { $0.id == graph.focused && $0.actions.contains(.dismiss) }
+        if key == .escape, let search = focused { return try await perform(.dismiss, search) }
+        if key == .escape { return try await dismiss() }
+        throw UIError(description: "Nothing waits for that key:\n\(dump)")
+    }
+
+    /// Moves the clock on: texts that tell how long ago something is follow.
+    public func advance(by seconds: TimeInterval) { graph.advance(by: seconds) }
+}
+
+// MARK: - Waiting
+
+extension UIHost {
+    /// Waits until no evaluation, hop to the main actor or step of a started task is left. A program that does not come
+    /// to rest in 5 seconds is said in the log.
+    public func settle() async {
+        if !(await isSettled()) { hostLog.append("The program did not come to rest in 5 seconds.") }
+    }
+
+    /// Waits until a condition holds: for what other threads do.
+    public func settle(until condition: () -> Bool) async throws {
+        let clock = ContinuousClock()
+        let end = clock.now + .seconds(5)
+        while !condition() {
+            guard clock.now < end else { throw UIError(description: "The condition did not come true:\n\(dump)") }
+            await turn()
+        }
+        await settle()
+    }
+
+    private func isSettled() async -> Bool {
+        let clock = ContinuousClock()
+        let end = clock.now + .seconds(5)
+        var quiet = 0
+        while quiet < (graph.runningActionCount > 0 ? 10 : 3) {
+            guard clock.now < end else { return false }
+            let before = graph.turnCount
+            await turn()
+            graph.flush()
+            quiet = graph.turnCount == before ? quiet + 1 : 0
+        }
+        return true
+    }
+
+    /// Lets the main queue and the other threads do what they were given.
+    private func turn() async {
+        await Task.detached {}.value
+        await withCheckedContinuation { continuation in
+            DispatchQueue.main.async { continuation.resume() }
+        }
+        await Task.yield()
+    }
+}
+
+/// Runs the views that a person looks at while working on a program.
+@MainActor public enum PreviewHost {
+    /// Shows the views of a preview.
+    public static func render<T: PreviewProvider>(_ type: T.Type) -> UIHost { UIHost(T.previews) }
+}
