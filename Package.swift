@@ -171,7 +171,8 @@ let package = Package(
         .target(name: "SwiftUI", dependencies: ["RegnumUI"], swiftSettings: common),
         .testTarget(
             name: "RegnumUITests", dependencies: ["RegnumUI", "RegnumUITesting", combine], swiftSettings: common),
-        .testTarget(name: "RegnumUITestingTests", dependencies: ["RegnumUI", "RegnumUITesting"], swiftSettings: common),
+        .testTarget(
+            name: "RegnumUITestingTests", dependencies: ["RegnumUI", "RegnumUITesting"], swiftSettings: common),
         .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI", "RegnumUITesting"], swiftSettings: common),
     ]
 #endif
@@ -193,7 +194,8 @@ if Context.environment["REGNUM_ENGINE"] == "1" {
         "RealmSystemTests", "RealmCryptoTests", "RealmSwiftTests", "RealmSwiftCombineTests", "ProjectTests",
     ]
     let isOther = { (name: String) in
-        others.contains(name) || name.hasPrefix("RegnumUI") || ["RealmSwiftUI", "SwiftUI", "SwiftUITests"].contains(name)
+        others.contains(name) || name.hasPrefix("RegnumUI")
+            || ["RealmSwiftUI", "SwiftUI", "SwiftUITests"].contains(name)
     }
     package.targets.removeAll { isOther($0.name) }
     package.products.removeAll { isOther($0.name) }

@@ -41,7 +41,9 @@ public struct UIElement {
     /// A property of its look, as a style sheet names it.
     public func look(_ name: String) -> String? { Element.LookName(rawValue: name).flatMap { element.look[$0] } }
     /// What a field tells a keyboard on screen: `inputMode`, `capitalization`, `correction` and so on.
-    public func attribute(_ name: String) -> String? { Element.AccessName(rawValue: name).flatMap { element.access[$0] } }
+    public func attribute(_ name: String) -> String? {
+        Element.AccessName(rawValue: name).flatMap { element.access[$0] }
+    }
     /// The elements in it.
     public var children: [UIElement] { element.children.filter { !$0.isHidden }.map { UIElement(element: $0) } }
     /// The element and all in it as indented text.

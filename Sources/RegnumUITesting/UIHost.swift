@@ -52,7 +52,9 @@ public struct UIError: Error, CustomStringConvertible {
         let operations = Difference.operations(from: shown, to: element)
         shown = element
         mirror?.apply(operations)
-        if mirror?.element != element { hostLog.append("The second tree differs after \(operations.count) operations.") }
+        if mirror?.element != element {
+            hostLog.append("The second tree differs after \(operations.count) operations.")
+        }
     }
 
     /// Ends the window: tasks are cancelled, `onDisappear` runs, subscriptions end.
@@ -194,7 +196,9 @@ extension UIHost {
     /// Sets a date.
     public func set(_ date: Date, of query: UIQuery) async throws { try await perform(.input, query, .date(date)) }
     /// Sets a number.
-    public func set(_ number: Double, of query: UIQuery) async throws { try await perform(.input, query, .number(number)) }
+    public func set(_ number: Double, of query: UIQuery) async throws {
+        try await perform(.input, query, .number(number))
+    }
     /// Deletes a row.
     public func delete(_ row: UIQuery) async throws { try await perform(.delete, try element(row, thatCan: .delete)) }
 

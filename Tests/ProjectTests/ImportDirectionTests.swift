@@ -20,6 +20,9 @@ import Testing
         ],
         "RealmSwiftLegacy": ["RealmSwift"],
         "Realm": ["RealmSwift"],
+        "RegnumUI": ["Foundation", "Dispatch", "Swift", "Observation", "Synchronization", "OpenCombine"],
+        "RegnumUITesting": ["RegnumUI", "Dispatch"],
+        "SwiftUI": ["RegnumUI"],
         "RealmSwiftLegacyMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],
         "RealmTools": [
             "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "ArgumentParser",

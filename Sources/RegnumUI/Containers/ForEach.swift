@@ -79,11 +79,13 @@ extension ForEach: Primitive, Structural where Content: View {
         }
         if node.environment.isLazy, state.limit < state.count {
             output.add(
-                [{ [weak node] in
-                    state.limit += ForEachState.window
-                    state.isGrowing = true
-                    if let node { node.graph.follow(node) }
-                }], MoreKey.self)
+                [
+                    { [weak node] in
+                        state.limit += ForEachState.window
+                        state.isGrowing = true
+                        if let node { node.graph.follow(node) }
+                    }
+                ], MoreKey.self)
         }
         return output
     }

@@ -2,13 +2,15 @@
 
 /// Rows of views.
 ///
-/// Views that only arrange others, `ForEach`, `Group`, `Section` and conditions, contribute rows; every other view is one.
+/// Views that only arrange others, `ForEach`, `Group`, `Section` and conditions, contribute rows; any other view is one.
 @MainActor @preconcurrency public struct List<SelectionValue, Content>: View, Primitive
 where SelectionValue: Hashable, Content: View {
     private let content: Content
     private let selection: ListSelection?
 
-    private init(_ content: Content, _ selection: ListSelection?) { (self.content, self.selection) = (content, selection) }
+    private init(_ content: Content, _ selection: ListSelection?) {
+        (self.content, self.selection) = (content, selection)
+    }
 
     @MainActor func evaluate(_ node: Node) {
         node.child(.position(0), content, environment: node.environment.with { $0.isLazy = true })
@@ -99,7 +101,10 @@ extension List where SelectionValue == Never {
 
     /// Makes a list of data, by the identity of its elements.
     public init<Data, RowContent>(_ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent)
-    where Content == ForEach<Data, Data.Element.ID, RowContent>, Data: RandomAccessCollection, RowContent: View, Data.Element: Identifiable {
+    where
+        Content == ForEach<Data, Data.Element.ID, RowContent>, Data: RandomAccessCollection, RowContent: View,
+        Data.Element: Identifiable
+    {
         self.init(ForEach(data, content: rowContent), nil)
     }
 
@@ -117,7 +122,9 @@ extension List where SelectionValue == Never {
     }
 
     /// Makes a list of bindings to elements, by their identity.
-    public init<C, RowContent>(_ data: Binding<C>, @ViewBuilder rowContent: @escaping (Binding<C.Element>) -> RowContent)
+    public init<C, RowContent>(
+        _ data: Binding<C>, @ViewBuilder rowContent: @escaping (Binding<C.Element>) -> RowContent
+    )
     where
         Content == ForEach<[BindingElement<C>], C.Element.ID, RowContent>, C: MutableCollection,
         C: RandomAccessCollection, C.Element: Identifiable, C.Index: Hashable, RowContent: View
@@ -141,7 +148,11 @@ extension List {
     public init<Data, RowContent>(
         _ data: Data, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
-    ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data: RandomAccessCollection, RowContent: View, Data.Element: Identifiable {
+    )
+    where
+        Content == ForEach<Data, Data.Element.ID, RowContent>, Data: RandomAccessCollection, RowContent: View,
+        Data.Element: Identifiable
+    {
         self.init(ForEach(data, content: rowContent), selection.map { ListSelection($0) })
     }
 
@@ -149,7 +160,11 @@ extension List {
     public init<Data, RowContent>(
         _ data: Data, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
-    ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data: RandomAccessCollection, RowContent: View, Data.Element: Identifiable {
+    )
+    where
+        Content == ForEach<Data, Data.Element.ID, RowContent>, Data: RandomAccessCollection, RowContent: View,
+        Data.Element: Identifiable
+    {
         self.init(ForEach(data, content: rowContent), selection.map { ListSelection($0) })
     }
 
@@ -180,7 +195,9 @@ nonisolated public struct Form<Content>: View, Primitive where Content: View {
     @MainActor func evaluate(_ node: Node) {
         node.child(.position(0), content, environment: node.environment.with { $0.isLazy = true })
     }
-    @MainActor func output(_ node: Node) -> Output { Rows(node: node).output(.form, node.environment.styleClasses[.form]) }
+    @MainActor func output(_ node: Node) -> Output {
+        Rows(node: node).output(.form, node.environment.styleClasses[.form])
+    }
 }
 
 /// Rows that belong together, with what stands above and below them.

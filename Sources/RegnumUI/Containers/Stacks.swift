@@ -251,7 +251,9 @@ nonisolated public struct GeometryReader<Content>: View, Primitive where Content
         let proxy = GeometryProxy(size: node.graph.size)
         node.child(.position(0), node.run { content(proxy) }, environment: node.environment.inside)
     }
-    @MainActor func output(_ node: Node) -> Output { node.container(.zstack, [.alignment: "start", .justification: "start"]) }
+    @MainActor func output(_ node: Node) -> Output {
+        node.container(.zstack, [.alignment: "start", .justification: "start"])
+    }
 }
 
 /// Views in a box with a label.

@@ -40,12 +40,14 @@ nonisolated public struct Button<Label>: View, Primitive where Label: View {
             let action = action
             let configuration = PrimitiveButtonStyleConfiguration(role: role, label: .init(view: label)) { action() }
             node.child(
-                .part("primitive"), primitive(style, configuration), environment: node.environment.with { $0.buttonStyle = .named("") })
+                .part("primitive"), primitive(style, configuration),
+                environment: node.environment.with { $0.buttonStyle = .named("") })
         }
     }
 
     @MainActor private func styled<S: ButtonStyle>(_ style: S) -> AnyView {
-        AnyView(StyledButton(style: style, configuration: .init(role: role, label: .init(view: label), isPressed: false)))
+        AnyView(
+            StyledButton(style: style, configuration: .init(role: role, label: .init(view: label), isPressed: false)))
     }
 
     @MainActor private func primitive<S: PrimitiveButtonStyle>(
@@ -98,7 +100,8 @@ extension Button where Label == Text {
 extension Button where Label == RegnumUI.Label<Text, Image> {
     /// Makes a button with a title and a symbol.
     @preconcurrency public init(
-        _ titleKey: LocalizedStringKey, systemImage: String, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void
+        _ titleKey: LocalizedStringKey, systemImage: String, role: ButtonRole? = nil,
+        action: @escaping @MainActor () -> Void
     ) {
         self.init(role: role, action: action) { RegnumUI.Label(titleKey, systemImage: systemImage) }
     }

@@ -45,7 +45,9 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
         /// Adds any value.
         public mutating func appendInterpolation<T>(_ value: T) {
             let specifier = value is any BinaryInteger ? "%lld" : value is any BinaryFloatingPoint ? "%lf" : "%@"
-            add(.plain(value is any BinaryFloatingPoint ? String(format: "%f", "\(value)".asDouble) : "\(value)"), specifier)
+            add(
+                .plain(value is any BinaryFloatingPoint ? String(format: "%f", "\(value)".asDouble) : "\(value)"),
+                specifier)
         }
 
         /// Adds a value as a format says.
@@ -172,7 +174,9 @@ enum Markdown {
                 flush()
                 found += pieces(link.output.1, style).map { piece in
                     var piece = piece
-                    piece.address = URL(string: String(link.output.2)).flatMap { $0.isAllowed ? $0.absoluteString : nil }
+                    piece.address = URL(string: String(link.output.2)).flatMap {
+                        $0.isAllowed ? $0.absoluteString : nil
+                    }
                     return piece
                 }
                 rest = rest[link.range.upperBound...]

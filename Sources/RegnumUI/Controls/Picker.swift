@@ -140,6 +140,7 @@ extension Color {
     /// Makes a colour of what a page's control gives: `#rrggbb`.
     fileprivate init?(hexadecimal text: String) {
         guard text.count == 7, text.first == "#", let value = Int(text.dropFirst(), radix: 16) else { return nil }
-        self.init(red: Double(value >> 16) / 255, green: Double(value >> 8 & 255) / 255, blue: Double(value & 255) / 255)
+        self.init(
+            red: Double(value >> 16) / 255, green: Double(value >> 8 & 255) / 255, blue: Double(value & 255) / 255)
     }
 }

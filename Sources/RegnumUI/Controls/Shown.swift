@@ -41,7 +41,9 @@ extension ProgressView where CurrentValueLabel == EmptyView {
     /// Makes a sign that something goes on, with a title.
     public init(_ titleKey: LocalizedStringKey) where Label == Text { self.init(Text(titleKey), nil) }
     /// Makes a sign that something goes on, with a title.
-    @_disfavoredOverload public init<S>(_ title: S) where S: StringProtocol, Label == Text { self.init(Text(title), nil) }
+    @_disfavoredOverload public init<S>(_ title: S) where S: StringProtocol, Label == Text {
+        self.init(Text(title), nil)
+    }
     /// Makes a progress.
     public init<V>(value: V?, total: V = 1.0) where Label == EmptyView, V: BinaryFloatingPoint {
         self.init(nil, value.map { Double($0 / total) })
@@ -216,7 +218,8 @@ where Label: View, Description: View, Actions: View {
     }
 }
 
-extension ContentUnavailableView where Label == RegnumUI.Label<Text, Image>, Description == Text?, Actions == EmptyView {
+extension ContentUnavailableView
+where Label == RegnumUI.Label<Text, Image>, Description == Text?, Actions == EmptyView {
     /// Makes the view of a title and a symbol.
     public init(_ title: LocalizedStringKey, systemImage name: String, description: Text? = nil) {
         (label, self.description, actions) = (RegnumUI.Label(title, systemImage: name), description, EmptyView())

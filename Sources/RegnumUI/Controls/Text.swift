@@ -88,7 +88,9 @@ nonisolated public struct Text: View, Primitive, Equatable {
 
     private func looking(_ name: Element.LookName, _ value: String?) -> Text {
         var copy = self
-        for index in copy.pieces.indices where copy.pieces[index].look[name] == nil { copy.pieces[index].look[name] = value }
+        for index in copy.pieces.indices where copy.pieces[index].look[name] == nil {
+            copy.pieces[index].look[name] = value
+        }
         return copy
     }
 

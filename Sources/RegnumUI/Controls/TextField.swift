@@ -291,7 +291,8 @@ nonisolated public struct SecureField<Label>: View, Primitive where Label: View 
         (self.text, self.prompt, self.label, onCommit) = (text, prompt, label(), {})
     }
 
-    fileprivate init(_ text: Binding<String>, _ label: Label, prompt: Text? = nil, onCommit: @escaping () -> Void = {}) {
+    fileprivate init(_ text: Binding<String>, _ label: Label, prompt: Text? = nil, onCommit: @escaping () -> Void = {})
+    {
         (self.text, self.prompt, self.label, self.onCommit) = (text, prompt, label, onCommit)
     }
 

@@ -47,7 +47,9 @@ nonisolated public struct WindowGroup<Content>: Scene, KnownScene where Content:
     /// Makes a kind of window with a title.
     public init(_ title: Text, @ViewBuilder content: @escaping () -> Content) { self.content = content }
     /// Makes a kind of window with a title.
-    public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: @escaping () -> Content) { self.content = content }
+    public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: @escaping () -> Content) {
+        self.content = content
+    }
     /// Makes a kind of window with a title.
     @_disfavoredOverload public init<S>(_ title: S, @ViewBuilder content: @escaping () -> Content)
     where S: StringProtocol {

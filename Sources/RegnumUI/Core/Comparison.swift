@@ -99,7 +99,9 @@ protocol ComparableField {
             }
         }
         return { a, b in
-            switch (a.assumingMemoryBound(to: T.self).pointee.wrapped, b.assumingMemoryBound(to: T.self).pointee.wrapped) {
+            switch (
+                a.assumingMemoryBound(to: T.self).pointee.wrapped, b.assumingMemoryBound(to: T.self).pointee.wrapped
+            ) {
             case (let a?, let b?): areSame(a, b)
             case (nil, nil): true
             default: false
@@ -114,7 +116,9 @@ protocol ComparableField {
             let second = Mirror(reflecting: b.assumingMemoryBound(to: T.self).pointee).children.first
             guard let first, let second else {
                 return first == nil && second == nil
-                    && (0..<MemoryLayout<T>.size).allSatisfy { (a + $0).load(as: UInt8.self) == (b + $0).load(as: UInt8.self) }
+                    && (0..<MemoryLayout<T>.size).allSatisfy {
+                        (a + $0).load(as: UInt8.self) == (b + $0).load(as: UInt8.self)
+                    }
             }
             return first.label == second.label && arePayloadsSame(first.value, second.value)
         }

@@ -78,7 +78,9 @@ protocol HostedProperty: DynamicProperty {
         }
     }
 
-    private static func connect<P: HostedProperty>(_ type: P.Type, at address: UnsafeMutableRawPointer, _ slot: PropertySlot) {
+    private static func connect<P: HostedProperty>(
+        _ type: P.Type, at address: UnsafeMutableRawPointer, _ slot: PropertySlot
+    ) {
         address.assumingMemoryBound(to: P.self).pointee.connect(slot)
     }
 

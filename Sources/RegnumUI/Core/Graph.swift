@@ -209,7 +209,8 @@ extension Graph {
     }
 
     func handle(
-        _ action: ActionKind, of element: ElementID, by node: Node, _ handler: @escaping @MainActor (ActionValue) -> Void
+        _ action: ActionKind, of element: ElementID, by node: Node,
+        _ handler: @escaping @MainActor (ActionValue) -> Void
     ) {
         handled[ObjectIdentifier(node), default: []].insert(element)
         handlers[element, default: []].append(

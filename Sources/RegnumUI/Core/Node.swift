@@ -234,7 +234,8 @@ extension Node {
     }
 
     /// Lets an element do something when the user acts on it.
-    func handle(_ action: ActionKind, of element: inout Element, _ handler: @escaping @MainActor (ActionValue) -> Void) {
+    func handle(_ action: ActionKind, of element: inout Element, _ handler: @escaping @MainActor (ActionValue) -> Void)
+    {
         element.actions.insert(action)
         graph.handle(action, of: element.id, by: self, handler)
     }

@@ -94,7 +94,9 @@ package struct Difference {
     private mutating func removeOld(root: ElementID) {
         let gone = old.keys.filter { new[$0] == nil }.sorted()
         for id in gone {
-            for child in children[id] ?? [] where new[child] != nil { put(child, into: root, at: children[root]?.count ?? 0) }
+            for child in children[id] ?? [] where new[child] != nil {
+                put(child, into: root, at: children[root]?.count ?? 0)
+            }
         }
         for id in gone {
             if let parent = parents[id], new[parent] != nil { operations.append(.delete(id)) }

@@ -11,7 +11,8 @@ extension Element {
         switch kind {
         case .text: return text
         case .page, .dialog: return state[.title]?.text ?? ""
-        case .field, .secureField, .editor, .slider, .date, .stepper, .toggle, .picker, .menu, .divider, .spacer, .shape:
+        case .field, .secureField, .editor, .slider, .date, .stepper, .toggle, .picker, .menu, .divider, .spacer,
+            .shape:
             return ""
         case .section: return children.first { $0.state[.role] == .text("header") }?.name ?? ""
         default:

@@ -29,7 +29,9 @@ extension View {
     }
 
     /// Names the view for tests.
-    nonisolated public func accessibilityIdentifier(_ identifier: String) -> _Accessible { access(.identifier, identifier) }
+    nonisolated public func accessibilityIdentifier(_ identifier: String) -> _Accessible {
+        access(.identifier, identifier)
+    }
     /// Names the view for tests.
     nonisolated public func accessibility(identifier: String) -> _Accessible { access(.identifier, identifier) }
     /// Sets what is read instead of the view.
@@ -95,7 +97,8 @@ extension View {
         field(.autocomplete, textContentType?.rawValue)
     }
     /// Says what a keyboard on screen capitalizes.
-    nonisolated public func textInputAutocapitalization(_ autocapitalization: TextInputAutocapitalization?) -> some View {
+    nonisolated public func textInputAutocapitalization(_ autocapitalization: TextInputAutocapitalization?) -> some View
+    {
         field(.capitalization, autocapitalization?.css)
     }
     /// Says what a keyboard on screen capitalizes.

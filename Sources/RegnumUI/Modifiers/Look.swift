@@ -20,7 +20,9 @@ extension View {
     nonisolated public func padding(_ length: CGFloat) -> some View { padding(.all, length) }
 
     /// Sets the size.
-    nonisolated public func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center) -> some View {
+    nonisolated public func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center)
+        -> some View
+    {
         look([.width: width.map(css), .height: height.map(css)])
     }
     /// Sets bounds of the size.
@@ -83,7 +85,9 @@ extension View {
     /// Sets the colour of texts.
     nonisolated public func foregroundColor(_ color: Color?) -> some View { look([.color: color?.css]) }
     /// Sets the style of texts.
-    nonisolated public func foregroundStyle<S>(_ style: S) -> some View where S: ShapeStyle { look([.color: style._css]) }
+    nonisolated public func foregroundStyle<S>(_ style: S) -> some View where S: ShapeStyle {
+        look([.color: style._css])
+    }
     /// Sets the styles of texts; here the first.
     nonisolated public func foregroundStyle<S1, S2>(_ primary: S1, _ secondary: S2) -> some View
     where S1: ShapeStyle, S2: ShapeStyle {
@@ -139,7 +143,9 @@ extension View {
         look([.border: "\(css(width)) solid \(content._css)"])
     }
     /// Makes it transparent.
-    nonisolated public func opacity(_ opacity: Double) -> some View { look([.opacity: PropertyValue.number(opacity).text]) }
+    nonisolated public func opacity(_ opacity: Double) -> some View {
+        look([.opacity: PropertyValue.number(opacity).text])
+    }
     /// Draws a shadow.
     nonisolated public func shadow(
         color: Color = Color(.sRGBLinear, white: 0, opacity: 0.33), radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0
@@ -159,7 +165,9 @@ extension View {
     /// Cuts off what is outside.
     nonisolated public func clipped(antialiased: Bool = false) -> some View { look([.clip: "hidden"]) }
     /// Blurs.
-    nonisolated public func blur(radius: CGFloat, opaque: Bool = false) -> some View { look([.filter: "blur(\(css(radius)))"]) }
+    nonisolated public func blur(radius: CGFloat, opaque: Bool = false) -> some View {
+        look([.filter: "blur(\(css(radius)))"])
+    }
     /// Makes it brighter.
     nonisolated public func brightness(_ amount: Double) -> some View { look([.filter: "brightness(\(1 + amount))"]) }
     /// Takes colour away.

@@ -70,7 +70,8 @@ extension View {
     /// Has no effect here.
     nonisolated public func transaction(_ transform: @escaping (inout Transaction) -> Void) -> some View { self }
     /// Has no effect here.
-    nonisolated public func matchedGeometryEffect<ID>(id: ID, in namespace: Namespace.ID) -> some View where ID: Hashable {
+    nonisolated public func matchedGeometryEffect<ID>(id: ID, in namespace: Namespace.ID) -> some View
+    where ID: Hashable {
         self
     }
     /// Has no effect here.
@@ -88,7 +89,9 @@ extension View {
     /// Has no effect here.
     nonisolated public func mask<Mask>(_ mask: Mask) -> some View where Mask: View { self }
     /// Has no effect here.
-    nonisolated public func ignoresSafeArea(_ regions: SafeAreaRegions = .all, edges: Edge.Set = .all) -> some View { self }
+    nonisolated public func ignoresSafeArea(_ regions: SafeAreaRegions = .all, edges: Edge.Set = .all) -> some View {
+        self
+    }
     /// Has no effect here.
     nonisolated public func edgesIgnoringSafeArea(_ edges: Edge.Set) -> some View { self }
     /// Has no effect here.

@@ -1,22 +1,27 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A style of the toolkit's own is a name for the style sheet.
-public struct _StyleName: Sendable {
-    let name: String
+/// A style of the toolkit's own: the page's style sheet knows it by the name of its type.
+public protocol _NamedStyle: Sendable {}
+
+extension _NamedStyle {
+    var className: String { "\(Self.self)" }
 }
 
 /// How lists look.
-public protocol ListStyle: Sendable {
-    /// The name of the style.
-    var _name: _StyleName { get }
+public protocol ListStyle: _NamedStyle {}
+
+extension View {
+    /// Sets how lists look.
+    nonisolated public func listStyle<S>(_ style: S) -> some View where S: ListStyle {
+        let name = style.className
+        return environmentChange { $0.styleClasses[.list] = name }
+    }
 }
 
 /// The usual style of lists.
 public struct DefaultListStyle: ListStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "") }
 }
 extension ListStyle where Self == DefaultListStyle {
     /// The usual style of lists.
@@ -27,8 +32,6 @@ extension ListStyle where Self == DefaultListStyle {
 public struct PlainListStyle: ListStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "plain") }
 }
 extension ListStyle where Self == PlainListStyle {
     /// The style `plain` of lists.
@@ -39,8 +42,6 @@ extension ListStyle where Self == PlainListStyle {
 public struct GroupedListStyle: ListStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "grouped") }
 }
 extension ListStyle where Self == GroupedListStyle {
     /// The style `grouped` of lists.
@@ -51,8 +52,6 @@ extension ListStyle where Self == GroupedListStyle {
 public struct InsetGroupedListStyle: ListStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "inset-grouped") }
 }
 extension ListStyle where Self == InsetGroupedListStyle {
     /// The style `insetGrouped` of lists.
@@ -63,8 +62,6 @@ extension ListStyle where Self == InsetGroupedListStyle {
 public struct InsetListStyle: ListStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "inset") }
 }
 extension ListStyle where Self == InsetListStyle {
     /// The style `inset` of lists.
@@ -75,34 +72,27 @@ extension ListStyle where Self == InsetListStyle {
 public struct SidebarListStyle: ListStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "sidebar") }
 }
 extension ListStyle where Self == SidebarListStyle {
     /// The style `sidebar` of lists.
     public static var sidebar: SidebarListStyle { SidebarListStyle() }
 }
 
-extension View {
-    /// Sets how lists look.
-    nonisolated public func listStyle<S>(_ style: S) -> some View where S: ListStyle {
-        let name = style._name.name
-        return environmentChange { $0.styleClasses[.list] = name.isEmpty ? nil : name }
-    }
-}
-
 /// How switches look.
-public protocol ToggleStyle: Sendable {
-    /// The name of the style.
-    var _name: _StyleName { get }
+public protocol ToggleStyle: _NamedStyle {}
+
+extension View {
+    /// Sets how switches look.
+    nonisolated public func toggleStyle<S>(_ style: S) -> some View where S: ToggleStyle {
+        let name = style.className
+        return environmentChange { $0.styleClasses[.toggle] = name }
+    }
 }
 
 /// The usual style of switches.
 public struct DefaultToggleStyle: ToggleStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "") }
 }
 extension ToggleStyle where Self == DefaultToggleStyle {
     /// The usual style of switches.
@@ -113,8 +103,6 @@ extension ToggleStyle where Self == DefaultToggleStyle {
 public struct SwitchToggleStyle: ToggleStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "switch") }
 }
 extension ToggleStyle where Self == SwitchToggleStyle {
     /// The style `switch` of switches.
@@ -125,34 +113,27 @@ extension ToggleStyle where Self == SwitchToggleStyle {
 public struct ButtonToggleStyle: ToggleStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "button") }
 }
 extension ToggleStyle where Self == ButtonToggleStyle {
     /// The style `button` of switches.
     public static var button: ButtonToggleStyle { ButtonToggleStyle() }
 }
 
-extension View {
-    /// Sets how switches look.
-    nonisolated public func toggleStyle<S>(_ style: S) -> some View where S: ToggleStyle {
-        let name = style._name.name
-        return environmentChange { $0.styleClasses[.toggle] = name.isEmpty ? nil : name }
-    }
-}
-
 /// How choices look.
-public protocol PickerStyle: Sendable {
-    /// The name of the style.
-    var _name: _StyleName { get }
+public protocol PickerStyle: _NamedStyle {}
+
+extension View {
+    /// Sets how choices look.
+    nonisolated public func pickerStyle<S>(_ style: S) -> some View where S: PickerStyle {
+        let name = style.className
+        return environmentChange { $0.styleClasses[.picker] = name }
+    }
 }
 
 /// The usual style of choices.
 public struct DefaultPickerStyle: PickerStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "") }
 }
 extension PickerStyle where Self == DefaultPickerStyle {
     /// The usual style of choices.
@@ -163,8 +144,6 @@ extension PickerStyle where Self == DefaultPickerStyle {
 public struct SegmentedPickerStyle: PickerStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "segmented") }
 }
 extension PickerStyle where Self == SegmentedPickerStyle {
     /// The style `segmented` of choices.
@@ -175,8 +154,6 @@ extension PickerStyle where Self == SegmentedPickerStyle {
 public struct InlinePickerStyle: PickerStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "inline") }
 }
 extension PickerStyle where Self == InlinePickerStyle {
     /// The style `inline` of choices.
@@ -187,8 +164,6 @@ extension PickerStyle where Self == InlinePickerStyle {
 public struct WheelPickerStyle: PickerStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "wheel") }
 }
 extension PickerStyle where Self == WheelPickerStyle {
     /// The style `wheel` of choices.
@@ -199,34 +174,27 @@ extension PickerStyle where Self == WheelPickerStyle {
 public struct MenuPickerStyle: PickerStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "menu") }
 }
 extension PickerStyle where Self == MenuPickerStyle {
     /// The style `menu` of choices.
     public static var menu: MenuPickerStyle { MenuPickerStyle() }
 }
 
-extension View {
-    /// Sets how choices look.
-    nonisolated public func pickerStyle<S>(_ style: S) -> some View where S: PickerStyle {
-        let name = style._name.name
-        return environmentChange { $0.styleClasses[.picker] = name.isEmpty ? nil : name }
-    }
-}
-
 /// How fields look.
-public protocol TextFieldStyle: Sendable {
-    /// The name of the style.
-    var _name: _StyleName { get }
+public protocol TextFieldStyle: _NamedStyle {}
+
+extension View {
+    /// Sets how fields look.
+    nonisolated public func textFieldStyle<S>(_ style: S) -> some View where S: TextFieldStyle {
+        let name = style.className
+        return environmentChange { $0.styleClasses[.field] = name }
+    }
 }
 
 /// The usual style of fields.
 public struct DefaultTextFieldStyle: TextFieldStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "") }
 }
 extension TextFieldStyle where Self == DefaultTextFieldStyle {
     /// The usual style of fields.
@@ -237,8 +205,6 @@ extension TextFieldStyle where Self == DefaultTextFieldStyle {
 public struct PlainTextFieldStyle: TextFieldStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "plain") }
 }
 extension TextFieldStyle where Self == PlainTextFieldStyle {
     /// The style `plain` of fields.
@@ -249,34 +215,27 @@ extension TextFieldStyle where Self == PlainTextFieldStyle {
 public struct RoundedBorderTextFieldStyle: TextFieldStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "rounded") }
 }
 extension TextFieldStyle where Self == RoundedBorderTextFieldStyle {
     /// The style `roundedBorder` of fields.
     public static var roundedBorder: RoundedBorderTextFieldStyle { RoundedBorderTextFieldStyle() }
 }
 
-extension View {
-    /// Sets how fields look.
-    nonisolated public func textFieldStyle<S>(_ style: S) -> some View where S: TextFieldStyle {
-        let name = style._name.name
-        return environmentChange { $0.styleClasses[.field] = name.isEmpty ? nil : name }
-    }
-}
-
 /// How labels look.
-public protocol LabelStyle: Sendable {
-    /// The name of the style.
-    var _name: _StyleName { get }
+public protocol LabelStyle: _NamedStyle {}
+
+extension View {
+    /// Sets how labels look.
+    nonisolated public func labelStyle<S>(_ style: S) -> some View where S: LabelStyle {
+        let name = style.className
+        return environmentChange { $0.styleClasses[.label] = name }
+    }
 }
 
 /// The usual style of labels.
 public struct DefaultLabelStyle: LabelStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "") }
 }
 extension LabelStyle where Self == DefaultLabelStyle {
     /// The usual style of labels.
@@ -287,8 +246,6 @@ extension LabelStyle where Self == DefaultLabelStyle {
 public struct IconOnlyLabelStyle: LabelStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "icon-only") }
 }
 extension LabelStyle where Self == IconOnlyLabelStyle {
     /// The style `iconOnly` of labels.
@@ -299,8 +256,6 @@ extension LabelStyle where Self == IconOnlyLabelStyle {
 public struct TitleOnlyLabelStyle: LabelStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "title-only") }
 }
 extension LabelStyle where Self == TitleOnlyLabelStyle {
     /// The style `titleOnly` of labels.
@@ -311,34 +266,27 @@ extension LabelStyle where Self == TitleOnlyLabelStyle {
 public struct TitleAndIconLabelStyle: LabelStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "title-and-icon") }
 }
 extension LabelStyle where Self == TitleAndIconLabelStyle {
     /// The style `titleAndIcon` of labels.
     public static var titleAndIcon: TitleAndIconLabelStyle { TitleAndIconLabelStyle() }
 }
 
-extension View {
-    /// Sets how labels look.
-    nonisolated public func labelStyle<S>(_ style: S) -> some View where S: LabelStyle {
-        let name = style._name.name
-        return environmentChange { $0.styleClasses[.label] = name.isEmpty ? nil : name }
-    }
-}
-
 /// How choices of a date look.
-public protocol DatePickerStyle: Sendable {
-    /// The name of the style.
-    var _name: _StyleName { get }
+public protocol DatePickerStyle: _NamedStyle {}
+
+extension View {
+    /// Sets how choices of a date look.
+    nonisolated public func datePickerStyle<S>(_ style: S) -> some View where S: DatePickerStyle {
+        let name = style.className
+        return environmentChange { $0.styleClasses[.date] = name }
+    }
 }
 
 /// The usual style of choices of a date.
 public struct DefaultDatePickerStyle: DatePickerStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "") }
 }
 extension DatePickerStyle where Self == DefaultDatePickerStyle {
     /// The usual style of choices of a date.
@@ -349,8 +297,6 @@ extension DatePickerStyle where Self == DefaultDatePickerStyle {
 public struct CompactDatePickerStyle: DatePickerStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "compact") }
 }
 extension DatePickerStyle where Self == CompactDatePickerStyle {
     /// The style `compact` of choices of a date.
@@ -361,8 +307,6 @@ extension DatePickerStyle where Self == CompactDatePickerStyle {
 public struct GraphicalDatePickerStyle: DatePickerStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "graphical") }
 }
 extension DatePickerStyle where Self == GraphicalDatePickerStyle {
     /// The style `graphical` of choices of a date.
@@ -373,34 +317,27 @@ extension DatePickerStyle where Self == GraphicalDatePickerStyle {
 public struct WheelDatePickerStyle: DatePickerStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "wheel") }
 }
 extension DatePickerStyle where Self == WheelDatePickerStyle {
     /// The style `wheel` of choices of a date.
     public static var wheel: WheelDatePickerStyle { WheelDatePickerStyle() }
 }
 
-extension View {
-    /// Sets how choices of a date look.
-    nonisolated public func datePickerStyle<S>(_ style: S) -> some View where S: DatePickerStyle {
-        let name = style._name.name
-        return environmentChange { $0.styleClasses[.date] = name.isEmpty ? nil : name }
-    }
-}
-
 /// How stacks of pages look.
-public protocol NavigationViewStyle: Sendable {
-    /// The name of the style.
-    var _name: _StyleName { get }
+public protocol NavigationViewStyle: _NamedStyle {}
+
+extension View {
+    /// Sets how stacks of pages look.
+    nonisolated public func navigationViewStyle<S>(_ style: S) -> some View where S: NavigationViewStyle {
+        let name = style.className
+        return environmentChange { $0.styleClasses[.navigation] = name }
+    }
 }
 
 /// The usual style of stacks of pages.
 public struct DefaultNavigationViewStyle: NavigationViewStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "") }
 }
 extension NavigationViewStyle where Self == DefaultNavigationViewStyle {
     /// The usual style of stacks of pages.
@@ -411,8 +348,6 @@ extension NavigationViewStyle where Self == DefaultNavigationViewStyle {
 public struct StackNavigationViewStyle: NavigationViewStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "stack") }
 }
 extension NavigationViewStyle where Self == StackNavigationViewStyle {
     /// The style `stack` of stacks of pages.
@@ -423,8 +358,6 @@ extension NavigationViewStyle where Self == StackNavigationViewStyle {
 public struct ColumnNavigationViewStyle: NavigationViewStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "columns") }
 }
 extension NavigationViewStyle where Self == ColumnNavigationViewStyle {
     /// The style `columns` of stacks of pages.
@@ -435,34 +368,27 @@ extension NavigationViewStyle where Self == ColumnNavigationViewStyle {
 public struct DoubleColumnNavigationViewStyle: NavigationViewStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "columns") }
 }
 extension NavigationViewStyle where Self == DoubleColumnNavigationViewStyle {
     /// The style `doubleColumn` of stacks of pages.
     public static var doubleColumn: DoubleColumnNavigationViewStyle { DoubleColumnNavigationViewStyle() }
 }
 
-extension View {
-    /// Sets how stacks of pages look.
-    nonisolated public func navigationViewStyle<S>(_ style: S) -> some View where S: NavigationViewStyle {
-        let name = style._name.name
-        return environmentChange { $0.styleClasses[.navigation] = name.isEmpty ? nil : name }
-    }
-}
-
 /// How tabs look.
-public protocol TabViewStyle: Sendable {
-    /// The name of the style.
-    var _name: _StyleName { get }
+public protocol TabViewStyle: _NamedStyle {}
+
+extension View {
+    /// Sets how tabs look.
+    nonisolated public func tabViewStyle<S>(_ style: S) -> some View where S: TabViewStyle {
+        let name = style.className
+        return environmentChange { $0.styleClasses[.tabs] = name }
+    }
 }
 
 /// The usual style of tabs.
 public struct DefaultTabViewStyle: TabViewStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "") }
 }
 extension TabViewStyle where Self == DefaultTabViewStyle {
     /// The usual style of tabs.
@@ -473,34 +399,27 @@ extension TabViewStyle where Self == DefaultTabViewStyle {
 public struct PageTabViewStyle: TabViewStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "page") }
 }
 extension TabViewStyle where Self == PageTabViewStyle {
     /// The style `page` of tabs.
     public static var page: PageTabViewStyle { PageTabViewStyle() }
 }
 
-extension View {
-    /// Sets how tabs look.
-    nonisolated public func tabViewStyle<S>(_ style: S) -> some View where S: TabViewStyle {
-        let name = style._name.name
-        return environmentChange { $0.styleClasses[.tabs] = name.isEmpty ? nil : name }
-    }
-}
-
 /// How progress look.
-public protocol ProgressViewStyle: Sendable {
-    /// The name of the style.
-    var _name: _StyleName { get }
+public protocol ProgressViewStyle: _NamedStyle {}
+
+extension View {
+    /// Sets how progress look.
+    nonisolated public func progressViewStyle<S>(_ style: S) -> some View where S: ProgressViewStyle {
+        let name = style.className
+        return environmentChange { $0.styleClasses[.progress] = name }
+    }
 }
 
 /// The usual style of progress.
 public struct DefaultProgressViewStyle: ProgressViewStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "") }
 }
 extension ProgressViewStyle where Self == DefaultProgressViewStyle {
     /// The usual style of progress.
@@ -511,8 +430,6 @@ extension ProgressViewStyle where Self == DefaultProgressViewStyle {
 public struct LinearProgressViewStyle: ProgressViewStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "linear") }
 }
 extension ProgressViewStyle where Self == LinearProgressViewStyle {
     /// The style `linear` of progress.
@@ -523,34 +440,27 @@ extension ProgressViewStyle where Self == LinearProgressViewStyle {
 public struct CircularProgressViewStyle: ProgressViewStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "circular") }
 }
 extension ProgressViewStyle where Self == CircularProgressViewStyle {
     /// The style `circular` of progress.
     public static var circular: CircularProgressViewStyle { CircularProgressViewStyle() }
 }
 
-extension View {
-    /// Sets how progress look.
-    nonisolated public func progressViewStyle<S>(_ style: S) -> some View where S: ProgressViewStyle {
-        let name = style._name.name
-        return environmentChange { $0.styleClasses[.progress] = name.isEmpty ? nil : name }
-    }
-}
-
 /// How forms look.
-public protocol FormStyle: Sendable {
-    /// The name of the style.
-    var _name: _StyleName { get }
+public protocol FormStyle: _NamedStyle {}
+
+extension View {
+    /// Sets how forms look.
+    nonisolated public func formStyle<S>(_ style: S) -> some View where S: FormStyle {
+        let name = style.className
+        return environmentChange { $0.styleClasses[.form] = name }
+    }
 }
 
 /// The usual style of forms.
 public struct AutomaticFormStyle: FormStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "") }
 }
 extension FormStyle where Self == AutomaticFormStyle {
     /// The usual style of forms.
@@ -561,8 +471,6 @@ extension FormStyle where Self == AutomaticFormStyle {
 public struct GroupedFormStyle: FormStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "grouped") }
 }
 extension FormStyle where Self == GroupedFormStyle {
     /// The style `grouped` of forms.
@@ -573,20 +481,10 @@ extension FormStyle where Self == GroupedFormStyle {
 public struct ColumnsFormStyle: FormStyle {
     /// Makes the style.
     public init() {}
-    /// The name of the style.
-    public var _name: _StyleName { _StyleName(name: "columns") }
 }
 extension FormStyle where Self == ColumnsFormStyle {
     /// The style `columns` of forms.
     public static var columns: ColumnsFormStyle { ColumnsFormStyle() }
-}
-
-extension View {
-    /// Sets how forms look.
-    nonisolated public func formStyle<S>(_ style: S) -> some View where S: FormStyle {
-        let name = style._name.name
-        return environmentChange { $0.styleClasses[.form] = name.isEmpty ? nil : name }
-    }
 }
 
 extension View {

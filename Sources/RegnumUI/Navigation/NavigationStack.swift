@@ -27,7 +27,9 @@ nonisolated public struct NavigationView<Content>: View, Primitive where Content
 
     /// Makes a stack whose path the program has, of values of one type.
     public init(path: Binding<Data>, @ViewBuilder root: () -> Root)
-    where Data: MutableCollection, Data: RandomAccessCollection, Data: RangeReplaceableCollection, Data.Element: Hashable {
+    where
+        Data: MutableCollection, Data: RandomAccessCollection, Data: RangeReplaceableCollection, Data.Element: Hashable
+    {
         self.root = root()
         self.path = PathAccess(
             read: { path.wrappedValue.map { AnyHashable($0) } },

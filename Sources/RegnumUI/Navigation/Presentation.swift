@@ -234,7 +234,8 @@ extension View {
     }
 
     /// Shows an alert while a condition holds.
-    nonisolated public func alert<A>(_ title: Text, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A) -> some View
+    nonisolated public func alert<A>(_ title: Text, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A)
+        -> some View
     where A: View {
         ask(title, isDialog: false, isPresented, actions(), EmptyView())
     }

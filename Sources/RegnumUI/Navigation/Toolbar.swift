@@ -193,7 +193,9 @@ extension View {
         return page { $0.title = title.runs($1).map(\.text).joined() }
     }
     /// Sets the title of the page.
-    nonisolated public func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { navigationTitle(Text(titleKey)) }
+    nonisolated public func navigationTitle(_ titleKey: LocalizedStringKey) -> some View {
+        navigationTitle(Text(titleKey))
+    }
     /// Sets the title of the page.
     @_disfavoredOverload nonisolated public func navigationTitle<S>(_ title: S) -> some View where S: StringProtocol {
         navigationTitle(Text(title))
@@ -212,7 +214,8 @@ extension View {
         navigationTitle(Text(titleKey))
     }
     /// Sets the title of the page.
-    @_disfavoredOverload nonisolated public func navigationBarTitle<S>(_ title: S) -> some View where S: StringProtocol {
+    @_disfavoredOverload nonisolated public func navigationBarTitle<S>(_ title: S) -> some View
+    where S: StringProtocol {
         navigationTitle(Text(title))
     }
     /// Sets the title of the page and how it is shown.

@@ -33,8 +33,8 @@ private enum StoredCells {
         let type: ObjectIdentifier
     }
 
+    // Guarded by the lock of `StoredCells`.
     private struct Kept: @unchecked Sendable {
-        // Guarded by the lock of `StoredCells`.
         weak var cell: AnyObject?
     }
 

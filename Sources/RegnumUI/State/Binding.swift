@@ -53,7 +53,8 @@ import Dispatch
     /// Makes a binding to any hashable value of a binding to one of a type. A value of another type is dropped.
     public init<V>(_ base: Binding<V>) where Value == AnyHashable, V: Hashable {
         location = DerivedLocation(
-            base.location, at: "hashable", read: { AnyHashable($0) }, write: { if let new = $1.base as? V { $0 = new } })
+            base.location, at: "hashable", read: { AnyHashable($0) }, write: { if let new = $1.base as? V { $0 = new } }
+        )
     }
 
     /// The value.
@@ -69,7 +70,8 @@ import Dispatch
     public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
         Binding<Subject>(
             DerivedLocation(
-                location, at: AnyHashable(keyPath), read: { $0[keyPath: keyPath] }, write: { $0[keyPath: keyPath] = $1 }))
+                location, at: AnyHashable(keyPath), read: { $0[keyPath: keyPath] }, write: { $0[keyPath: keyPath] = $1 }
+            ))
     }
 
     /// The binding with another transaction.
@@ -168,7 +170,9 @@ extension Collection {
 private struct ElementPlace: Hashable {
     private let value: AnyHashable
 
-    init<Index>(_ index: Index) { value = (index as? any Hashable).map { AnyHashable($0) } ?? AnyHashable(UniquePlace()) }
+    init<Index>(_ index: Index) {
+        value = (index as? any Hashable).map { AnyHashable($0) } ?? AnyHashable(UniquePlace())
+    }
 }
 
 private final class UniquePlace: Hashable {

@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-
 #if canImport(OpenCombine)
     import OpenCombine
 
@@ -123,7 +122,7 @@
     /// Evaluates the node when the object changes, for as long as its evaluations use the object.
     @MainActor private func follow<Object: ObservableObject>(_ object: Object, _ node: Node) {
         node.subscribe(to: object) {
-            object.objectWillChange.sink { [weak node] _ in
+            object.objectWillChange.sink { @Sendable [weak node] _ in
                 if !Thread.isMainThread { warnOfBackgroundChange(node) }
                 node?.invalidate("\(Object.self)")
             }
@@ -155,7 +154,8 @@
         let publisher: P
         let action: (P.Output) -> Void
 
-        private final class Receiver {
+        // Its properties are only set on the main actor, before the publisher is followed.
+        private final class Receiver: @unchecked Sendable {
             var action: (P.Output) -> Void = { _ in }
             var cancellable: AnyCancellable?
             var publisher: P?
@@ -173,7 +173,7 @@
             receiver.action = action
             if let known = receiver.publisher, Comparison.areSame(known, publisher) { return }
             receiver.publisher = publisher
-            receiver.cancellable = publisher.sink { [weak receiver] value in receiver?.receive(value) }
+            receiver.cancellable = publisher.sink { @Sendable [weak receiver] value in receiver?.receive(value) }
         }
     }
 #endif

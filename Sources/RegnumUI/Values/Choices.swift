@@ -168,7 +168,9 @@ public struct EventModifiers: OptionSet, Sendable {
 public struct KeyboardShortcut: Sendable {
     let text: String
     /// Makes a shortcut.
-    public init(_ key: KeyEquivalent, modifiers: EventModifiers = .command) { text = "\(modifiers.rawValue)\(key.character)" }
+    public init(_ key: KeyEquivalent, modifiers: EventModifiers = .command) {
+        text = "\(modifiers.rawValue)\(key.character)"
+    }
     /// Return.
     public static let defaultAction = KeyboardShortcut(.return, modifiers: [])
     /// Escape.

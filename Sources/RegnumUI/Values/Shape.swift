@@ -97,7 +97,9 @@ public struct Path: Equatable, Sendable {
     public var isEmpty: Bool { svg.isEmpty }
 
     private mutating func add(_ letter: String, _ points: CGPoint...) {
-        svg += letter + points.map { "\(PropertyValue.number(Double($0.x)).text) \(PropertyValue.number(Double($0.y)).text)" }
+        svg +=
+            letter
+            + points.map { "\(PropertyValue.number(Double($0.x)).text) \(PropertyValue.number(Double($0.y)).text)" }
             .joined(separator: " ")
     }
 

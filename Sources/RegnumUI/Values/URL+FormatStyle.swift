@@ -11,7 +11,9 @@ extension URL {
                 guard isUsable, let url = URL(string: value) else {
                     throw CocoaError(
                         .formatting,
-                        userInfo: [NSLocalizedDescriptionKey: "“\(value)” is not an address of the web; check its letters."])
+                        userInfo: [
+                            NSLocalizedDescriptionKey: "“\(value)” is not an address of the web; check its letters."
+                        ])
                 }
                 return url
             }

@@ -205,10 +205,11 @@ import Testing
             var body: some View { Button("\(count)") { count += 1 } }
         }
         UserDefaults.standard.removeObject(forKey: "regnum-test-count")
-        let host = UIHost.pair(VStack {
-            Reader()
-            Reader()
-        })
+        let host = UIHost.pair(
+            VStack {
+                Reader()
+                Reader()
+            })
         try await host.tap(UIQuery.button("1").at(0))
         #expect(host.all(.button("2")).count == 2)
         #expect(UserDefaults.standard.integer(forKey: "regnum-test-count") == 2)

@@ -1,0 +1,183 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What is wrong with a message. The connection is closed.
+package struct ProtocolError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+}
+
+/// What a browser says.
+package enum ClientMessage: Equatable, Sendable {
+    case hello(key: String, session: String?, seen: Int)
+    /// Event number n: what the user did to an element, and for an edit of a text, which edit of it.
+    case event(number: Int, ElementID, ActionKind, ActionValue, edit: Int?)
+    case seen(batch: Int)
+    case resync
+
+    /// The longest message, and the longest text in one.
+    static let longestMessage = 1 << 20
+    static let longestText = 256 << 10
+
+    /// Reads a message; nil for a kind that only a newer page knows.
+    package static func decode(_ message: String) throws -> ClientMessage? {
+        guard message.utf8.count <= longestMessage else { throw ProtocolError(description: "A message over 1 MiB.") }
+        guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(message.utf8)),
+            let kind = json["t"]?.text
+        else { throw ProtocolError(description: "A message that is no object with a kind.") }
+        switch kind {
+        case "hello":
+            guard let key = json["key"]?.text else { throw ProtocolError(description: "A greeting without a key.") }
+            return .hello(key: key, session: json["session"]?.text, seen: json["seen"]?.int ?? 0)
+        case "e": return try event(json)
+        case "seen":
+            guard let batch = json["b"]?.int else { throw ProtocolError(description: "A batch without a number.") }
+            return .seen(batch: batch)
+        case "resync": return .resync
+        default: return nil
+        }
+    }
+
+    private static func event(_ json: JSONValue) throws -> ClientMessage? {
+        guard let number = json["n"]?.int, let id = json["id"]?.elementID, let name = json["a"]?.text else {
+            throw ProtocolError(description: "An event without number, element or action.")
+        }
+        guard let action = ActionKind(rawValue: name) else { return nil }
+        return .event(number: number, id, action, try value(json, action), edit: json["k"]?.int)
+    }
+
+    private static func value(_ json: JSONValue, _ action: ActionKind) throws -> ActionValue {
+        if action == .move { return .before(json["to"]?.elementID) }
+        switch json["v"] {
+        case .text(let text):
+            guard text.utf8.count <= longestText else { throw ProtocolError(description: "A text over 256 KiB.") }
+            return .text(text)
+        case .bool(let value): return .bool(value)
+        case .number(let value): return .number(value)
+        case .object(let members):
+            guard let seconds = members["date"]?.double, seconds.isFinite else {
+                throw ProtocolError(description: "A value of an unknown kind.")
+            }
+            return .date(Date(timeIntervalSince1970: seconds))
+        default: return .none
+        }
+    }
+}
+
+/// What the host says.
+package enum HostMessage: Equatable, Sendable {
+    case welcome(session: String, resumes: Bool)
+    case batch(Batch)
+    case bye(why: String)
+
+    /// Everything that one turn changed.
+    package struct Batch: Equatable, Sendable {
+        package let number: Int
+        /// The last event that it answers.
+        package let ack: Int
+        /// The last edits of texts that it has taken.
+        package let edits: [ElementID: Int]
+        package let operations: [Operation]
+    }
+
+    private var json: JSONValue {
+        switch self {
+        case .welcome(let session, let resumes):
+            .object(["t": .text("welcome"), "session": .text(session), "resume": .bool(resumes)])
+        case .batch(let batch):
+            .object([
+                "t": .text("b"), "b": JSONValue(batch.number), "ack": JSONValue(batch.ack),
+                "edits": .object(Dictionary(uniqueKeysWithValues: batch.edits.map { ("\($0)", JSONValue($1)) })),
+                "ops": .list(batch.operations.map(\.json)),
+            ])
+        case .bye(let why): .object(["t": .text("bye"), "why": .text(why)])
+        }
+    }
+
+    /// The message as text.
+    package func encoded() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(json), as: UTF8.self)
+    }
+
+    /// Reads a message, as a page does; a client in Swift and the tests need it.
+    package static func decode(_ message: String) throws -> HostMessage? {
+        let json = try JSONDecoder().decode(JSONValue.self, from: Data(message.utf8))
+        switch json["t"]?.text {
+        case "welcome": return .welcome(session: json["session"]?.text ?? "", resumes: json["resume"]?.bool ?? false)
+        case "bye": return .bye(why: json["why"]?.text ?? "")
+        case "b":
+            let edits = (json["edits"]?.members ?? [:]).compactMap { name, value -> (ElementID, Int)? in
+                if let id = ElementID(name), let edit = value.int { (id, edit) } else { nil }
+            }
+            let operations = try (json["ops"]?.items ?? []).map { item -> Operation in
+                guard let operation = Operation(item) else { throw ProtocolError(description: "An unknown operation.") }
+                return operation
+            }
+            return .batch(
+                Batch(
+                    number: json["b"]?.int ?? 0, ack: json["ack"]?.int ?? 0,
+                    edits: Dictionary(edits) { $1 }, operations: operations))
+        default: return nil
+        }
+    }
+}
+
+extension Operation {
+    var json: JSONValue {
+        switch self {
+        case .reset: .list([.text("reset")])
+        case .new(let id, let kind, let properties):
+            .list([.text("new"), JSONValue(id), .text(kind.rawValue), .object(properties.mapValues(\.json))])
+        case .put(let parent, let id, let index):
+            .list([.text("put"), JSONValue(parent), JSONValue(id), JSONValue(index)])
+        case .delete(let id): .list([.text("del"), JSONValue(id)])
+        case .set(let id, let properties):
+            .list([.text("set"), JSONValue(id), .object(properties.mapValues { $0?.json ?? .null })])
+        case .text(let id, let runs): .list([.text("txt"), JSONValue(id), .list(runs.map(\.json))])
+        }
+    }
+
+    init?(_ json: JSONValue) {
+        guard let items = json.items, let name = items.first?.text else { return nil }
+        if name == "reset" {
+            self = .reset
+            return
+        }
+        guard items.count > 1, let id = items[1].elementID else { return nil }
+        switch (name, items.count) {
+        case ("new", 4):
+            guard let kind = items[2].text.flatMap({ Element.Kind(rawValue: $0) }), let all = items[3].members else {
+                return nil
+            }
+            self = .new(id, kind, all.compactMapValues { PropertyValue($0) })
+        case ("put", 4):
+            guard let child = items[2].elementID, let index = items[3].int else { return nil }
+            self = .put(parent: id, child, at: index)
+        case ("del", 2): self = .delete(id)
+        case ("set", 3):
+            guard let all = items[2].members else { return nil }
+            self = .set(id, all.mapValues { PropertyValue($0) })
+        case ("txt", 3): self = .text(id, (items[2].items ?? []).map { TextRun($0) })
+        default: return nil
+        }
+    }
+}
+
+extension TextRun {
+    var json: JSONValue {
+        var members: [String: JSONValue] = ["t": .text(text)]
+        if !style.isEmpty { members["s"] = .list(style.sorted().map { .text($0) }) }
+        if let address { members["h"] = .text(address) }
+        for (name, value) in look { members["l." + name.rawValue] = .text(value) }
+        return .object(members)
+    }
+
+    init(_ json: JSONValue) {
+        self.init(text: json["t"]?.text ?? "")
+        style = Set((json["s"]?.items ?? []).compactMap(\.text))
+        address = json["h"]?.text
+        for (name, value) in json.members ?? [:] where name.hasPrefix("l.") {
+            if let name = Element.LookName(rawValue: String(name.dropFirst(2))) { look[name] = value.text }
+        }
+    }
+}

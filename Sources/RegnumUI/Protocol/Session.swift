@@ -1,0 +1,88 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// One tab of a browser: takes its events in order, and gives it batches that it can ask for again.
+@MainActor package final class Session {
+    /// How many batches are kept until the page says that it has seen them.
+    static let keptBatchCount = 256
+
+    package let id: String
+    /// Sends a message to the page, if it is connected.
+    package var send: ((HostMessage) -> Void)?
+    private let graph: Graph
+    private var lastEvent = 0
+    private var lastBatch = 0
+    private var edits: [ElementID: Int] = [:]
+    private var kept: [HostMessage.Batch] = []
+    /// The tree as the page has it when it has seen all batches; nil if only a full one helps.
+    private var shown: Element?
+    private var isHandling = false
+    /// Whether the page has left too many batches unseen: it gets a full tree when it is back.
+    private var isBehind = false
+
+    package init(id: String, graph: Graph) {
+        self.id = id
+        self.graph = graph
+        graph.didChange = { [weak self] _ in
+            if let self, !isHandling, shown != nil, !isBehind { publish(isWanted: false) }
+        }
+    }
+
+    /// Handles a message to its end: state, evaluation, batch.
+    package func receive(_ message: ClientMessage) {
+        switch message {
+        case .hello(_, let session, let seen): welcome(resumes: session == id && canResume(after: seen), seen)
+        case .event(let number, let element, let action, let value, let edit):
+            handle(number, element, action, value, edit)
+        case .seen(let batch):
+            kept.removeAll { $0.number <= batch }
+            if isBehind, batch >= lastBatch { sendAll() }
+        case .resync: sendAll()
+        }
+    }
+
+    private func canResume(after seen: Int) -> Bool {
+        shown != nil && !isBehind && seen <= lastBatch && kept.filter { $0.number > seen }.count == lastBatch - seen
+    }
+
+    private func welcome(resumes: Bool, _ seen: Int) {
+        send?(.welcome(session: id, resumes: resumes))
+        guard resumes else { return sendAll() }
+        kept.removeAll { $0.number <= seen }
+        for batch in kept { send?(.batch(batch)) }
+    }
+
+    /// An event that came before is ignored; one that asks for what is no more is answered by an empty batch.
+    private func handle(_ number: Int, _ element: ElementID, _ action: ActionKind, _ value: ActionValue, _ edit: Int?) {
+        guard number > lastEvent else { return }
+        lastEvent = number
+        if let edit { edits[element] = edit }
+        isHandling = true
+        graph.perform(action, on: element, value)
+        isHandling = false
+        if shown != nil, !isBehind { publish(isWanted: true) }
+    }
+
+    private func sendAll() {
+        shown = nil
+        kept = []
+        isBehind = false
+        publish(isWanted: true)
+    }
+
+    private func publish(isWanted: Bool) {
+        let tree = graph.element
+        let operations = Difference.operations(from: shown, to: tree)
+        guard isWanted || !operations.isEmpty else { return }
+        shown = tree
+        lastBatch += 1
+        let batch = HostMessage.Batch(number: lastBatch, ack: lastEvent, edits: edits, operations: operations)
+        edits = edits.filter { id, _ in tree.first { $0.id == id } != nil }
+        kept.append(batch)
+        if kept.count > Self.keptBatchCount {
+            kept = []
+            isBehind = true
+        } else {
+            send?(.batch(batch))
+        }
+    }
+}
