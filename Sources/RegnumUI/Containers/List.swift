@@ -2,7 +2,7 @@
 
 /// Rows of views.
 ///
-/// Views that only arrange others, `ForEach`, `Group`, `Section` and conditions, contribute rows; any other view is one.
+/// Views that only arrange others, `ForEach`, `Group`, `Section` and conditions, contribute rows; any other is one.
 @MainActor @preconcurrency public struct List<SelectionValue, Content>: View, Primitive
 where SelectionValue: Hashable, Content: View {
     private let content: Content

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A text that may be translated, and in which `**bold**`, `*italic*`, `` `code` ``, `~~struck~~` and `[links](…)` count.
+/// A text that may be translated, in which `**bold**`, `*italic*`, `` `code` ``, `~~struck~~` and `[links](…)` count.
 ///
 /// It is looked up in the program's `Localizable.strings` of the user's language; without an entry it is the text.
 public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {

@@ -128,7 +128,7 @@ extension Node {
 /// A field for a line of text, or for a value that is written as text.
 ///
 /// A field of text writes its binding at every change. A field of a value shows the value as its format says; while the
-/// user is in it, the text is the user's, and it is written at Return and when the user leaves, if it can be understood.
+/// user is in it, the text is the user's, and is written at Return and when the user leaves, if it can be understood.
 nonisolated public struct TextField<Label>: View, Primitive where Label: View {
     private let source: FieldSource
     private let prompt: Text?

@@ -31,15 +31,9 @@ protocol ComparableField {
     private static var known: [ObjectIdentifier: Compare] = [:]
 
     /// Whether two values are the same.
-    static func areSame<T>(_ a: T, _ b: T) -> Bool { apply(compare(T.self), a, b) }
-
-    /// Whether two view values are the same. Their own `==` counts only inside `EquatableView`.
-    static func haveSameFields<V>(_ a: V, _ b: V) -> Bool {
-        apply(a is any ComparableField ? compare(V.self) : fields(V.self), a, b)
-    }
-
-    private static func apply<T>(_ compare: Compare, _ a: T, _ b: T) -> Bool {
-        withUnsafePointer(to: a) { a in withUnsafePointer(to: b) { b in compare(a, b) } }
+    static func areSame<T>(_ a: T, _ b: T) -> Bool {
+        let compare = Self.compare(T.self)
+        return withUnsafePointer(to: a) { a in withUnsafePointer(to: b) { b in compare(a, b) } }
     }
 
     private static func compare(_ type: Any.Type) -> Compare {
@@ -53,7 +47,9 @@ protocol ComparableField {
         if let type = type as? any ComparableField.Type { return custom(type) }
         if let type = type as? AnyClass { return object(type) }
         if let type = type as? any OptionalValue.Type { return optional(type) }
-        if let type = type as? any Equatable.Type { return equatable(type) }
+        // The own `==` of a program's view counts only inside `EquatableView`.
+        let isProgramsView = type is any View.Type && !(type is any Primitive.Type)
+        if !isProgramsView, let type = type as? any Equatable.Type { return equatable(type) }
         switch Kind(rawValue: unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee) {
         case .structure, .tuple: return fields(type)
         case .enumeration:

@@ -130,7 +130,7 @@ extension Node {
         let environment = environment ?? self.environment
         if let kept = previous.take(key, where: { $0.viewType == V.self }) as? ViewNode<V> {
             children.append(kept)
-            kept.update(view, environment, isSame ?? Comparison.haveSameFields)
+            kept.update(view, environment, isSame ?? Comparison.areSame)
         } else {
             let made = ViewNode(view, graph: graph, parent: self, key: key, environment: environment)
             children.append(made)

@@ -59,7 +59,7 @@ public struct EnvironmentValues: CustomStringConvertible {
 
     func object<T: AnyObject>(_ type: T.Type) -> T? { storage.entries[ObjectIdentifier(type)]?.value as? T }
 
-    mutating func set<T: AnyObject>(_ object: T?, as type: T.Type) { set(object as Any, ObjectIdentifier(type)) }
+    mutating func set<T: AnyObject>(_ object: T?, as type: T.Type) { set(object, ObjectIdentifier(type)) }
 
     /// The keys whose values are not the same as in another environment.
     @MainActor func keysDifferent(from other: EnvironmentValues) -> Set<ObjectIdentifier> {

@@ -71,6 +71,8 @@ struct PathAccess {
     weak var node: Node?
     var path: PathAccess?
     let own = StateCell<[AnyHashable]>([])
+    /// While the stack is evaluated it asks for its pages itself.
+    var isEvaluating = false
     private var destinations: [ObjectIdentifier: (AnyHashable) -> AnyView?] = [:]
 
     var values: [AnyHashable] {
@@ -80,7 +82,7 @@ struct PathAccess {
 
     func register<D: Hashable>(_ type: D.Type, _ make: @escaping (D) -> AnyView) {
         destinations[ObjectIdentifier(type)] = { $0.value(as: type).map(make) }
-        if let node, !own.unread.isEmpty || path != nil { node.graph.follow(node) }
+        if let node, !isEvaluating { node.graph.follow(node) }
     }
 
     func view(_ value: AnyHashable) -> AnyView? {
@@ -98,6 +100,8 @@ struct PathAccess {
         node.memory = navigator
         navigator.node = node
         navigator.path = path
+        navigator.isEvaluating = true
+        defer { navigator.isEvaluating = false }
         let environment = node.environment.with { $0.navigator = navigator }
         node.child(.part("root"), PageScope(content: root, end: nil), environment: environment)
         for (index, value) in node.run({ navigator.values }).enumerated() {
