@@ -136,7 +136,7 @@ extension String {
     private static var tables: [String: [String: String]] = [:]
 
     nonisolated static func text(_ key: String, _ locale: Locale) -> String {
-        guard Thread.isMainThread else { return key }
+        guard MainPlace.isHere else { return key }
         return MainActor.assumeIsolated { table(locale.language.languageCode?.identifier ?? "en")[key] ?? key }
     }
 

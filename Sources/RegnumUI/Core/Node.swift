@@ -113,7 +113,7 @@ extension Node {
 
     /// Runs now on the main thread, soon from any other.
     nonisolated static func onMain(_ body: @escaping @MainActor @Sendable () -> Void) {
-        if Thread.isMainThread {
+        if MainPlace.isHere {
             MainActor.assumeIsolated(body)
         } else {
             DispatchQueue.main.async { MainActor.assumeIsolated(body) }
@@ -121,7 +121,7 @@ extension Node {
     }
 
     /// The node that reads now, if this is the main thread.
-    nonisolated static var reader: Node? { Thread.isMainThread ? current : nil }
+    nonisolated static var reader: Node? { MainPlace.isHere ? current : nil }
 
     /// Declares a view below this one.
     func child<V: View>(

@@ -39,7 +39,7 @@ public struct EnvironmentValues: CustomStringConvertible {
     /// The value of a key.
     public subscript<K>(key: K.Type) -> K.Value where K: EnvironmentKey {
         get {
-            if Thread.isMainThread { Self.reads?.insert(ObjectIdentifier(key)) }
+            if MainPlace.isHere { Self.reads?.insert(ObjectIdentifier(key)) }
             return storage.entries[ObjectIdentifier(key)]?.value as? K.Value ?? K.defaultValue
         }
         set { set(newValue, ObjectIdentifier(key)) }

@@ -106,7 +106,7 @@ private final class LastValue<Value> {
 func onMainActor<T>(_ body: @MainActor () -> T) -> T {
     nonisolated(unsafe) var result: T?
     func run() { MainActor.assumeIsolated { result = body() } }
-    if Thread.isMainThread { run() } else { DispatchQueue.main.sync { run() } }
+    if MainPlace.isHere { run() } else { DispatchQueue.main.sync { run() } }
     guard let result else { preconditionFailure("The main queue did not run what it was given.") }
     return result
 }

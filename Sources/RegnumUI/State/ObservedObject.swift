@@ -121,11 +121,14 @@
 
     /// Evaluates the node when the object changes, for as long as its evaluations use the object.
     @MainActor private func follow<Object: ObservableObject>(_ object: Object, _ node: Node) {
-        node.subscribe(to: object) {
-            object.objectWillChange.sink { @Sendable [weak node] _ in
-                if !Thread.isMainThread { warnOfBackgroundChange(node) }
-                node?.invalidate("\(Object.self)")
-            }
+        node.subscribe(to: object) { subscription(object, node) }
+    }
+
+    /// Not isolated, because an object may change anywhere.
+    private func subscription<Object: ObservableObject>(_ object: Object, _ node: Node) -> AnyCancellable {
+        object.objectWillChange.sink { [weak node] _ in
+            if !MainPlace.isHere { warnOfBackgroundChange(node) }
+            node?.invalidate("\(Object.self)")
         }
     }
 
@@ -160,10 +163,15 @@
             var cancellable: AnyCancellable?
             var publisher: P?
 
+            func follow(_ publisher: P) {
+                self.publisher = publisher
+                cancellable = publisher.sink { [weak self] in self?.receive($0) }
+            }
+
             /// Actions run on the main thread, wherever a publisher sends.
             func receive(_ value: P.Output) {
-                nonisolated(unsafe) let (value, receiver) = (value, self)
-                Node.onMain { receiver.action(value) }
+                nonisolated(unsafe) let value = value
+                Node.onMain { self.action(value) }
             }
         }
 
@@ -172,8 +180,7 @@
             node.memory = receiver
             receiver.action = action
             if let known = receiver.publisher, Comparison.areSame(known, publisher) { return }
-            receiver.publisher = publisher
-            receiver.cancellable = publisher.sink { @Sendable [weak receiver] value in receiver?.receive(value) }
+            receiver.follow(publisher)
         }
     }
 #endif

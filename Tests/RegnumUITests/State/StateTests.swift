@@ -228,7 +228,7 @@ private final class Model: ObservableObject {
     @Published var name = ""
 
     init() { MainActor.assumeIsolated { Model.alive.value += 1 } }
-    deinit { if Thread.isMainThread { MainActor.assumeIsolated { Model.alive.value -= 1 } } }
+    deinit { MainActor.assumeIsolated { Model.alive.value -= 1 } }
 }
 
 /// An object that knows how many follow it.
