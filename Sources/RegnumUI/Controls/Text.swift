@@ -41,7 +41,7 @@ nonisolated public struct Text: View, Primitive, Equatable {
     public init(verbatim content: String) { pieces = [Piece(.plain(content))] }
 
     /// Makes a text of a string with its links.
-    public init(_ attributedContent: AttributedString) {
+    @_disfavoredOverload public init(_ attributedContent: AttributedString) {
         pieces = attributedContent.runs.map { run in
             var piece = Piece(.plain(String(attributedContent[run.range].characters)))
             piece.address = run.link.flatMap { $0.isAllowed ? $0.absoluteString : nil }

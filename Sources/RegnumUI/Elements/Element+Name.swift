@@ -6,8 +6,8 @@ extension Element {
 
     /// The accessible name, as assistive technology would say it.
     package var name: String {
-        if let label = access[.label] { return label }
         if access[.hidden] == "true" { return "" }
+        if let label = access[.label] { return label }
         switch kind {
         case .text: return text
         case .page, .dialog: return state[.title]?.text ?? ""

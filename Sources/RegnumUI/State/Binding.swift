@@ -47,7 +47,7 @@ import Dispatch
         guard let value = base.wrappedValue else { return nil }
         let last = LastValue(value)
         location = DerivedLocation(
-            base.location, at: "unwrapped", read: { last.update($0) }, write: { if $0 != nil { $0 = $1 } })
+            base.location, at: "unwrapped", read: { last.update($0) }, write: { if $0 != nil { $0 = last.update($1) } })
     }
 
     /// Makes a binding to any hashable value of a binding to one of a type. A value of another type is dropped.
@@ -157,7 +157,7 @@ extension Binding: Collection where Value: MutableCollection {
             DerivedLocation(
                 location, at: place,
                 read: { $0.contains(position) ? last.update($0[position]) : last.update(nil) },
-                write: { if $0.contains(position) { $0[position] = $1 } }))
+                write: { if $0.contains(position) { $0[position] = last.update($1) } }))
     }
 }
 

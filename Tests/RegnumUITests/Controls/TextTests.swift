@@ -10,9 +10,8 @@ import Testing
 
     @Test func keysHaveMarksAndStringsHaveNot() throws {
         let name = "**x**"
-        #expect(
-            try read(Text("a **bold** *word* `code` ~~gone~~ [link](https://a.example)"))
-                == "a bold word code gone link")
+        let marked = try read(Text("a **bold** *word* `code` ~~gone~~ [link](https://a.example)"))
+        #expect(marked == "a bold word code gone link")
         #expect(try read(Text(name)) == "**x**")
         #expect(try read(Text("Hello \(name)!")) == "Hello **x**!")
         #expect(try read(Text("2 * 3 * 4")) == "2 * 3 * 4")

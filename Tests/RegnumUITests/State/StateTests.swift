@@ -147,10 +147,10 @@ import Testing
 
     @Test func anObjectMayBeChangedFromAnotherThread() async throws {
         struct Reader: View {
-            @ObservedObject var model: Model
+            @ObservedObject var model: Elsewhere
             var body: some View { Text("\(model.count)") }
         }
-        let model = Model()
+        let model = Elsewhere()
         let host = UIHost.pair(Reader(model: model))
         nonisolated(unsafe) let unsafe = model
         await Task.detached { unsafe.count = 7 }.value
@@ -220,6 +220,10 @@ import Testing
 @MainActor final class Box<Value> {
     var value: Value
     init(_ value: Value) { self.value = value }
+}
+
+private final class Elsewhere: ObservableObject {
+    @Published var count = 0
 }
 
 private final class Model: ObservableObject {
