@@ -63,6 +63,9 @@ public struct UIError: Error, CustomStringConvertible {
     /// What the toolkit has to say of the program.
     public var log: [String] { graph.log + hostLog }
 
+    /// Why views were evaluated again, the last thousand times: the type of a view and what changed.
+    public var changes: [String] { graph.changes }
+
     /// How often the body of a type of view was read.
     public func evaluations<V: View>(of type: V.Type) -> Int { graph.evaluationCount(of: type) }
 }

@@ -24,8 +24,8 @@ import Dispatch
     private var departures: [@MainActor () -> Void] = []
     private var loggedOnce: Set<String> = []
     private(set) package var log: [String] = []
-    /// Lines for a person who looks for the reason of an evaluation; see `UIDebug`.
-    private(set) var changes: [String] = []
+    /// Why nodes were to be evaluated, the last thousand times.
+    private(set) package var changes: [String] = []
 
     /// Counts turns that had something to do, so that a host sees whether it is at rest.
     private(set) package var turnCount = 0

@@ -108,7 +108,8 @@ extension View {
         }
     }
     /// Puts a button into the bar of the page that loads anew.
-    nonisolated public func refreshable(@_inheritActorContext action: @escaping @Sendable () async -> Void) -> some View {
+    nonisolated public func refreshable(@_inheritActorContext action: @escaping @Sendable () async -> Void) -> some View
+    {
         modifier(RefreshModification(action: action))
     }
     /// Adds buttons to a row.

@@ -80,6 +80,7 @@ import Testing
         #expect(host.exists(.text("1")))
         #expect(host.evaluations(of: Parent.self) == 1)
         #expect(host.evaluations(of: Reader.self) == 2)
+        #expect(host.changes == ["Reader: State"])
     }
 
     @Test func fieldsAreComparedByTheirTypes() async throws {
