@@ -270,6 +270,9 @@ extension UIHost {
 // MARK: - Waiting
 
 extension UIHost {
+    /// A machine under load may need 5 seconds for a few turns: only a program that had more of them is given up.
+    private static let fewTurns = 1000
+
     /// Waits until no evaluation, hop to the main actor or step of a started task is left. A program that does not come
     /// to rest in 5 seconds is said in the log.
     public func settle() async {
@@ -280,8 +283,12 @@ extension UIHost {
     public func settle(until condition: () -> Bool) async throws {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(5)
+        var turns = 0
         while !condition() {
-            guard clock.now < end else { throw UIError(description: "The condition did not come true:\n\(dump)") }
+            turns += 1
+            guard clock.now < end || turns < Self.fewTurns else {
+                throw UIError(description: "The condition did not come true:\n\(dump)")
+            }
             await turn()
         }
         await settle()
@@ -290,9 +297,10 @@ extension UIHost {
     private func isSettled() async -> Bool {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(5)
-        var quiet = 0
+        var (quiet, turns) = (0, 0)
         while quiet < (graph.runningActionCount > 0 ? 10 : 3) {
-            guard clock.now < end else { return false }
+            turns += 1
+            guard clock.now < end || turns < Self.fewTurns else { return false }
             let before = graph.turnCount
             await turn()
             graph.flush()

@@ -152,31 +152,33 @@
         }
     }
 
+    /// What receives for a node.
+    // Its properties are only set on the main actor, before the publisher is followed.
+    private final class Receiver<P: Publisher>: @unchecked Sendable
+    where P.Failure == Never {
+        var action: (P.Output) -> Void = { _ in }
+        var cancellable: AnyCancellable?
+        var publisher: P?
+
+        func follow(_ publisher: P) {
+            self.publisher = publisher
+            cancellable = publisher.sink { [weak self] in self?.receive($0) }
+        }
+
+        /// Actions run on the main thread, wherever a publisher sends.
+        func receive(_ value: P.Output) {
+            nonisolated(unsafe) let value = value
+            Node.onMain { self.action(value) }
+        }
+    }
+
     /// The modifier of `onReceive`. The subscription made at first stays; the action is that of the last evaluation.
     nonisolated struct ReceiveModification<P: Publisher>: Modification where P.Failure == Never {
         let publisher: P
         let action: (P.Output) -> Void
 
-        // Its properties are only set on the main actor, before the publisher is followed.
-        private final class Receiver: @unchecked Sendable {
-            var action: (P.Output) -> Void = { _ in }
-            var cancellable: AnyCancellable?
-            var publisher: P?
-
-            func follow(_ publisher: P) {
-                self.publisher = publisher
-                cancellable = publisher.sink { [weak self] in self?.receive($0) }
-            }
-
-            /// Actions run on the main thread, wherever a publisher sends.
-            func receive(_ value: P.Output) {
-                nonisolated(unsafe) let value = value
-                Node.onMain { self.action(value) }
-            }
-        }
-
         @MainActor func evaluate(_ node: Node) {
-            let receiver = node.memory as? Receiver ?? Receiver()
+            let receiver = node.memory as? Receiver<P> ?? Receiver<P>()
             node.memory = receiver
             receiver.action = action
             if let known = receiver.publisher, Comparison.areSame(known, publisher) { return }
