@@ -193,7 +193,9 @@ package struct NodeMutator {
         case 0: bytes[20 + generator.below(2)] = generator.pick([10, 11, 12, 20, 21, 22, 23, 24, 25, 0, 255])
         case 1: bytes[generator.below(24)] = UInt8(truncatingIfNeeded: generator.next())
         case 2: bytes[23] ^= 1
-        default: put(generator.chance(50) ? limit() : UInt64(generator.below(bytes.count)) & ~7, at: generator.pick([0, 8]))
+        default:
+            let ref = generator.chance(50) ? limit() : UInt64(generator.below(bytes.count)) & ~7
+            put(ref, at: generator.pick([0, 8]))
         }
         note("header")
     }
@@ -205,7 +207,8 @@ package struct NodeMutator {
         switch generator.below(6) {
         case 0: bytes.removeLast(generator.below(bytes.count))
         case 1: bytes += [UInt8](repeating: 0, count: count)
-        case 2: for _ in 0...generator.below(8) { bytes[generator.below(bytes.count)] ^= 1 << UInt8(generator.below(8)) }
+        case 2:
+            for _ in 0...generator.below(8) { bytes[generator.below(bytes.count)] ^= 1 << UInt8(generator.below(8)) }
         case 3: bytes.replaceSubrange(target..<target + count, with: [UInt8](repeating: 0, count: count))
         case 4: bytes.replaceSubrange(target..<target + count, with: Array(bytes[source..<source + count]))
         default: put(limit(), at: generator.below(bytes.count / 8) * 8)

@@ -91,7 +91,8 @@ struct AccessFinder {
                 target: hop.target)
             return try LinkReversal([hop], .test(objects, test, text: text), .test(part), in: self, isExact: true)
         }
-        return try LinkReversal(path.hops, .test(path.after(path.hops.count), test, text: text), .test(part), in: self, isExact: true)
+        return try LinkReversal(
+            path.hops, .test(path.after(path.hops.count), test, text: text), .test(part), in: self, isExact: true)
     }
 }
 

@@ -7,8 +7,8 @@ extension WriteTransaction {
     ///
     /// On an error nothing has happened to the database: until the flip of step 5 the header names the base, none of
     /// whose bytes was written. If the error comes from a sync, or so late that the flip may have reached the disk
-    /// (`DatabaseFile.giveUp`), the database refuses further writes until it is opened anew: what a failed sync leaves on disk is unknown, and the
-    /// system may call a later sync a success without it.
+    /// (`DatabaseFile.giveUp`), the database refuses further writes until it is opened anew: what a failed sync leaves
+    /// on disk is unknown, and the system may call a later sync a success without it.
     @discardableResult
     package func commit() throws -> UInt64 { try prepareCommit().finish() }
 

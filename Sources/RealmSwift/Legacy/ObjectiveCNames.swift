@@ -2,7 +2,8 @@
 
 import Foundation
 
-// The names that Swift code uses of the original's Objective-C half. They denote the Swift types: there is no other half.
+// The names that Swift code uses of the original's Objective-C half. They denote the Swift types: there is no other
+// half.
 
 public typealias RLMObject = Object
 public typealias RLMEmbeddedObject = EmbeddedObject

@@ -29,7 +29,8 @@ open class Object: ObjectBase {
     /// The name of the primary key, where `@Persisted(primaryKey: true)` does not declare it.
     open class func primaryKey() -> String? { nil }
 
-    /// The names of properties that are not stored. A `@Persisted` property among them is an ordinary one of the object.
+    /// The names of properties that are not stored. A `@Persisted` property among them is an ordinary one of the
+    /// object.
     open class func ignoredProperties() -> [String] { [] }
 
     /// The names of properties to index, beside those that `@Persisted(indexed: true)` declares.

@@ -7,8 +7,8 @@ import RealmStorage
 extension RealmInstance {
     /// Adds an object with everything it links to and returns its key. One that this Realm manages already stays.
     ///
-    /// `update` says what happens if an object has its primary key already, here and in all it links to. In a write that
-    /// has failed, and where it fails over this, the object stays unmanaged and has no key.
+    /// `update` says what happens if an object has its primary key already, here and in all it links to. In a write
+    /// that has failed, and where it fails over this, the object stays unmanaged and has no key.
     func add(_ object: ObjectBase, update: Realm.UpdatePolicy) -> ObjectKey {
         if writeFailure != nil { return .null }
         if object.isManaged { return managedKey(of: object) }

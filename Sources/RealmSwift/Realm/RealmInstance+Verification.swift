@@ -7,7 +7,8 @@ extension RealmInstance {
     /// Whether the instance is frozen, and so of use to all threads at once.
     var isFrozen: Bool { frozenTables != nil }
 
-    /// Whether the caller is where the Realm may be used. Ends the process outside of the actor of a Realm that has one.
+    /// Whether the caller is where the Realm may be used. Ends the process outside of the actor of a Realm that has
+    /// one.
     var isAtHome: Bool { state.pointee.isAtHome || confinement.isCurrent }
 
     /// Ends the process if this is not where the Realm may be used.

@@ -49,7 +49,7 @@ final class RealmInstance {
     /// Classes as dynamic objects see them.
     let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
     /// Classes that were asked for, each in the slot that its type hashes to.
-    @exclusivity(unchecked) private var knownClasses = [KnownClass?](repeating: nil, count: 32)
+    @exclusivity(unchecked) var knownClasses = [KnownClass?](repeating: nil, count: 32)
     /// Room for the values of the next new object, empty; nil while one is being added. Touched by whoever writes.
     @exclusivity(unchecked) var spareValues: RowValues?
     /// What objects that are being added link to.
@@ -221,62 +221,6 @@ final class RealmInstance {
         key.rawValue < 0 ? nil : try table.clusters.find(key, state.knownLeaves(of: table.key))
     }
 
-    /// The class as this file stores it; nil if it does not.
-    func managed(_ info: ClassInfo) -> ManagedClass? { coordinator.managedClass(info) }
-
-    /// As `managed`, and the documented exception for a class that the Realm does not have. Where it is the world that
-    /// keeps it from having the class, and in a file that nobody may give one, the class has no table and no objects.
-    func requireManaged(_ type: ObjectBase.Type) -> ManagedClass {
-        remembersClasses ? known(type).locator.managed : findManaged(type)
-    }
-
-    /// As `requireManaged`, with where an object of the class was last. Only where classes are remembered.
-    func known(_ type: ObjectBase.Type) -> KnownClass {
-        let bits = UInt(bitPattern: ObjectIdentifier(type))
-        let slot = Int((bits >> 4 ^ bits >> 9) & 31)
-        if let known = knownClasses[slot], known.type == type { return known }
-        let known = KnownClass(type, findManaged(type))
-        if known.locator.managed.isStored { knownClasses[slot] = known }
-        return known
-    }
-
-    private func findManaged(_ type: ObjectBase.Type) -> ManagedClass {
-        let info = ClassRegistry.shared.info(for: type)
-        if let managed = managed(info) { return managed }
-        if configuration.objectTypes == nil, !configuration.readOnly, !isFrozen, !info.allProperties.isEmpty {
-            return learn(info)
-        }
-        if configuration.readOnly, isReadable(info) { return ManagedClass(unstored: info) }
-        throwRealmException(
-            """
-            Object type '\(info.name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` \
-            array in your configuration, add `\(info.name)` to the list of `objectClasses` / `objectTypes`.
-            """)
-    }
-
-    /// A class that was first used after the Realm was opened gets its table now.
-    private func learn(_ info: ClassInfo) -> ManagedClass {
-        do {
-            if let writeFailure { throw writeFailure }
-            if transaction == nil { yieldTurn() }
-            try coordinator.learn(info, within: transaction)
-            if transaction == nil { try advance() } else { changed() }
-        } catch {
-            let failure = worldFailure(error)
-            if isInWriteTransaction { failWrite(failure) } else { report(failure) }
-            return ManagedClass(unstored: info)
-        }
-        guard let managed = managed(info) else {
-            throwRealmException("Object type '\(info.name)' is not managed by the Realm.")
-        }
-        return managed
-    }
-
-    /// Whether the class is one of those that the Realm may have been asked for.
-    private func isReadable(_ info: ClassInfo) -> Bool {
-        configuration.objectTypes == nil || configuration.schema.classes.contains { $0 === info }
-    }
-
     // MARK: Versions
 
     /// Moves to the newest version. True if it is another one. Tells all observers what they do not know yet; nothing
@@ -302,7 +246,7 @@ final class RealmInstance {
         }
     }
 
-    private func advance() throws {
+    func advance() throws {
         move(to: try coordinator.database.snapshot(label: RealmInstance.holder))
     }
 
@@ -423,7 +367,7 @@ final class RealmInstance {
     }
 
     /// Whatever was read before may have changed or moved.
-    private func changed(_ space: NodeSpace? = nil) {
+    func changed(_ space: NodeSpace? = nil) {
         state.pointee.generation &+= 1
         state.pointee.change()
         if let space { state.pointee.space = space }

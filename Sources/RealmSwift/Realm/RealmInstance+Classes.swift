@@ -1,0 +1,62 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// The classes of the Realm, as its file stores them.
+extension RealmInstance {
+    /// The class as this file stores it; nil if it does not.
+    func managed(_ info: ClassInfo) -> ManagedClass? { coordinator.managedClass(info) }
+
+    /// As `managed`, and the documented exception for a class that the Realm does not have. Where it is the world that
+    /// keeps it from having the class, and in a file that nobody may give one, the class has no table and no objects.
+    func requireManaged(_ type: ObjectBase.Type) -> ManagedClass {
+        remembersClasses ? known(type).locator.managed : findManaged(type)
+    }
+
+    /// As `requireManaged`, with where an object of the class was last. Only where classes are remembered.
+    func known(_ type: ObjectBase.Type) -> KnownClass {
+        let bits = UInt(bitPattern: ObjectIdentifier(type))
+        let slot = Int((bits >> 4 ^ bits >> 9) & 31)
+        if let known = knownClasses[slot], known.type == type { return known }
+        let known = KnownClass(type, findManaged(type))
+        if known.locator.managed.isStored { knownClasses[slot] = known }
+        return known
+    }
+
+    private func findManaged(_ type: ObjectBase.Type) -> ManagedClass {
+        let info = ClassRegistry.shared.info(for: type)
+        if let managed = managed(info) { return managed }
+        if configuration.objectTypes == nil, !configuration.readOnly, !isFrozen, !info.allProperties.isEmpty {
+            return learn(info)
+        }
+        if configuration.readOnly, isReadable(info) { return ManagedClass(unstored: info) }
+        throwRealmException(
+            """
+            Object type '\(info.name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` \
+            array in your configuration, add `\(info.name)` to the list of `objectClasses` / `objectTypes`.
+            """)
+    }
+
+    /// A class that was first used after the Realm was opened gets its table now.
+    private func learn(_ info: ClassInfo) -> ManagedClass {
+        do {
+            if let writeFailure { throw writeFailure }
+            if transaction == nil { yieldTurn() }
+            try coordinator.learn(info, within: transaction)
+            if transaction == nil { try advance() } else { changed() }
+        } catch {
+            let failure = worldFailure(error)
+            if isInWriteTransaction { failWrite(failure) } else { report(failure) }
+            return ManagedClass(unstored: info)
+        }
+        guard let managed = managed(info) else {
+            throwRealmException("Object type '\(info.name)' is not managed by the Realm.")
+        }
+        return managed
+    }
+
+    /// Whether the class is one of those that the Realm may have been asked for.
+    private func isReadable(_ info: ClassInfo) -> Bool {
+        configuration.objectTypes == nil || configuration.schema.classes.contains { $0 === info }
+    }
+}
