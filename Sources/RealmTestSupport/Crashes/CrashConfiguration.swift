@@ -28,6 +28,8 @@ package struct CrashConfiguration: Sendable {
     package static let encrypted = encrypted("encrypted", tear: CrashImage.sectorByteCount)
     /// Pages are torn in the middle, and nowhere else: so few images that all of them can be tried in little time.
     package static let encryptedInHalves = encrypted("encrypted, torn in halves", tear: 2048)
+    /// Pages are written whole: the fewest images.
+    package static let encryptedInPages = encrypted("encrypted, written in pages", tear: 4096)
 
     private static func encrypted(_ name: String, tear: Int) -> CrashConfiguration {
         var disk = CrashImage.Disk()

@@ -27,7 +27,9 @@ import Testing
     }
 
     /// A page that has the content 1 on disk, and then is changed to 2 up to the sync number `sync`.
-    private static func begin(_ end: End, at sync: Int) throws -> (disk: FaultyFile, image: CrashImage) {
+    private static func begin(
+        _ end: End, at sync: Int, on kind: CrashImage.Disk = CrashConfiguration.encryptedInHalves.disk
+    ) throws -> (disk: FaultyFile, image: CrashImage) {
         let disk = FaultyFile(try DiskFile.anonymous(in: TemporaryFolder.base), tear: 2048)
         let header = [UInt8](repeating: 0, count: 16) + FileFormat.mnemonic
         let first = try file(on: disk)
@@ -37,7 +39,7 @@ import Testing
         disk.failNext(.sync, after: sync)
         #expect(throws: SystemError.self) { try write(2, disk) }
         disk.recover()
-        var image = CrashImage(on: CrashConfiguration.encryptedInHalves.disk)
+        var image = CrashImage(on: kind)
         for event in disk.events {
             // As if the one who wrote had been killed instead: nothing but the sync is missing.
             if case .failedSync = event, end == .killed { continue }
@@ -52,10 +54,14 @@ import Testing
         _ image: inout CrashImage, _ events: [FaultyFile.Event], _ contents: Set<UInt8>
     ) throws -> Int {
         var count = 0
+        var seen: Set<Int> = []
         for moment in 0...events.count {
             if moment > 0 { image.apply(events[moment - 1]) }
+            // What is possible before is possible then.
+            if moment < events.count, case .write = events[moment] { continue }
             try withTrace("after event \(moment)") {
                 _ = try image.everyImage { bytes in
+                    guard seen.insert(bytes.hashValue).inserted else { return }
                     count += 1
                     let disk = try DiskFile.anonymous(in: TemporaryFolder.base)
                     try bytes.withUnsafeBytes { try disk.write($0, at: 0) }
@@ -78,10 +84,10 @@ import Testing
     }
 
     /// The next writer fails as well, at any call, and then there is one more.
-    @Test(arguments: End.allCases, 0..<5) func norDoesTheOneAfterAnotherFailure(_ end: End, sync: Int) throws {
+    @Test(arguments: End.allCases, [1, 4]) func norDoesTheOneAfterAnotherFailure(_ end: End, sync: Int) throws {
         var failures = 0
         for call in 0..<100 {
-            var (disk, image) = try LostPageTests.begin(end, at: sync)
+            var (disk, image) = try LostPageTests.begin(end, at: sync, on: CrashConfiguration.encryptedInPages.disk)
             disk.fail(after: call)
             let isWritten = (try? LostPageTests.write(3, disk)) != nil
             disk.recover()

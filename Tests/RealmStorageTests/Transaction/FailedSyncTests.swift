@@ -56,7 +56,7 @@ import Testing
 
     /// A commit to free pages syncs twice as well.
     @Test(arguments: [0, 1]) func encrypted(sync: Int) throws {
-        let run = CrashRun(FailedSyncTests.workload(failing: sync), .encryptedInHalves, seed: 1)
+        let run = CrashRun(FailedSyncTests.workload(failing: sync), .encryptedInPages, seed: 1)
         let extent = try run.tryEveryImage(with: CrashVerifier())
         print("failed sync \(sync), encrypted: \(extent)")
         #expect(extent.images > 25)
