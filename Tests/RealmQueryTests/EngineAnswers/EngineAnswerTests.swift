@@ -1,0 +1,88 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+@testable import RealmQuery
+
+/// What the original engine answers to queries on one file: equal rows in equal order here, or a refusal here too. Where
+/// the answers differ for a reason, `differences.txt` beside this file says so (rows Q1 to Q13).
+@Suite struct EngineAnswerTests {
+    private struct Answer: Decodable {
+        let `class`: String
+        let query: String
+        /// Primary keys; nil where the engine refuses the query.
+        let rows: [Int64]?
+    }
+
+    @Test func Q01_Q13_everyAnswerIsThatOfTheEngine() throws {
+        guard let folder = SharedFiles.path("fixtures/queries") else {
+            return print("EngineAnswerTests: skipped, no fixtures")
+        }
+        guard let answers = try Self.answers(folder + "/answers.jsonl.gz") else { return }
+        let snapshot = try Database.open(folder + "/items.realm", readOnly: true).snapshot(label: "answers")
+        var expected = try Self.differences()
+        var same = 0
+        for answer in answers {
+            let found = try Self.run(answer, in: snapshot)
+            let isSame = found == answer.rows
+            if isSame { same += 1 }
+            let name = "\(answer.class) WHERE \(answer.query)"
+            let isExpected = expected.removeValue(forKey: name) != nil
+            #expect(isSame != isExpected, "\(name): \(Self.summary(found)), the engine has \(Self.summary(answer.rows))")
+        }
+        #expect(expected.isEmpty, "in differences.txt, and asked by none: \(expected.keys.sorted())")
+        print("EngineAnswerTests: \(same) of \(answers.count) answers are the engine's, in the same order")
+    }
+
+    /// The lines of the compressed file; nil, with a line that says so, where nothing can decompress it.
+    private static func answers(_ path: String) throws -> [Answer]? {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["gzip", "-dc", path]
+        process.standardOutput = output
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            print("EngineAnswerTests: skipped, gzip is absent")
+            return nil
+        }
+        return try text.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(Answer.self, from: $0) }
+    }
+
+    /// The queries whose answers differ, with the reasons: lines `Class WHERE query  # reason`.
+    private static func differences() throws -> [String: String] {
+        let path = SharedFiles.packageRoot + "/Tests/RealmQueryTests/EngineAnswers/differences.txt"
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        return try lines.filter { !$0.hasPrefix("#") }.reduce(into: [:]) { result, line in
+            let parts = line.components(separatedBy: "  # ")
+            try #require(parts.count == 2, "not `query  # reason`: \(line)")
+            result[parts[0]] = parts[1]
+        }
+    }
+
+    /// The primary keys of the objects, in order; nil where the query is refused.
+    private static func run(_ answer: Answer, in snapshot: Snapshot) throws -> [Int64]? {
+        let table = try #require(try snapshot.table(named: FileFormat.classPrefix + answer.class))
+        let column = try #require(table.columns.first { $0.name == "_id" })
+        let keys: [ObjectKey]
+        do {
+            let statement = try QueryStatement(parsing: answer.query)
+            keys = try CompiledStatement(statement, on: table.key, in: snapshot).objects(in: snapshot)
+        } catch is PredicateError {
+            return nil
+        }
+        return try keys.map { key in
+            let position = try #require(try table.find(key))
+            guard case .int(let number) = try table.value(column, at: position) else { return -1 }
+            return number
+        }
+    }
+
+    private static func summary(_ rows: [Int64]?) -> String {
+        rows.map { "\($0.count) rows \($0.prefix(6))" } ?? "a refusal"
+    }
+}
