@@ -24,6 +24,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let model = try ModelDatabase(&random)
         var predicates = RandomPredicates(model: model, random: random)
+        predicates.isQueryLanguage = !seed.isMultiple(of: 3)
         var tested = 0
         for index in model.classes.indices {
             // Tables of many objects take their time in the naive evaluator.
@@ -80,7 +81,8 @@ import Testing
         }
         let text = predicate.description
         let parsed = try Predicate(parsing: text, dialect: .query)
-        if parsed.description != text || parsed != predicate && !text.lowercased().contains("nan") {
+        let mayDiffer = seed.isMultiple(of: 3) || text.lowercased().contains("nan")
+        if parsed.description != text || parsed != predicate && !mayDiffer {
             Issue.record("seed \(seed): \(text) reads as \(parsed)")
         }
     }

@@ -40,13 +40,19 @@ import Testing
         let box = try GeoRegion(.box(bottomLeft: position(10, 20), topRight: position(30, 40)))
         for (longitude, latitude, isInside) in [
             (10.0, 20.0, true), (30, 40, true), (20, 30, true), (9.999, 30, false), (30.001, 30, false),
-            (20, 19.999, false), (20, 40.001, false),
+            // The edges are great circles, which bend towards the pole.
+            (20, 20.2, false), (20, 20.3, true), (20, 40.4, true), (20, 40.5, false),
         ] {
             #expect(box.contains(position(longitude, latitude)) == isInside, "\(longitude), \(latitude)")
         }
         let pacific = try GeoRegion(.box(bottomLeft: position(170, -10), topRight: position(-170, 10)))
         #expect(pacific.contains(position(180, 0)) && pacific.contains(position(-175, 0)))
         #expect(!pacific.contains(position(0, 0)))
+        // As wide as this, a box lies between parallels.
+        let wide = try GeoRegion(.box(bottomLeft: position(-180, -10), topRight: position(180, 10)))
+        #expect(wide.contains(position(0, 9.99)) && !wide.contains(position(0, 10.01)))
+        let cap = try GeoRegion(.box(bottomLeft: position(0, 60), topRight: position(90, 90)))
+        #expect(cap.contains(position(45, 80)) && !cap.contains(position(135, 80)))
     }
 
     // MARK: Polygons

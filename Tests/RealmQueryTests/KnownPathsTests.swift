@@ -54,7 +54,9 @@ import Testing
             let comparison = ValueComparison(path, operation, value)
             #expect(try Query.compile(comparison, on: items.table, in: source, known) == nil)
             let predicate = Predicate.comparison(comparison.comparison)
-            let expected = outcome { try Query(predicate, on: items.table, in: source, known: known) }
+            let expected = outcome {
+                try Query(predicate, on: items.table, in: source, dialect: .predicate, known: known)
+            }
             let found = outcome { try #require(try Query.compile(comparison, on: items.table, in: source, known)) }
             switch (expected, found) {
             case (.success(let expected), .success(let found)):

@@ -242,7 +242,7 @@ struct Kennel {
 
     /// The names of the people a predicate finds.
     func names(_ text: String) throws -> String {
-        let query = try Query(Predicate(parsing: text), on: people, in: snapshot)
+        let query = try Query(Predicate(parsing: text), on: people, in: snapshot, dialect: .predicate)
         let table = try snapshot.table(people)!
         return try query.objects(in: snapshot).map { key in
             guard case .string(let name) = try table.value(table.column(named: "name")!.key, of: key) else { return "" }

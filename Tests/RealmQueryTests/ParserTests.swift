@@ -27,7 +27,11 @@ import Testing
         ("x == -0x10", "x == -16"), ("x == 1.5", "x == 1.5"), ("x == .5", "x == 0.5"), ("x == 1e3", "x == 1000.0"),
         ("x == 1e-3", "x == 0.001"), ("x == 1.5f", "x == 1.5f"), ("x == inf", "x == inf"), ("x == -inf", "x == -inf"),
         ("x == NaN", "x == NaN"), ("x == 9223372036854775808", "x == 9.223372036854776e+18"),
-        ("x == 'it\\'s \\u00e9\\n'", "x == 'it\\'s é\\n'"), ("x == 2020-01-31@13:05:09", "x == T1580475909:0"),
+        ("x == 'it\\'s'", "x == \"it's\""), ("x == 'a\\n'", "x == string64('YVxu')"),
+        ("x == 'a\\\\'", "x == string64('YVxc')"), ("x == '\\'\"'", "x == string64('JyI=')"),
+        ("NULL IN l", "NULL IN l"), ("x == {1, 2}", "x == {1, 2}"), ("ANY {1, 2} < x", "x > 1 OR x > 2"),
+        ("o IN {obj('A', 1), NULL}", "o == obj('A', 1) OR o == NULL"),
+        ("NONE l IN {obj('A', 1)}", "NOT ANY l == obj('A', 1)"), ("x == 2020-01-31@13:05:09", "x == T1580475909:0"),
         ("x == 2020-01-31@13:05:09:7", "x == T1580475909:7"), ("x == 1969-12-31@23:59:59:5", "x == T0:-999999995"),
         ("x == T-5:-7", "x == T-5:-7"), ("x == B64\"AAEC\"", "x == B64\"AAEC\""),
         ("x == binary('ab')", "x == B64\"YWI=\""),
@@ -88,6 +92,7 @@ import Testing
             "a == 1 SORT(b.c ASC) DISTINCT(a, b) SORT(a DESC)"
         ),
         ("sort == 1 AND limit == 2 SORT(sort)", "sort == 1 AND limit == 2 SORT(sort ASC)"),
+        ("SORT(any, all DESC) DISTINCT(in.not)", "TRUEPREDICATE SORT(\\any ASC, \\all DESC) DISTINCT(\\in.\\not)"),
     ])
     func statements(_ text: String, _ expected: String) throws {
         let statement = try QueryStatement(parsing: text)
@@ -103,6 +108,17 @@ import Testing
         let error = #expect(throws: PredicateError.self) { try QueryStatement(parsing: text) }
         #expect(error?.position == position)
         #expect(error?.message.contains(message) ?? false, "\(error?.message ?? "")")
+    }
+
+    @Test(arguments: [
+        ("x == 'it\\'s \\u00e9'", "x == \"it's é\""), ("x == 'a\\n'", "x == string64('YQo=')"),
+        ("x == 'a\\\\'", "x == string64('YVw=')"),
+    ])
+    func escapesOfThePredicateLanguage(_ text: String, _ expected: String) throws {
+        let predicate = try Predicate(parsing: text)
+        #expect(predicate.description == expected)
+        #expect(try Predicate(parsing: expected) == predicate)
+        #expect(try Predicate(parsing: expected, dialect: .query) == predicate)
     }
 
     @Test func thePredicateLanguageDoesNotCompute() throws {
@@ -134,12 +150,20 @@ import Testing
         ("age ==[q] 3", 7, "expected c, d or cd"), ("a == 12ab", 5, "expected a number"),
         ("a == oid(12)", 5, "expected a value of the form oid(…)"), ("a. == 1", 3, "expected a property or a value"),
         ("a == %q", 5, "expected '%@' or '%K'"),
-        ("SUBQUERY(a, $x, b == 1).@count > 0", 16, "expected a path that starts with $x"),
         ("a == 1 AND OR b == 1", 11, "expected a property or a value"),
-        ("a == '\\u12'", 8, "expected four hexadecimal digits"),
     ])
     func syntaxErrors(_ text: String, _ position: Int, _ message: String) throws {
         let error = #expect(throws: PredicateError.self) { try parse(text) }
+        #expect(error?.position == position)
+        #expect(error?.message.contains(message) ?? false, "\(error?.message ?? "")")
+    }
+
+    @Test(arguments: [
+        ("SUBQUERY(a, $x, b == 1).@count > 0", 16, "expected a path that starts with $x"),
+        ("a == '\\u12'", 8, "expected four hexadecimal digits"),
+    ])
+    func syntaxErrorsOfThePredicateLanguage(_ text: String, _ position: Int, _ message: String) throws {
+        let error = #expect(throws: PredicateError.self) { try Predicate(parsing: text) }
         #expect(error?.position == position)
         #expect(error?.message.contains(message) ?? false, "\(error?.message ?? "")")
     }

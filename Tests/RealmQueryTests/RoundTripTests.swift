@@ -55,7 +55,8 @@ private struct RandomStatements {
     private mutating func comparison() -> Comparison {
         let quantifier: Quantifier? = random.chance(20) ? [.any, .all, .no].randomElement(using: &random)! : nil
         let options = [
-            TextOptions(), .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
+            TextOptions(), [.queryLanguage, .caseInsensitive], [.queryLanguage, .diacriticInsensitive],
+            [.queryLanguage, .caseInsensitive, .diacriticInsensitive],
         ]
         .randomElement(using: &random)!
         switch random.below(6) {
@@ -69,8 +70,12 @@ private struct RandomStatements {
             return Comparison(.path(path()), .in, .values(values), options: options, quantifier: quantifier)
         default:
             let operations: [ComparisonOperator] = [.equal, .less, .notEqual, .contains, .like, .greaterOrEqual]
+            let (left, right) = (operand(3), operand(2))
+            let operation = operations.randomElement(using: &random)!
+            let isPair = [left, right].allSatisfy { if case .value = $0 { false } else { true } }
             return Comparison(
-                operand(3), operations.randomElement(using: &random)!, operand(2), options: options,
+                left, operation, right,
+                options: operation.isTextual || isPair ? options.union(.queryLanguage) : options,
                 quantifier: quantifier)
         }
     }

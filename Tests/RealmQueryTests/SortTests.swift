@@ -49,7 +49,7 @@ import Testing
 
         let distinct = try Distinct(texts, on: owner.table, in: model.snapshot)
         var firsts: [ObjectKey] = []
-        for key in keys {
+        for key in keys where paths.allSatisfy({ value($0, key, model, index) != nil }) {
             let isNew = !firsts.contains { other in
                 paths.allSatisfy { compare(value($0, other, model, index), value($0, key, model, index)) == 0 }
             }

@@ -2,8 +2,7 @@
 
 import RealmStorage
 
-/// Folds values into an aggregate. Nulls count for nothing, and neither do NaNs for a least or greatest value; of
-/// Mixed values only numbers are summed.
+/// Folds values into an aggregate. Nulls and NaNs count for nothing; of Mixed values only numbers are summed.
 struct Accumulator {
     let operation: AggregateOperation
     let type: ColumnType
@@ -22,6 +21,7 @@ struct Accumulator {
     }
 
     mutating func add(_ value: StoredValue) {
+        guard !value.isNull, !value.isNaN else { return }
         switch operation {
         case .min: keep(value, if: -1)
         case .max: keep(value, if: 1)
@@ -30,7 +30,6 @@ struct Accumulator {
     }
 
     private mutating func keep(_ value: StoredValue, if order: Int) {
-        guard !value.isNull, !value.isNaN else { return }
         if extreme.isNull || StoredValue.compare(value, extreme) == order { extreme = value }
     }
 
@@ -71,7 +70,7 @@ struct Accumulator {
 
     /// Adds what another one of the same operation and type has folded.
     mutating func add(_ other: Accumulator) {
-        keep(other.extreme, if: operation == .min ? -1 : 1)
+        if !other.extreme.isNull { keep(other.extreme, if: operation == .min ? -1 : 1) }
         add(low: other.low, high: other.high)
         total += other.total
         decimal = decimal + other.decimal

@@ -15,7 +15,7 @@ struct GeoRegion: Sendable {
         switch shape {
         case .box(let bottomLeft, let topRight):
             guard bottomLeft.isValid, topRight.isValid else { throw GeoRegion.invalid(shape, "Invalid coordinates") }
-            kind = .box(bottomLeft, topRight)
+            kind = GeoRegion.ring(bottomLeft, topRight).map { .polygon($0, holes: []) } ?? .box(bottomLeft, topRight)
         case .circle(let center, let radius):
             guard center.isValid else { throw GeoRegion.invalid(shape, "Invalid coordinates") }
             guard radius >= 0 else {
@@ -28,6 +28,22 @@ struct GeoRegion: Sendable {
             guard let outer = check.rings.first else { throw GeoRegion.invalid(shape, "Polygon has no rings") }
             kind = .polygon(outer, holes: Array(check.rings.dropFirst()))
         }
+    }
+
+    /// The great circles between the corners of a box; nil for one without an area, or one that is so wide that its
+    /// corners do not say which way round it goes.
+    private static func ring(_ low: GeoPosition, _ high: GeoPosition) -> SphereRing? {
+        let width = high.longitude - low.longitude + (low.longitude <= high.longitude ? 0 : 360)
+        guard 0 < width, width < 180, low.latitude < high.latitude else { return nil }
+        let corners = [
+            low, GeoPosition(longitude: high.longitude, latitude: low.latitude), high,
+            GeoPosition(longitude: low.longitude, latitude: high.latitude),
+        ]
+        // All meridians meet at a pole.
+        var points: [SpherePoint] = []
+        for point in corners.map({ SpherePoint($0) })
+        where !points.contains(where: { $0.angle(to: point) <= SphereArc.tolerance }) { points.append(point) }
+        return SphereRing(points)
     }
 
     private static func invalid(_ shape: GeoShape, _ reason: String) -> PredicateError {

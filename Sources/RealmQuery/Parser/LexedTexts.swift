@@ -7,7 +7,11 @@ import RealmSystem
 /// An app asks with the same few texts over and over, and other arguments; to cut a text into tokens and to parse them
 /// takes a third of the time of a small query. `known` is guarded by `lock`.
 final class LexedTexts: @unchecked Sendable {
-    static let shared = LexedTexts()
+    /// Those of the format language; the strings of the two languages differ.
+    static let shared = LexedTexts(.predicate)
+    static let queries = LexedTexts(.query)
+
+    static func of(_ dialect: Predicate.Dialect) -> LexedTexts { dialect == .query ? queries : shared }
 
     private struct Known {
         let tokens: [PredicateLexer.PlacedToken]
@@ -15,6 +19,7 @@ final class LexedTexts: @unchecked Sendable {
         var comparison: Comparison?
     }
 
+    private let dialect: Predicate.Dialect
     private let lock = Lock()
     private var known: [String: Known] = [:]
 
@@ -23,9 +28,11 @@ final class LexedTexts: @unchecked Sendable {
     /// UTF-8 bytes; longer texts were made by a program and hardly come again.
     private static let longestText = 256
 
+    private init(_ dialect: Predicate.Dialect) { self.dialect = dialect }
+
     func tokens(of text: String) throws(PredicateError) -> [PredicateLexer.PlacedToken] {
         if let known = lock.locked({ known[text] }) { return known.tokens }
-        let tokens = try PredicateLexer.tokens(of: text)
+        let tokens = try PredicateLexer.tokens(of: text, dialect)
         guard text.utf8.count <= LexedTexts.longestText else { return tokens }
         lock.locked {
             if known.count >= LexedTexts.capacity { known.removeAll() }

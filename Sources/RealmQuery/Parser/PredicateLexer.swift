@@ -5,19 +5,26 @@ import RealmStorage
 /// Cuts the text of a predicate into tokens.
 struct PredicateLexer {
     let text: [Character]
+    /// Strings have escapes in the format language only.
+    private let dialect: Predicate.Dialect
     private(set) var position = 0
     /// Whether the token before is an operand, so that a sign is an operator and no part of a number.
     private var isBehindOperand = false
     /// The same for the bracket that was opened last: behind an operator it encloses options.
     private var isBracketBehindOperand = false
 
-    init(_ text: String) { self.text = Array(text) }
+    init(_ text: String, _ dialect: Predicate.Dialect) {
+        self.text = Array(text)
+        self.dialect = dialect
+    }
 
     typealias PlacedToken = (token: PredicateToken, position: Int)
 
     /// All tokens with their positions; the last one is `.end`.
-    static func tokens(of text: String) throws(PredicateError) -> [PlacedToken] {
-        var lexer = PredicateLexer(text)
+    static func tokens(
+        of text: String, _ dialect: Predicate.Dialect
+    ) throws(PredicateError) -> [PlacedToken] {
+        var lexer = PredicateLexer(text, dialect)
         var result: [PlacedToken] = []
         repeat {
             lexer.skipSpace()
@@ -204,9 +211,21 @@ struct PredicateLexer {
         while let character = peek() {
             position += 1
             if character == quote { return result }
-            result.append(character == "\\" ? try escape() : character)
+            guard character == "\\" else {
+                result.append(character)
+                continue
+            }
+            if dialect == .query { result += verbatimEscape(quote) } else { result.append(try escape()) }
         }
         throw error("expected \(quote) to end this string", at: start)
+    }
+
+    /// In Realm Query Language a backslash stands for itself, save in front of the quote that would end the string; one
+    /// behind another one has no such power.
+    private mutating func verbatimEscape(_ quote: Character) -> String {
+        guard let character = peek(), character == quote || character == "\\" else { return "\\" }
+        position += 1
+        return character == quote ? String(quote) : "\\\\"
     }
 
     private mutating func escape() throws(PredicateError) -> Character {

@@ -30,6 +30,7 @@ enum PredicateLiteral {
         case "decimal": { DecimalBits($0).map { .decimal($0) } }
         case "float": { Float($0).map { .float($0) } }
         case "binary": { .binary(Array($0.utf8)) }
+        case "string64": { Base64.decode($0).flatMap { String(validating: $0, as: UTF8.self) }.map { .string($0) } }
         case "cast": cast
         default: nil
         }

@@ -15,7 +15,7 @@ extension Predicate {
     package init(
         parsing text: String, arguments: [PredicateArgument] = [], dialect: Dialect = .predicate
     ) throws(PredicateError) {
-        let tokens = try LexedTexts.shared.tokens(of: text)
+        let tokens = try LexedTexts.of(dialect).tokens(of: text)
         var parser = PredicateParser(text: text, tokens: tokens, arguments: arguments, dialect: dialect)
         self = try parser.parse()
         if arguments.count == 1, dialect == .predicate { LexedTexts.shared.remember(self, of: text, tokens) }
@@ -38,6 +38,8 @@ struct PredicateParser {
     private var operatorCount = 0
     /// Which of the tokens are parentheses that enclose an operand; found out at the first parenthesis.
     private var arithmeticParentheses: [Bool] = []
+    /// Whether a path of SORT or DISTINCT is read, where keywords are names.
+    private var readsOrder = false
 
     init(
         text: String, tokens: [PredicateLexer.PlacedToken], arguments: [PredicateArgument],
@@ -96,11 +98,20 @@ struct PredicateParser {
         let quantifier = try quantifier()
         let left = try operand()
         var operation = try comparisonOperator()
-        let options = try options()
-        if dialect == .query, let comparisons = try quantifiedList(left, operation, options) { return comparisons }
+        let options = try options(of: operation)
+        if dialect == .query {
+            if let comparisons = try quantifiedList(left, operation, options) { return comparisons }
+            if operation == .in, token == .symbol("{") { return try membership(left, options, quantifier) }
+        }
         let right = try operand()
+        if dialect == .query, case .values(let values) = left, let mirrored = operation.mirrored {
+            let comparisons = values.map { Comparison(right, mirrored, .value($0), options: options) }
+            return combined(comparisons, quantifier ?? .any)
+        }
         if operation == .in, case .shape = right { operation = .geoWithin }
-        return .comparison(Comparison(left, operation, right, options: options, quantifier: quantifier))
+        let language: TextOptions = dialect == .query && left.isVariable && right.isVariable ? .queryLanguage : []
+        return .comparison(
+            Comparison(left, operation, right, options: options.union(language), quantifier: quantifier))
     }
 
     /// `age > ALL {1, 2}` is short for the comparisons with each; `name IN ANY {…}` asks for equality.
@@ -111,13 +122,31 @@ struct PredicateParser {
             return nil
         }
         let actual = operation == .in ? .equal : operation
-        let comparisons = try list().map {
-            Predicate.comparison(Comparison(left, actual, .value($0), options: options))
+        return combined(
+            try list().map { Comparison(left, actual, .value($0), options: options) }, quantifier)
+    }
+
+    /// `path IN {…}`; with objects in it the comparisons with each, because an object is looked up when it is compared.
+    private mutating func membership(
+        _ left: Operand, _ options: TextOptions, _ quantifier: Quantifier?
+    ) throws(PredicateError) -> Predicate {
+        let elements = try elements()
+        guard elements.contains(where: \.isObject), quantifier != .all else {
+            let values = try constants(elements)
+            return .comparison(Comparison(left, .in, .values(values), options: options, quantifier: quantifier))
         }
+        return combined(
+            elements.map { element in
+                Comparison(left, .equal, element, options: options, quantifier: quantifier.map { _ in .any })
+            }, quantifier == .no ? .no : .any)
+    }
+
+    private func combined(_ comparisons: [Comparison], _ quantifier: Quantifier) -> Predicate {
+        let predicates = comparisons.map { Predicate.comparison($0) }
         switch quantifier {
-        case .any: return .any(comparisons)
-        case .all: return .all(comparisons)
-        case .no: return .not(.any(comparisons))
+        case .any: return .any(predicates)
+        case .all: return .all(predicates)
+        case .no: return .not(.any(predicates))
         }
     }
 
@@ -147,9 +176,10 @@ struct PredicateParser {
         throw expected("an operator such as == or CONTAINS")
     }
 
-    private mutating func options() throws(PredicateError) -> TextOptions {
+    private mutating func options(of operation: ComparisonOperator) throws(PredicateError) -> TextOptions {
+        let language: TextOptions = dialect == .query ? .queryLanguage : []
+        guard takeSymbol("[") else { return operation.isTextual ? language : [] }
         var options: TextOptions = []
-        guard takeSymbol("[") else { return options }
         guard case .word(let letters, _) = token else { throw expected("c, d or cd") }
         for letter in letters.lowercased() {
             switch letter {
@@ -162,7 +192,7 @@ struct PredicateParser {
         }
         index += 1
         guard takeSymbol("]") else { throw expected("']'") }
-        return options
+        return options.isEmpty && !operation.isTextual ? [] : options.union(language)
     }
 
     // MARK: Operands
@@ -308,21 +338,32 @@ struct PredicateParser {
     }
 
     /// `{value, …}`; an argument that is a list adds all its values.
-    private mutating func list() throws(PredicateError) -> [StoredValue] {
+    private mutating func list() throws(PredicateError) -> [StoredValue] { try constants(try elements()) }
+
+    private mutating func elements() throws(PredicateError) -> [Operand] {
         try enter()
         defer { depth -= 1 }
         index += 1
-        var values: [StoredValue] = []
-        guard !takeSymbol("}") else { return values }
+        var elements: [Operand] = []
+        guard !takeSymbol("}") else { return elements }
         repeat {
             switch try operand() {
-            case .value(let value): values.append(value)
-            case .values(let more): values += more
-            case .path, .subqueryCount, .shape, .object, .arithmetic:
-                throw PredicateError(.invalidValue, "Expressions within predicate aggregates must be constant values")
+            case .values(let more): elements += more.map { .value($0) }
+            case let element: elements.append(element)
             }
         } while takeSymbol(",")
         guard takeSymbol("}") else { throw expected("',' or '}'") }
+        return elements
+    }
+
+    private func constants(_ elements: [Operand]) throws(PredicateError) -> [StoredValue] {
+        var values: [StoredValue] = []
+        for element in elements {
+            guard case .value(let value) = element else {
+                throw PredicateError(.invalidValue, "Expressions within predicate aggregates must be constant values")
+            }
+            values.append(value)
+        }
         return values
     }
 
@@ -334,11 +375,22 @@ struct PredicateParser {
         return PropertyPath(steps)
     }
 
+    /// A path of SORT or DISTINCT.
+    mutating func orderPath() throws(PredicateError) -> PropertyPath {
+        readsOrder = true
+        defer { readsOrder = false }
+        return try path()
+    }
+
     private mutating func firstStep() throws(PredicateError) -> [PathStep] {
         guard let variable = variables.last else {
             return takeKeyword("self") ? [] : try step()
         }
-        guard case .variable(variable) = token else { throw expected("a path that starts with $\(variable)") }
+        guard case .variable(variable) = token else {
+            // In Realm Query Language the object in question may be left out.
+            guard dialect == .predicate else { return try step() }
+            throw expected("a path that starts with $\(variable)")
+        }
         index += 1
         return []
     }
@@ -346,7 +398,7 @@ struct PredicateParser {
     private mutating func step() throws(PredicateError) -> [PathStep] {
         switch token {
         case .word(let name, let escaped):
-            guard escaped || isName || !Identifier.keywords.contains(name.lowercased()) else { break }
+            guard escaped || readsOrder || isName || !Identifier.keywords.contains(name.lowercased()) else { break }
             index += 1
             return [.property(name)]
         case .at("links"):
@@ -536,5 +588,17 @@ struct PredicateParser {
 
     func expected(_ what: String) -> PredicateError {
         .syntax("expected \(what), found \(token.text)", in: text, at: position)
+    }
+}
+
+extension Operand {
+    fileprivate var isObject: Bool { if case .object = self { true } else { false } }
+
+    /// Whether its value depends on the object.
+    fileprivate var isVariable: Bool {
+        switch self {
+        case .path, .arithmetic, .subqueryCount: true
+        case .value, .values, .shape, .object: false
+        }
     }
 }

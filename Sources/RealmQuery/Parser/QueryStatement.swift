@@ -23,7 +23,7 @@ package struct QueryStatement: Sendable, Equatable {
     /// stand in any order and number.
     package init(parsing text: String, arguments: [PredicateArgument] = []) throws(PredicateError) {
         var parser = PredicateParser(
-            text: text, tokens: try LexedTexts.shared.tokens(of: text), arguments: arguments, dialect: .query)
+            text: text, tokens: try LexedTexts.queries.tokens(of: text), arguments: arguments, dialect: .query)
         self = try parser.statement()
     }
 }
@@ -72,13 +72,13 @@ extension PredicateParser {
         case "sort":
             var keys: [SortKey] = []
             repeat {
-                let path = try path()
+                let path = try orderPath()
                 keys.append(SortKey(path, ascending: takeAscending()))
             } while takeSymbol(",")
             return .sort(keys)
         case "distinct":
             var paths: [PropertyPath] = []
-            repeat { paths.append(try path()) } while takeSymbol(",")
+            repeat { paths.append(try orderPath()) } while takeSymbol(",")
             return .distinct(paths)
         default:
             guard case .value(.int(let count)) = token, let count = Int(exactly: count), count >= 0 else {

@@ -83,7 +83,7 @@ struct AccessFinder {
         if path.hops.isEmpty {
             // A link that is compared with objects is a path to these objects.
             guard case .column(let key) = path.end, let column = table.column(key), column.type == .link,
-                case .objects = test.kind, !test.isNegated, !test.matchesNull, !path.asksType
+                case .objects = test.kind, !test.isNegated, !test.matchesNull, path.aspect == .value
             else { return nil }
             let hop = ResolvedPath.Hop(kind: .link, column: key, target: table.target(of: column))
             let objects = ResolvedPath(

@@ -26,6 +26,8 @@ package struct PropertyPath: Sendable, Hashable {
 }
 
 extension PropertyPath {
+    func appending(_ step: PathStep) -> PropertyPath { PropertyPath(steps + [step]) }
+
     /// The steps of a path of names and subscripts: `owner.any[0]['key'][#any]`. nil if it is not of that form.
     private static func subscripted(_ text: String) -> [PathStep]? {
         var steps: [PathStep] = []

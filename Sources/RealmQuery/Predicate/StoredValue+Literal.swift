@@ -24,19 +24,13 @@ extension StoredValue {
         }
     }
 
+    /// The text in quotes, without the escapes in which the two languages differ: text that would need one is base 64.
     static func quoted(_ text: String) -> String {
-        var result = "'"
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "'", "\\": result += "\\" + String(scalar)
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case "\0"..<" ": result += "\\u00" + hexadecimal([UInt8(scalar.value)])
-            default: result.unicodeScalars.append(scalar)
-            }
+        let scalars = text.unicodeScalars
+        if scalars.contains(where: { $0 == "\\" || $0 < " " }) || scalars.contains("'") && scalars.contains("\"") {
+            return "string64('\(Base64.encode(Array(text.utf8)))')"
         }
-        return result + "'"
+        return scalars.contains("'") ? "\"\(text)\"" : "'\(text)'"
     }
 
     static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {

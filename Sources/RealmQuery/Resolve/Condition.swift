@@ -97,19 +97,19 @@ extension Condition {
 struct PairTest: Sendable {
     let operation: ComparisonOperator
     let options: TextOptions
-    /// Whether one of the paths is to a Float or Double, where a NaN compares with nothing.
-    let isFloating: Bool
+    /// Whether a NaN compares with nothing. Otherwise it has its place in the order of all values.
+    var excludesNaN = false
     var isNegated = false
 
     func matches(_ a: StoredValue, _ b: StoredValue) -> Bool { holds(a, b) != isNegated }
 
     private func holds(_ a: StoredValue, _ b: StoredValue) -> Bool {
-        guard !a.isNull, !b.isNull else { return holdsForNull(bothNull: a.isNull && b.isNull) }
         if operation.isTextual { return matchesText(a, b) }
+        guard !a.isNull, !b.isNull else { return holdsForNull(bothNull: a.isNull && b.isNull) }
         let isEqual = operation == .notEqual || operation == .equal
-        if isFloating, a.isNaN || b.isNaN { return operation == .notEqual }
+        if excludesNaN, a.isNaN || b.isNaN { return operation == .notEqual }
         guard a.isComparable(to: b) else { return operation == .notEqual }
-        if isEqual, !options.isEmpty, case .string(let a) = a, case .string(let b) = b {
+        if isEqual, !options.folding.isEmpty, case .string(let a) = a, case .string(let b) = b {
             return TextMatcher(.equal, a, options).matches(b) == (operation == .equal)
         }
         return operation.holds(StoredValue.compare(a, b))
@@ -117,7 +117,7 @@ struct PairTest: Sendable {
 
     private func holdsForNull(bothNull: Bool) -> Bool {
         switch operation {
-        case .equal, .like: bothNull
+        case .equal, .lessOrEqual, .greaterOrEqual: bothNull
         case .notEqual: !bothNull
         default: false
         }

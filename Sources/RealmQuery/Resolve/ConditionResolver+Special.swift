@@ -25,7 +25,7 @@ extension ConditionResolver {
         }
     }
 
-    /// One that does not exist equals nothing.
+    /// One that does not exist is null.
     private func object(_ className: String, _ key: StoredValue) throws -> StoredValue {
         guard let table = try source.table(named: FileFormat.classPrefix + className) else {
             throw PredicateError(.invalidValue, "obj('\(className)', …): there is no class '\(className)'")
@@ -34,7 +34,7 @@ extension ConditionResolver {
             throw PredicateError(.invalidValue, "obj('\(className)', …): class '\(className)' has no primary key")
         }
         guard let object = try table.object(primaryKey: key) else {
-            return .typedLink(ObjectLink(table: .null, object: .null))
+            return .null
         }
         return .typedLink(ObjectLink(table: table.key, object: object))
     }
@@ -42,8 +42,7 @@ extension ConditionResolver {
     // MARK: Computed numbers
 
     func computed(_ comparison: Comparison) throws -> Condition {
-        let hasOrder: [ComparisonOperator] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
-        guard hasOrder.contains(comparison.operation) else {
+        guard comparison.operation.mirrored != nil else {
             throw PredicateError(
                 .invalidOperator, "Operator '\(comparison.operation.rawValue)' not supported for computed numbers")
         }
@@ -53,14 +52,33 @@ extension ConditionResolver {
             throw PredicateError(.unsupportedPredicate, "Comparing two collection columns is not permitted.")
         }
         try checkQuantifier(comparison.quantifier, isToMany: toMany > 0)
-        var test = PairTest(operation: comparison.operation, options: [], isFloating: true)
-        let text = comparison
+        return quantified(comparison, comparison.operation, isFloating: true) {
+            .computed(left, $0, right, text: comparison)
+        }
+    }
+
+    /// `constant operator path`, where the path leads to the text to look for.
+    func sought(in value: StoredValue, _ path: PropertyPath, _ comparison: Comparison) throws -> Condition {
+        let resolved = try self.path(path)
+        try checkQuantifier(comparison.quantifier, isToMany: resolved.isToMany)
+        _ = try maker(BoundPath(resolved), comparison.operation, comparison.options).test(value)
+        return quantified(comparison, comparison.operation, isFloating: false) {
+            .computed(.constant(value), $0, .path(resolved), text: comparison)
+        }
+    }
+
+    /// What `make` makes of a test, with regard to the quantifier.
+    func quantified(
+        _ comparison: Comparison, _ operation: ComparisonOperator, isFloating: Bool, _ make: (PairTest) -> Condition
+    ) -> Condition {
+        var test = PairTest(operation: operation, options: comparison.options)
+        test.excludesNaN = isFloating && !comparison.options.contains(.queryLanguage)
         switch comparison.quantifier {
-        case .any, nil: return .computed(left, test, right, text: text)
-        case .no: return .not(.computed(left, test, right, text: text))
+        case .any, nil: return make(test)
+        case .no: return .not(make(test))
         case .all:
             test.isNegated = true
-            return .not(.computed(left, test, right, text: text))
+            return .not(make(test))
         }
     }
 
@@ -71,7 +89,7 @@ extension ConditionResolver {
             return .constant(value)
         case .path(let path):
             let resolved = try self.path(path)
-            guard [.int, .float, .double, .decimal, .mixed].contains(resolved.type), !resolved.asksType else {
+            guard [.int, .float, .double, .decimal, .mixed].contains(resolved.type), resolved.aspect != .type else {
                 throw PredicateError(
                     .invalidOperand,
                     "Cannot compute with property '\(resolved.property)' of type '\(TypeNames.name(resolved.type))'")
@@ -117,7 +135,8 @@ extension ConditionResolver {
         } catch {
             throw PredicateError(.invalidValue, "Operator 'TEXT': \((error as? StorageError)?.message ?? "\(error)")")
         }
-        return ValueTest(kind: .words(query))
+        // Without the words that a text must not have there may be nothing at all.
+        return ValueTest(kind: .words(query), matchesNull: query.included.isEmpty && !query.excluded.isEmpty)
     }
 
     // MARK: Places

@@ -33,6 +33,8 @@ struct ConditionResolver {
         case (.path(let left), .path(let right)): return try pair(left, right, comparison)
         case (.path(let path), .value(let value)):
             return try test(path, comparison) { maker throws(PredicateError) in try maker.test(value) }
+        case (.path(let path), .values(let values)) where dialect == .query && comparison.operation.mirrored != nil:
+            return try oneOf(path, values, comparison)
         case (.path(let path), .values(let values)):
             return try test(path, comparison) { maker throws(PredicateError) in try maker.test(values) }
         case (.value(let value), .path(let path)): return try reversed(value, path, comparison)
@@ -68,7 +70,7 @@ struct ConditionResolver {
         } else {
             test = try ValueTestMaker(
                 type: bound.path.type, target: nil, property: bound.path.property, operation: comparison.operation,
-                options: comparison.options
+                options: comparison.options, dialect: .predicate
             ).test(comparison.value)
         }
         return .test(PathTest(bound, test, comparison))
@@ -96,9 +98,11 @@ struct ConditionResolver {
         let bound = try self.bound(path)
         let resolved = bound.path
         // The keys of a dictionary are asked for with and without a quantifier.
-        let isToMany = comparison.quantifier == nil ? resolved.isToMany : resolved.skipsNull
+        let isToMany =
+            comparison.quantifier == nil
+            ? resolved.isToMany : resolved.skipsNull || dialect == .query && resolved.takesQuantifier
         try checkQuantifier(comparison.quantifier, isToMany: isToMany)
-        if resolved.asksType { return quantified(bound, try TypeOfValue.test(comparison), comparison) }
+        if resolved.aspect == .type { return quantified(bound, try TypeOfValue.test(comparison), comparison) }
         try checkOperand(resolved, comparison)
         let test = try make(maker(bound, comparison.operation, comparison.options))
         return quantified(bound, test, comparison)
@@ -112,17 +116,18 @@ struct ConditionResolver {
         }
     }
 
-    private func maker(
+    func maker(
         _ bound: BoundPath, _ operation: ComparisonOperator, _ options: TextOptions
     ) throws -> ValueTestMaker {
         ValueTestMaker(
             type: bound.path.type, target: bound.path.target, property: bound.path.property,
             className: try bound.path.target.flatMap { try source.table($0)?.displayName }, operation: operation,
-            options: options)
+            options: options, dialect: dialect)
     }
 
+    /// Realm Query Language means ANY where it says nothing.
     func checkQuantifier(_ quantifier: Quantifier?, isToMany: Bool) throws(PredicateError) {
-        if quantifier == nil, isToMany {
+        if quantifier == nil, isToMany, dialect == .predicate {
             throw PredicateError(
                 .invalidPredicate, "Key paths that include a collection property must use aggregate operations")
         }
@@ -136,7 +141,7 @@ struct ConditionResolver {
     /// Counts compare with numbers, sums with numbers that are not null.
     private func checkOperand(_ path: ResolvedPath, _ comparison: Comparison) throws(PredicateError) {
         switch path.end {
-        case .count, .backlinkCount, .incomingLinks:
+        case _ where path.aspect == .size && !comparison.operation.isTextual, .count, .backlinkCount, .incomingLinks:
             guard comparison.constants.allSatisfy(\.isNumber) else {
                 throw PredicateError(.invalidOperand, "@count can only be compared with a numeric value.")
             }
@@ -159,10 +164,27 @@ struct ConditionResolver {
         }
     }
 
+    /// `path operator {…}`: a collection of values is compared with the list as a whole, everything else with each of
+    /// its constants in turn.
+    private func oneOf(_ path: PropertyPath, _ values: [StoredValue], _ comparison: Comparison) throws -> Condition {
+        let resolved = try self.path(path)
+        guard case .elements(let column) = resolved.end, !resolved.hasToManyHop, comparison.quantifier == nil,
+            !comparison.operation.isOrdering
+        else { return .any(try values.map { try resolve(comparison.with(right: .value($0))) }) }
+        var parts = [Comparison(.path(path.appending(.operation(.count))), .equal, .value(.int(Int64(values.count))))]
+        for (index, value) in values.enumerated() {
+            let element = column.isList ? path.appending(.subscript(.index(index))) : path
+            parts.append(Comparison(.path(element), .equal, .value(value), options: comparison.options))
+        }
+        let isEqual = Condition.all(try parts.map { try resolve($0) })
+        return comparison.operation == .equal ? isEqual : .not(isEqual)
+    }
+
     /// `constant operator path`. `constant IN path` means that the collection has it.
     private func reversed(_ value: StoredValue, _ path: PropertyPath, _ comparison: Comparison) throws -> Condition {
         let operation = comparison.operation
         if operation == .in { return try isElement(value, path, comparison) }
+        if operation.isTextual, dialect == .query { return try sought(in: value, path, comparison) }
         guard let mirrored = operation.mirrored else {
             throw operation == .between
                 ? PredicateError(
@@ -220,28 +242,22 @@ struct ConditionResolver {
         if operation.isOrdering, a.type == .string, comparison.options.contains(.caseInsensitive) {
             throw PredicateError(.invalidPredicate, "Lexicographical comparisons must be case-sensitive")
         }
-        var test = PairTest(
-            operation: operation, options: comparison.options,
-            isFloating: a.type.isFloating || b.type.isFloating)
-        let text = comparison
-        switch comparison.quantifier {
-        case .any, nil: return .pair(a, test, b, text: text)
-        case .no: return .not(.pair(a, test, b, text: text))
-        case .all:
-            test.isNegated = true
-            return .not(.pair(a, test, b, text: text))
-        }
+        let isFloating = a.type.isFloating || b.type.isFloating
+        return quantified(comparison, operation, isFloating: isFloating) { .pair(a, $0, b, text: comparison) }
     }
 
     private func checkTypes(_ a: ResolvedPath, _ b: ResolvedPath) throws {
-        guard !(a.isAggregate && b.isAggregate) else {
+        guard a.aspect != .type, b.aspect != .type else {
+            throw PredicateError(.invalidOperand, "@type can only be compared with the names of types.")
+        }
+        guard dialect == .query || !(a.isAggregate && b.isAggregate) else {
             throw PredicateError(
                 .unsupportedPredicate,
                 "Key paths including aggregate operations cannot be compared with other aggregate operations.")
         }
         guard a.type != .mixed, b.type != .mixed else { return }
         guard a.type != b.type || a.target != b.target else { return }
-        if a.isAggregate || b.isAggregate, AggregateOperation.sum.accepts(a.type),
+        if a.isAggregate || b.isAggregate || dialect == .query, AggregateOperation.sum.accepts(a.type),
             AggregateOperation.sum.accepts(b.type)
         {
             return
@@ -309,7 +325,7 @@ extension Comparison {
 }
 
 extension ColumnType {
-    var isFloating: Bool { self == .float || self == .double }
+    fileprivate var isFloating: Bool { self == .float || self == .double }
 }
 
 extension StoredValue {

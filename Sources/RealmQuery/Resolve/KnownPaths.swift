@@ -10,7 +10,7 @@ final class BoundPath: Sendable {
 
     init(_ path: consuming ResolvedPath) {
         ownColumn =
-            if path.hops.isEmpty, !path.asksType, case .column(let column) = path.end, !column.isCollection {
+            if path.hops.isEmpty, path.aspect == .value, case .column(let column) = path.end, !column.isCollection {
                 column
             } else { nil }
         self.path = path

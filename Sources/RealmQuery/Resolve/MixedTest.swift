@@ -11,7 +11,7 @@ struct MixedTest {
     /// How strings and data are told apart from those that match.
     private enum ByteTest {
         case asValues
-        case asBytes(includingData: Bool)
+        case asBytes(texts: Bool, data: Bool)
         /// Strings, or data, in this order to the constant.
         case order(ColumnType, ComparisonOperator, [UInt8])
     }
@@ -21,11 +21,13 @@ struct MixedTest {
         var bytes = ByteTest.asValues
         switch test.kind {
         case .never: scan = MixedScan([])
-        case .string, .bytes, .byteSet, .byteOrder, .data:
-            (scan, bytes) = (MixedScan([.string, .binary]), .asBytes(includingData: true))
+        case .string, .bytes, .byteSet, .byteOrder:
+            (scan, bytes) = (MixedScan([.string, .binary]), .asBytes(texts: true, data: true))
+        case .data(_, let includingText):
+            (scan, bytes) = (MixedScan([.string, .binary]), .asBytes(texts: includingText, data: true))
         case .text(_, let includingData):
-            (scan, bytes) = (MixedScan([.string, .binary]), .asBytes(includingData: includingData))
-        case .words: (scan, bytes) = (MixedScan([.string]), .asBytes(includingData: false))
+            (scan, bytes) = (MixedScan([.string, .binary]), .asBytes(texts: true, data: includingData))
+        case .words: (scan, bytes) = (MixedScan([.string]), .asBytes(texts: true, data: false))
         case .order(let operation, .string(let text)):
             (scan, bytes) = (MixedScan([.string]), .order(.string, operation, Array(text.utf8)))
         case .order(let operation, .binary(let data)):
@@ -74,9 +76,9 @@ struct MixedTest {
         switch bytes {
         case .asValues:
             return unsafe try leaf.filterMixed(from: start, rows, count: count, scan, bytes: nil) { test.matches($0) }
-        case .asBytes(let includingData):
+        case .asBytes(let texts, let data):
             return unsafe try leaf.filterMixed(from: start, rows, count: count, scan) { bytes, type in
-                (includingData || type == .string) && (unsafe test.acceptsBytes(bytes))
+                (type == .string ? texts : data) && (unsafe test.acceptsBytes(bytes))
             } _: {
                 test.matches($0)
             }

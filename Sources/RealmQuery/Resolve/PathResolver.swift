@@ -90,12 +90,12 @@ struct PathResolver {
 
     private mutating func value(_ column: Column) throws {
         (result.end, result.type, result.target) = (.column(column.key), column.type, nil)
-        let subscripts = takeSubscripts()
+        let subscripts = takeSubscripts(inMixed: column.type == .mixed)
         if !subscripts.isEmpty {
             guard column.type == .mixed else { throw unsupportedSubscript() }
             result.end = .subscripted(column.key, subscripts)
         }
-        takeTypeStep(column)
+        takeAspect(column)
         if rest.first == .operation(.size), column.type == .string || column.type == .binary {
             rest.removeFirst()
             (result.end, result.type) = (.byteCount(column.key), .int)
@@ -125,20 +125,30 @@ struct PathResolver {
         table = next
     }
 
-    /// `.@type` behind a mixed value.
-    private mutating func takeTypeStep(_ column: Column) {
-        guard rest.first == .operation(.type), column.type == .mixed else { return }
+    /// `.@type`, `.@size` or `.@keys` behind a mixed value.
+    private mutating func takeAspect(_ column: Column) {
+        guard column.type == .mixed, case .operation(let operation) = rest.first else { return }
+        switch operation {
+        case .type: (result.aspect, result.type) = (.type, .string)
+        case .count where dialect == .query, .size where dialect == .query: result.aspect = .size
+        case .allKeys where dialect == .query: (result.aspect, result.type) = (.keys, .string)
+        default: return
+        }
         rest.removeFirst()
-        result.asksType = true
-        result.type = .string
     }
 
     // MARK: Subscripts
 
-    private mutating func takeSubscripts() -> [PathSubscript] {
+    /// Realm Query Language has keys behind dots too, and in mixed values `.@values` for `[*]`.
+    private mutating func takeSubscripts(inMixed: Bool) -> [PathSubscript] {
         var subscripts: [PathSubscript] = []
-        while case .subscript(let step) = rest.first {
-            subscripts.append(step)
+        while let step = rest.first {
+            switch step {
+            case .subscript(let step): subscripts.append(step)
+            case .property(let key) where inMixed && dialect == .query: subscripts.append(.key(key))
+            case .operation(.allValues) where inMixed && dialect == .query: subscripts.append(.any)
+            default: return subscripts
+            }
             rest.removeFirst()
         }
         return subscripts
@@ -146,7 +156,7 @@ struct PathResolver {
 
     /// The value of a key, and what is inside it.
     private mutating func dictionaryValue(_ column: Column) throws {
-        let subscripts = takeSubscripts()
+        let subscripts = takeSubscripts(inMixed: column.type == .mixed)
         if column.key.isList, dialect == .query { return try listValue(column, subscripts) }
         guard column.key.isDictionary else { throw unsupportedSubscript() }
         guard case .key = subscripts[0] else {
@@ -160,12 +170,15 @@ struct PathResolver {
                 "Invalid subscript size '\(path)': nested dictionaries queries are only allowed in mixed properties.")
         }
         let target = column.type == .link ? table.target(of: column) : nil
+        if let target, dialect == .query, !rest.isEmpty {
+            return try hop(ResolvedPath.Hop(kind: .element(subscripts[0]), column: column.key, target: target))
+        }
         try subscripted(column, subscripts, target)
     }
 
     private mutating func subscripted(_ column: Column, _ subscripts: [PathSubscript], _ target: TableKey?) throws {
         (result.end, result.type, result.target) = (.subscripted(column.key, subscripts), column.type, target)
-        takeTypeStep(column)
+        takeAspect(column)
         guard rest.isEmpty else {
             throw invalid(
                 "Property '\(table.displayName).\(result.property)' with a subscript can only appear at the end of a "
@@ -193,6 +206,9 @@ struct PathResolver {
             // Each element is what the collection itself stands for.
             rest.removeFirst()
         }
+        if column.key.isDictionary, column.type != .link, dialect == .query, case .property(let key) = rest.first {
+            rest[rest.startIndex] = .subscript(.key(key))
+        }
         if case .subscript = rest.first { return try dictionaryValue(column) }
         if column.key.isDictionary, rest.first == .operation(.allValues) { rest.removeFirst() }
         if case .operation(let operation) = rest.first, operation != .type || column.type != .mixed {
@@ -203,13 +219,13 @@ struct PathResolver {
             return try hop(
                 ResolvedPath.Hop(kind: .elements, column: column.key, target: table.target(of: column)))
         }
-        takeTypeStep(column)
+        takeAspect(column)
         guard rest.isEmpty else {
             throw invalid(
                 "\(TypeNames.name(column)) property \(result.property) can only be followed by a collection operation.")
         }
         (result.end, result.target) = (.elements(column.key), nil)
-        if !result.asksType { result.type = column.type }
+        if result.aspect == .value { result.type = column.type }
     }
 
     private mutating func collectionOperation(_ operation: CollectionOperation, _ column: Column) throws {

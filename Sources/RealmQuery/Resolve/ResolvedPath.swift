@@ -16,13 +16,24 @@ struct ResolvedPath: Sendable {
     var type: ColumnType
     /// Of objects at its end: their table.
     var target: TableKey?
-    /// Whether what counts is the name of the value's type, instead of the value.
-    var asksType = false
+    /// What counts of a value.
+    var aspect = Aspect.value
     /// Whether it is the rest of a path along which objects without target contribute nothing.
     var inheritsSkip = false
 
     /// For messages and explanations.
     var text: String { written.description }
+
+    /// What is compared of a mixed value.
+    enum Aspect: Sendable {
+        case value
+        /// The name of its type.
+        case type
+        /// The number of its elements or of its bytes; null for what has neither.
+        case size
+        /// Each of its keys.
+        case keys
+    }
 
     /// A step from an object to others.
     struct Hop: Sendable {
@@ -31,7 +42,7 @@ struct ResolvedPath: Sendable {
             /// A list, set or dictionary of links.
             case elements
             case backlinks
-            /// One place in a list of links.
+            /// One place in a list of links, or the link of a key in a dictionary.
             case element(PathSubscript)
 
             /// Whether it leads to one object at most.
@@ -84,6 +95,14 @@ struct ResolvedPath: Sendable {
     var skipsNull: Bool {
         if case .keys = end { return true }
         return isToMany || inheritsSkip
+    }
+
+    /// Whether a quantifier says something about it: there may be several values, or a number of them.
+    var takesQuantifier: Bool {
+        switch end {
+        case .subscripted(_, let steps) where steps.contains(.any): true
+        default: skipsNull || isAggregate || aspect == .keys || aspect == .size
+        }
     }
 
     var hasToManyHop: Bool { hops.contains { !$0.kind.isToOne } }

@@ -4,7 +4,7 @@ import RealmStorage
 
 /// What `.@type` behind a mixed property can be.
 enum TypeOfValue: String, CaseIterable {
-    case null, bool, int, float, double, string, data, date, object, uuid, array, dictionary
+    case null, bool, int, float, double, string, data, date, link, uuid, array, dictionary
     case decimal = "decimal128"
     case objectId = "objectid"
 
@@ -22,7 +22,7 @@ enum TypeOfValue: String, CaseIterable {
             case .timestamp: .date
             case .objectId: .objectId
             case .uuid: .uuid
-            case .link, .typedLink: .object
+            case .link, .typedLink: .link
             case .list: .array
             case .dictionary: .dictionary
             }
@@ -33,13 +33,15 @@ enum TypeOfValue: String, CaseIterable {
         let name = text.lowercased()
         switch name {
         case "numeric", "number": return [.int, .float, .double, .decimal]
-        case "integer", "int64": return [.int]
+        case "integer", "int16", "int32", "int64": return [.int]
         case "boolean": return [.bool]
         case "binary": return [.data]
         case "timestamp": return [.date]
         case "decimal": return [.decimal]
-        case "link": return [.object]
+        case "objectlink", "typedlink": return [.link]
         case "list": return [.array]
+        case "object": return [.dictionary]
+        case "collection": return [.array, .dictionary]
         default: return TypeOfValue(rawValue: name).map { [$0] }
         }
     }

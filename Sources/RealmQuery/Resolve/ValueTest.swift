@@ -35,8 +35,8 @@ struct ValueTest: Sendable {
         case text([TextMatcher], includingData: Bool)
         /// Strings with these words.
         case words(FullTextQuery)
-        /// String or data that contains some bytes, or begins or ends with them, or is like them.
-        case data(DataPattern)
+        /// Data, and of Mixed also text, that contains some bytes, or begins or ends with them, or is like them.
+        case data(DataPattern, includingText: Bool)
         /// Decimal, ObjectId, UUID and Mixed, by the order of all values (content 8.4).
         case order(ComparisonOperator, StoredValue)
         case between(StoredValue, StoredValue)
@@ -92,7 +92,8 @@ extension ValueTest {
         return text.withUTF8 { bytes in
             let raw = UnsafeRawBufferPointer(bytes)
             switch kind {
-            case .string, .byteSet, .byteOrder, .text, .words, .data: return unsafe acceptsBytes(raw)
+            case .string, .byteSet, .byteOrder, .text, .words, .data(_, includingText: true):
+                return unsafe acceptsBytes(raw)
             default: return acceptsByOrder(value)
             }
         }
@@ -115,7 +116,7 @@ extension ValueTest {
         case .byteOrder(let operation, let bound): operation.holds(unsafe ByteOrder.compare(value, bound))
         case .text(let patterns, _): patterns.contains { unsafe $0.matches(utf8: value) }
         case .words(let query): unsafe query.matches(String(decoding: value, as: UTF8.self))
-        case .data(let pattern): unsafe pattern.matches(value)
+        case .data(let pattern, _): unsafe pattern.matches(value)
         default: false
         }
     }

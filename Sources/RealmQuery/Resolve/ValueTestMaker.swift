@@ -13,10 +13,13 @@ struct ValueTestMaker {
     var className: String?
     let operation: ComparisonOperator
     let options: TextOptions
+    /// What operators a type has.
+    var dialect = Predicate.Dialect.query
 
     // MARK: Operators
 
     func test(_ constant: StoredValue) throws(PredicateError) -> ValueTest {
+        let constant = unquoted(constant)
         try checkOperator()
         if operation == .in { throw PredicateError(.exception, "IN clause requires an array of items") }
         if operation == .between {
@@ -34,6 +37,7 @@ struct ValueTestMaker {
 
     /// IN and BETWEEN.
     func test(_ constants: [StoredValue]) throws(PredicateError) -> ValueTest {
+        let constants = constants.map(unquoted)
         try checkOperator()
         switch operation {
         case .in: return try membership(constants)
@@ -44,10 +48,10 @@ struct ValueTestMaker {
         }
     }
 
-    /// Comparisons with null: only equality knows it.
+    /// Comparisons with null: only equality knows it, alone or together with order.
     private var null: ValueTest {
         switch operation {
-        case .equal: ValueTest(kind: .never, matchesNull: true)
+        case .equal, .lessOrEqual, .greaterOrEqual: ValueTest(kind: .never, matchesNull: true)
         case .notEqual: ValueTest(kind: .never, isNegated: true)
         default: .never
         }
@@ -55,12 +59,13 @@ struct ValueTestMaker {
 
     private func checkOperator() throws(PredicateError) {
         let isText = type == .string || type == .binary || type == .mixed
-        let hasOrder = type != .bool && type != .link && type != .objectId && type != .uuid
+        let isIdentifier = type == .objectId || type == .uuid
+        let hasOrder = type != .bool && type != .link && (!isIdentifier || dialect == .query)
         let isSupported =
             switch operation {
             case .equal, .notEqual, .in: true
             case .less, .lessOrEqual, .greater, .greaterOrEqual: hasOrder
-            case .between: hasOrder && (type == .mixed || !isText)
+            case .between: hasOrder && (type == .mixed || !isText || dialect == .query)
             case .contains, .beginsWith, .endsWith, .like: isText
             case .matches, .geoWithin, .text: false
             }
@@ -76,6 +81,18 @@ struct ValueTestMaker {
     }
 
     // MARK: Constants
+
+    /// Realm Query Language takes numbers in quotes where the values are numbers.
+    private func unquoted(_ constant: StoredValue) -> StoredValue {
+        guard dialect == .query, case .string(let text) = constant else { return constant }
+        let number: StoredValue? =
+            switch type {
+            case .int, .float, .double: PredicateLiteral.number(text)
+            case .decimal: DecimalBits(text).map { .decimal($0) }
+            default: nil
+            }
+        return number ?? constant
+    }
 
     private func checkType(_ constant: StoredValue) throws(PredicateError) {
         guard !accepts(constant) else { return }
@@ -233,18 +250,24 @@ struct ValueTestMaker {
 
     // MARK: Text operators
 
-    /// CONTAINS, BEGINSWITH and ENDSWITH match nothing for null and empty text. LIKE with null matches null.
+    /// LIKE with null matches null. CONTAINS, BEGINSWITH and ENDSWITH match nothing for null and empty text, or as
+    /// `TextOptions.queryLanguage` says.
     private func textual(_ constant: StoredValue) throws(PredicateError) -> ValueTest {
-        if constant.isNull { return ValueTest(kind: .never, matchesNull: operation == .like) }
+        let isQuery = options.contains(.queryLanguage)
+        if constant.isNull {
+            let matchesAll = isQuery && operation != .like
+            return ValueTest(kind: .never, isNegated: matchesAll, matchesNull: matchesAll || operation == .like)
+        }
         let bytes = bytes(constant)
-        guard !bytes.isEmpty || operation == .like else { return .never }
+        guard !bytes.isEmpty || operation == .like || isQuery else { return .never }
         if case .binary = constant {
-            return ValueTest(kind: .data(DataPattern(operation: operation, pattern: bytes)))
+            let pattern = DataPattern(operation: operation, pattern: bytes)
+            return ValueTest(kind: .data(pattern, includingText: !isQuery))
         }
         guard case .string = constant else { return .never }
         let pattern = TextMatcher(textOperation, String(decoding: bytes, as: UTF8.self), options)
-        var test = ValueTest(kind: .text([pattern], includingData: true))
-        if operation == .beginsWith, options.isEmpty { test.prefix = bytes }
+        var test = ValueTest(kind: .text([pattern], includingData: !isQuery))
+        if operation == .beginsWith, options.folding.isEmpty, !bytes.isEmpty { test.prefix = bytes }
         return test
     }
 

@@ -24,7 +24,8 @@ extension Condition {
 
 extension ResolvedPath {
     fileprivate var isOfRow: Bool {
-        guard hops.isEmpty else { return false }
+        // What is inside a mixed value changes without the value.
+        guard hops.isEmpty, aspect == .value || aspect == .type else { return false }
         switch end {
         case .column, .elements, .keys, .count, .byteCount, .aggregate, .object: return true
         case .backlinkCount, .incomingLinks, .subscripted, .linkedAggregate: return false

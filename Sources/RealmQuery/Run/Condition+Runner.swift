@@ -51,7 +51,7 @@ struct RunnerMaker {
     }
 
     private mutating func runner(_ path: ResolvedPath, _ test: ValueTest, _ text: Comparison) throws -> Runner {
-        if path.hops.isEmpty, case .column(let key) = path.end, !path.asksType {
+        if path.hops.isEmpty, case .column(let key) = path.end, path.aspect == .value {
             return ColumnRunner(try source.require(path.origin).require(key), test, text: text)
         }
         let forward = try PathRunner(path, test, text: text, in: source)

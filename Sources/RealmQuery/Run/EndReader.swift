@@ -6,7 +6,8 @@ import RealmStorage
 struct EndReader {
     let end: ResolvedPath.End
     let table: Table
-    private let asksType: Bool
+    private let aspect: ResolvedPath.Aspect
+    private let source: any TableSource
     /// The column that `end` names.
     private var leaves: ColumnLeaves?
     /// For an aggregate over linked objects: the way to them and their column.
@@ -15,7 +16,8 @@ struct EndReader {
 
     init(_ path: ResolvedPath, _ table: Table, in source: any TableSource) throws {
         end = path.end
-        asksType = path.asksType
+        aspect = path.aspect
+        self.source = source
         self.table = table
         switch path.end {
         case .object, .incomingLinks: break
@@ -35,8 +37,17 @@ struct EndReader {
 
     /// Calls `body` with each value at an object until it returns true. Returns whether it did.
     mutating func contains(_ position: ClusterTree.Position, where body: (StoredValue) throws -> Bool) throws -> Bool {
-        guard asksType else { return try containsValue(position, body) }
-        return try containsValue(position) { try body(.string(TypeOfValue($0).rawValue)) }
+        let space = table.space
+        return switch aspect {
+        case .value: try containsValue(position, body)
+        case .type: try containsValue(position) { try body(.string(TypeOfValue($0).rawValue)) }
+        case .size: try containsValue(position) { try body($0.size(in: space)) }
+        case .keys:
+            try containsValue(position) { value in
+                let collection = try StoredCollection(value: value, in: space)
+                return try collection?.dictionary?.keys?.values().contains(where: body) ?? false
+            }
+        }
     }
 
     private mutating func containsValue(
@@ -54,12 +65,10 @@ struct EndReader {
             return try body(.int(Int64(count)))
         case .byteCount: return try body(try byteCount(position))
         case .subscripted(_, let subscripts):
-            let nested = NestedReader(subscripts, in: table.space)
-            if column.key.isList { return try nested.contains(try table.list(column, at: position), where: body) }
-            if column.key.isDictionary {
-                return try nested.contains(try dictionary(position), type: column.type, where: body)
-            }
-            return try nested.contains(try value(position), where: body)
+            let nested = NestedReader(subscripts, in: source, table.space)
+            guard column.key.isCollection else { return try nested.contains(try value(position), where: body) }
+            let collection = try StoredCollection(of: column.key, column.dictionaryKeyType, at: position)
+            return try nested.contains(collection, type: column.type, where: body)
         case .aggregate(let operation, _): return try body(try aggregate(operation, position))
         case .linkedAggregate(let operation, _, _): return try body(try linkedAggregate(operation, position))
         }
@@ -124,6 +133,15 @@ struct EndReader {
 }
 
 extension StoredValue {
+    /// The number of elements of a collection, of the bytes of text or data; else null.
+    fileprivate func size(in space: NodeSpace) throws -> StoredValue {
+        switch self {
+        case .string(let text): .int(Int64(text.utf8.count))
+        case .binary(let bytes): .int(Int64(bytes.count))
+        default: try StoredCollection(value: self, in: space).map { .int(Int64($0.count)) } ?? .null
+        }
+    }
+
     /// Null for a link that leads nowhere.
     var withoutUnresolved: StoredValue {
         switch self {

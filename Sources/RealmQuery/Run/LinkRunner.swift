@@ -157,7 +157,7 @@ extension ResolvedPath {
         guard count > 0 else { return self }
         var rest = ResolvedPath(
             origin: hops[count - 1].target, hops: Array(hops.dropFirst(count)), end: end, written: written,
-            property: property, type: type, target: target, asksType: asksType)
+            property: property, type: type, target: target, aspect: aspect)
         rest.inheritsSkip = skipsNull
         return rest
     }

@@ -2,19 +2,20 @@
 
 import RealmStorage
 
-/// Finds the values that subscripts lead to, inside a Mixed value or a dictionary.
+/// Finds the values that subscripts lead to, inside a Mixed value, a list or a dictionary.
 ///
-/// Where there is no such element the value is null, so that a missing key compares as null; behind `#any` there is no
-/// value at all then.
+/// A key that a dictionary does not have leads to null, so that a missing key compares as null; behind `#any` it leads
+/// to nothing. A place that a list does not have leads to nothing, and so does a subscript of what has no elements. A
+/// key of a link is a property of its object.
 struct NestedReader {
     private let steps: [PathSubscript]
+    private let source: any TableSource
     private let space: NodeSpace
-    private let hasWildcard: Bool
 
-    init(_ steps: [PathSubscript], in space: NodeSpace) {
+    init(_ steps: [PathSubscript], in source: any TableSource, _ space: NodeSpace) {
         self.steps = steps
+        self.source = source
         self.space = space
-        hasWildcard = steps.contains(.any)
     }
 
     /// Calls `body` with each value until it returns true. Returns whether it did.
@@ -22,52 +23,83 @@ struct NestedReader {
         try contains(value, steps[...], body)
     }
 
-    /// As above, from a list; the first step is a place in it.
-    func contains(_ list: BPlusTree, where body: (StoredValue) throws -> Bool) throws -> Bool {
-        guard let step = steps.first, let value = try element(step, of: list) else { return try nothing(body) }
-        return try contains(value, steps.dropFirst(), body)
-    }
-
-    private func element(_ step: PathSubscript, of list: BPlusTree) throws -> StoredValue? {
-        switch step {
-        case .index(let index) where index < list.count: try list.value(at: index)
-        case .first where list.count > 0: try list.value(at: 0)
-        case .last where list.count > 0: try list.value(at: list.count - 1)
-        default: nil
-        }
-    }
-
-    /// As above, from a dictionary of values of `type`; the first step is one of its keys.
+    /// As above, from a list or a dictionary. `type` is that of its elements.
     func contains(
-        _ dictionary: DictionaryTree, type: ColumnType, where body: (StoredValue) throws -> Bool
+        _ collection: StoredCollection, type: ColumnType, where body: (StoredValue) throws -> Bool
     ) throws -> Bool {
-        guard case .key(let key)? = steps.first, var value = try dictionary.find(key) else { return try nothing(body) }
-        if type == .link, case .typedLink(let link) = value { value = .link(link.object) }
-        return try contains(value, steps.dropFirst(), body)
+        try contains(collection, steps[...]) { value in
+            if type == .link, case .typedLink(let link) = value { return try body(.link(link.object)) }
+            return try body(value)
+        }
     }
 
     private func contains(
         _ value: StoredValue, _ rest: ArraySlice<PathSubscript>, _ body: (StoredValue) throws -> Bool
     ) throws -> Bool {
-        guard let step = rest.first else { return try body(value.withoutUnresolved) }
-        let collection = try StoredCollection(value: value, in: space)
-        switch (step, collection) {
-        case (.index, .list(let tree)?), (.first, .list(let tree)?), (.last, .list(let tree)?):
-            guard let value = try element(step, of: tree) else { break }
-            return try contains(value, rest.dropFirst(), body)
-        case (.key(let key), .dictionary(let tree)?):
-            guard let value = try tree.find(key) else { break }
-            return try contains(value, rest.dropFirst(), body)
-        case (.any, .list(let tree)?):
-            return try tree.values().contains { try contains($0, rest.dropFirst(), body) }
-        case (.any, .dictionary(let tree)?):
-            return try tree.values().contains { try contains($0, rest.dropFirst(), body) }
-        default: break
+        let value = value.withoutUnresolved
+        guard let step = rest.first else { return try body(value) }
+        if case .typedLink(let link) = value {
+            guard case .key(let name) = step else { return false }
+            return try contains(name, of: link, rest.dropFirst(), body)
         }
-        return try nothing(body)
+        guard let collection = try StoredCollection(value: value, in: space) else { return false }
+        return try contains(collection, rest, body)
     }
 
-    private func nothing(_ body: (StoredValue) throws -> Bool) throws -> Bool {
-        hasWildcard ? false : try body(.null)
+    private func contains(
+        _ collection: StoredCollection, _ rest: ArraySlice<PathSubscript>, _ body: (StoredValue) throws -> Bool
+    ) throws -> Bool {
+        guard let step = rest.first else { return false }
+        switch (step, collection) {
+        case (.any, _): return try collection.values().contains { try contains($0, rest.dropFirst(), body) }
+        case (.key(let key), .dictionary(let tree)):
+            if let value = try tree.find(key) { return try contains(value, rest.dropFirst(), body) }
+            return steps[..<rest.startIndex].contains(.any)
+                ? false : try contains(.null, rest.dropFirst(), body)
+        case (_, .list(let tree)):
+            guard let place = step.place(in: tree.count) else { return false }
+            return try contains(tree.value(at: place), rest.dropFirst(), body)
+        default: return false
+        }
+    }
+
+    /// The values of a property of an object that a Mixed value links to.
+    private func contains(
+        _ name: String, of link: ObjectLink, _ rest: ArraySlice<PathSubscript>, _ body: (StoredValue) throws -> Bool
+    ) throws -> Bool {
+        guard let table = try source.table(link.table), let column = table.column(named: name),
+            let position = try table.find(link.object)
+        else { return false }
+        if column.key.isCollection {
+            let collection = try StoredCollection(of: column.key, column.dictionaryKeyType, at: position)
+            return try contains(collection, rest) { try body($0) }
+        }
+        var value = try table.value(column, at: position)
+        if column.type == .link, case .link(let key) = value {
+            value = .typedLink(ObjectLink(table: table.target(of: column), object: key))
+        }
+        return try contains(value, rest, body)
+    }
+}
+
+extension PathSubscript {
+    /// The place in a list of so many elements; nil if there is none.
+    fileprivate func place(in count: Int) -> Int? {
+        switch self {
+        case .index(let index): index < count ? index : nil
+        case .first: count > 0 ? 0 : nil
+        case .last: count > 0 ? count - 1 : nil
+        case .key, .any: nil
+        }
+    }
+}
+
+extension StoredCollection {
+    fileprivate func values() throws -> [StoredValue] {
+        switch self {
+        case .list(let tree): try tree.values()
+        case .set(let set): try set.tree.values()
+        case .dictionary(let tree): try tree.values()
+        }
     }
 }

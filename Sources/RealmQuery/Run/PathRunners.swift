@@ -16,7 +16,7 @@ final class PathRunner: Runner {
         comparison = text
         walker = try PathWalker(path, hops: path.hops, in: source)
         reader = try EndReader(path, walker.table, in: source)
-        if case .column(let key) = path.end, !path.asksType {
+        if case .column(let key) = path.end, path.aspect == .value {
             column = ColumnRunner(try walker.table.require(key), test, text: text)
         }
     }
@@ -94,9 +94,14 @@ final class PairRunner: Runner {
     ) throws -> Bool {
         var reader = side.reader
         defer { side.reader = reader }
+        // Links at the end of a path through a collection are objects, of which a null one is none.
+        let skipsNull = side.walker.path.type == .link && side.walker.path.isToMany
         return try side.walker.contains(position) { object in
             guard let object else { return try body(.null) }
-            return try reader.contains(object, where: body)
+            return try reader.contains(object) { value in
+                guard !skipsNull || !value.isNull else { return false }
+                return try body(value)
+            }
         }
     }
 }

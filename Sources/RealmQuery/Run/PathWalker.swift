@@ -149,10 +149,18 @@ struct PathWalker {
         return (hop, position)
     }
 
-    /// The object at a place in a list; nil if there is none.
+    /// The object at a place in a list, or of a key in a dictionary; nil if there is none.
     private func element(
         _ place: PathSubscript, _ index: Int, _ position: ClusterTree.Position
     ) throws -> ObjectKey? {
+        if case .key(let key) = place {
+            let column = stages[index].leaves.column
+            let collection = try StoredCollection(of: column.key, column.dictionaryKeyType, at: position)
+            guard case .typedLink(let link)? = try collection.dictionary?.find(key)?.withoutUnresolved else {
+                return nil
+            }
+            return link.object
+        }
         var (number, found) = (0, ObjectKey?.none)
         try stages[index].table.forEachLinked(stages[index].leaves.column, at: position) { key in
             if case .index(let wanted) = place, number < wanted {

@@ -58,7 +58,7 @@ package struct Distinct: Sendable {
     }
 
     /// The first object of each combination of values, of all objects of the table or of those that satisfy a query, in
-    /// the order of the table.
+    /// the order of the table. An object behind a null link has no values and is left out.
     package func firsts(
         of query: Query? = nil, in source: any TableSource, partSize: Int = Distinct.partSize
     ) throws -> [ObjectKey] {
@@ -106,7 +106,18 @@ package struct Distinct: Sendable {
             }
             try order.append(run)
         }
-        return order.firsts()
+        return try reached(order.firsts(), table, in: source)
+    }
+
+    /// Those of `keys` that all paths lead from to a value.
+    private func reached(_ keys: [ObjectKey], _ table: Table, in source: any TableSource) throws -> [ObjectKey] {
+        var readers = try paths.filter { !$0.path.hops.isEmpty }.map { try ScalarReader($0.path, in: source) }
+        guard !readers.isEmpty else { return keys }
+        var cursor = ObjectCursor(table)
+        return try keys.filter { key in
+            guard let position = try cursor.find(key) else { return false }
+            return try readers.indices.allSatisfy { try readers[$0].value(position) != nil }
+        }
     }
 
     package static let partSize = 1 << 16

@@ -15,7 +15,7 @@ final class FoldedTexts: Sendable {
 
     func contains(_ text: UnsafeRawBufferPointer) -> Bool {
         let folded =
-            options.contains(.diacriticInsensitive)
+            options.contains(.diacriticInsensitive) || options.knowsAllCases
             ? FoldedTexts.folded(unsafe String(decoding: text, as: UTF8.self), options)
             : unsafe TextPattern.folded(text)
         return unsafe folded.withUnsafeBytes { unsafe texts.contains($0) }
@@ -23,13 +23,17 @@ final class FoldedTexts: Sendable {
 
     /// What texts have in common that are equal.
     private static func folded(_ text: String, _ options: TextOptions) -> [UInt8] {
-        guard options.contains(.diacriticInsensitive) else {
+        let folded: [Unicode.Scalar]
+        if options.contains(.diacriticInsensitive) {
+            folded = DiacriticPattern.folded(text, ignoringCase: options.contains(.caseInsensitive))
+        } else if options.knowsAllCases {
+            folded = CaselessPattern.folded(text)
+        } else {
             let bytes = Array(text.utf8)
             return unsafe bytes.withUnsafeBytes { unsafe TextPattern.folded($0) }
         }
         var scalars = String.UnicodeScalarView()
-        scalars.append(
-            contentsOf: DiacriticPattern.folded(text, ignoringCase: options.contains(.caseInsensitive)))
+        scalars.append(contentsOf: folded)
         return Array(String(scalars).utf8)
     }
 }

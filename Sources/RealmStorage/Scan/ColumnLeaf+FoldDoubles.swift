@@ -1,15 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Aggregates over the rows of a Double column without a value for each row. Nulls count for nothing.
+/// Aggregates over the rows of a Double column without a value for each row. Nulls and NaNs count for nothing.
 extension ColumnLeaf {
-    /// Calls `body` with the numbers that are not null, in their order.
+    /// Calls `body` with the numbers in their order. Null is stored as a NaN.
     @inline(__always)
     private func forEachDouble(_ start: Int, _ count: Int, _ body: (Double) -> Void) {
         precondition(kind == .double && start >= 0 && count >= 0 && start <= self.count - count)
         for row in start..<start &+ count {
             let bits = unsafe UInt64(
                 littleEndian: node.payload.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self))
-            if bits != FloatingNull.double { body(Double(bitPattern: bits)) }
+            let value = Double(bitPattern: bits)
+            if value == value { body(value) }
         }
     }
 
@@ -23,15 +24,14 @@ extension ColumnLeaf {
         return (sum, found)
     }
 
-    /// The least and the greatest number, of which NaN is none; nil if there is none.
+    /// The least and the greatest number; nil if there is none.
     package func extremeDoubles(from start: Int, count: Int) -> (least: Double, greatest: Double)? {
         var (least, greatest) = (Double.infinity, -Double.infinity)
         var found = false
         forEachDouble(start, count) { value in
-            // Nothing is less than NaN, and it is less than nothing.
             if value <= least { least = value }
             if value >= greatest { greatest = value }
-            found = found || value == value
+            found = true
         }
         return found ? (least, greatest) : nil
     }

@@ -41,7 +41,7 @@ extension ColumnLeaf {
         forEachDouble(run) { value in
             if value <= least { least = value }
             if value >= greatest { greatest = value }
-            found = found || value == value
+            found = true
         }
         return found ? (least, greatest) : nil
     }
@@ -67,7 +67,8 @@ extension ColumnLeaf {
             precondition(UInt(bitPattern: row) < UInt(bitPattern: count))
             let bits = unsafe UInt64(
                 littleEndian: node.payload.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self))
-            if bits != FloatingNull.double { body(Double(bitPattern: bits)) }
+            let value = Double(bitPattern: bits)
+            if value == value { body(value) }
         }
     }
 }

@@ -14,11 +14,12 @@ package struct FullTextQuery: Equatable, Sendable {
     package private(set) var included: [Word] = []
     package private(set) var excluded: [Word] = []
 
-    /// Throws `.invalidArgument` unless there is a word, and each is one word to the index too.
+    /// Throws `.invalidArgument` unless there is a word, and each is one word to the index too. What has no letter that
+    /// the index knows is no word; of nothing else no text is found.
     package init(_ text: String) throws {
         var text = text
         if !text.withUTF8({ unsafe takePlainWords($0) }) { try takeWords(text) }
-        guard !included.isEmpty || !excluded.isEmpty else {
+        guard text.unicodeScalars.contains(where: { !$0.isSpace }) else {
             throw StorageError(.invalidArgument, "a full-text search without words")
         }
     }
@@ -50,7 +51,9 @@ package struct FullTextQuery: Equatable, Sendable {
         for part in text.unicodeScalars.split(whereSeparator: { $0.isSpace }) {
             let isExcluded = part.first == "-"
             let word = isExcluded ? part.dropFirst() : part
-            guard let token = FullTextTokenizer.onlyToken(of: Substring(word).utf8) else {
+            let tokens = FullTextTokenizer.tokens(of: Substring(word).utf8)
+            if tokens.isEmpty { continue }
+            guard let token = tokens.first, tokens.count == 1 else {
                 throw StorageError(.invalidArgument, "'\(Substring(part))' is not one word of a full-text search")
             }
             let entry = Word(token: token, isPrefix: word.last == "*")
@@ -64,6 +67,7 @@ package struct FullTextQuery: Equatable, Sendable {
         func holds(_ word: Word) -> Bool {
             word.isPrefix ? tokens.contains { $0.starts(with: word.token) } : tokens.contains(word.token)
         }
+        if included.isEmpty && excluded.isEmpty { return false }
         return included.allSatisfy(holds) && !excluded.contains(where: holds)
     }
 }

@@ -27,17 +27,6 @@ package struct FullTextTokenizer {
         return tokens
     }
 
-    /// The one token of a text, however often it comes; nil if there is none or there are others.
-    static func onlyToken(of text: some Sequence<UInt8>) -> [UInt8]? {
-        var only: [UInt8]?
-        var hasOthers = false
-        unsafe forEachToken(in: text) { token in
-            guard let first = only else { return only = unsafe Array(token) }
-            if unsafe !first.elementsEqual(token) { hasOthers = true }
-        }
-        return hasOthers ? nil : only
-    }
-
     /// Calls `body` with every token of a text in UTF-8 as it comes, also if it came before; its bytes are good until
     /// that returns.
     package static func forEachToken(in text: some Sequence<UInt8>, _ body: (UnsafeRawBufferPointer) -> Void) {

@@ -24,8 +24,9 @@ struct NaiveEvaluator {
             let types = values(path.steps.dropLast(), key, index)
             return NaiveTypes.matches(comparison, types ?? [])
         }
-        let left = side(comparison.left, key, index)
-        let right = side(comparison.right, key, index)
+        let isPair = comparison.left.isPath && comparison.right.isPath
+        let left = side(comparison.left, key, index, isPair: isPair)
+        let right = side(comparison.right, key, index, isPair: isPair)
         let operation = comparison.operation
         if case .values(let constants) = comparison.right {
             return quantified(comparison.quantifier, left.values) { value in
@@ -36,17 +37,14 @@ struct NaiveEvaluator {
             }
         }
         let actual = operation == .in ? .equal : operation
-        if left.values.count == 1, right.isPath, comparison.quantifier != nil || operation == .in {
-            return quantified(comparison.quantifier ?? .any, right.values) {
-                holds(left.values[0], actual, $0, comparison.options, left.type, right.type)
-            }
-        }
-        return quantified(comparison.quantifier, left.values) { a in
-            holds(a, actual, right.values[0], comparison.options, left.type, right.type)
+        // Only one side has several values.
+        let pairs = left.values.flatMap { a in right.values.map { [a, $0] } }
+        return quantified(comparison.quantifier, pairs) {
+            holds($0[0], actual, $0[1], comparison.options, left.type, right.type)
         }
     }
 
-    private func quantified(_ quantifier: Quantifier?, _ values: [StoredValue], _ body: (StoredValue) -> Bool) -> Bool {
+    private func quantified<Value>(_ quantifier: Quantifier?, _ values: [Value], _ body: (Value) -> Bool) -> Bool {
         switch quantifier {
         case nil, .any?: values.contains(where: body)
         case .all?: values.allSatisfy(body)
@@ -61,14 +59,15 @@ struct NaiveEvaluator {
         var isPath: Bool { type != nil }
     }
 
-    private func side(_ operand: Operand, _ key: ObjectKey, _ index: Int) -> Side {
+    private func side(_ operand: Operand, _ key: ObjectKey, _ index: Int, isPair: Bool) -> Side {
         switch operand {
         case .value(let value): return Side(values: [value])
         case .values, .shape, .object, .arithmetic: return Side(values: [])
         case .path(let path):
             let shape = ModelPath(path, model, index)
-            let values = self.values(path.steps[...], key, index)
-            return Side(values: values ?? (shape.isToMany ? [] : [.null]), type: shape.type)
+            var values = self.values(path.steps[...], key, index) ?? (shape.isToMany ? [] : [.null])
+            if isPair, shape.isToMany, shape.type == .link { values.removeAll(where: \.isNull) }
+            return Side(values: values, type: shape.type)
         case .subqueryCount(let path, _, let condition):
             let shape = ModelPath(path, model, index)
             let objects = values(path.steps[...], key, index) ?? []
@@ -121,7 +120,8 @@ struct NaiveEvaluator {
                 case .index(let index): index < values.count ? values[index] : nil
                 default: nil
                 }
-            guard type == .link else { return [element ?? .null] }
+            // A place that a list does not have has no value.
+            guard type == .link else { return element.map { [$0] } ?? [] }
             guard case .link(let key) = element else { return nil }
             return self.values(rest.dropFirst(), key, target)
         }
@@ -152,17 +152,20 @@ struct NaiveEvaluator {
         if typeA == nil { return holds(b, operation.mirrored ?? operation, a, options, typeB, nil) }
         if a.isNull || b.isNull {
             switch operation {
-            case .equal, .like: return a.isNull && b.isNull
+            case .equal, .like, .lessOrEqual, .greaterOrEqual: return a.isNull && b.isNull
+            case .contains, .beginsWith, .endsWith: return options.contains(.queryLanguage) && b.isNull
             case .notEqual: return a.isNull != b.isNull
             default: return false
             }
         }
         if operation.isTextual { return NaiveText.holds(a, operation, b, options) }
-        if !options.isEmpty, case .string(let a) = a, case .string(let b) = b {
+        if !options.folding.isEmpty, case .string(let a) = a, case .string(let b) = b {
             let isEqual = Array(NaiveText.fold(a, options).utf8) == Array(NaiveText.fold(b, options).utf8)
             return isEqual ? operation == .equal : operation == .notEqual
         }
-        guard let order = order(a, typeA!, b, typeB) else { return operation == .notEqual }
+        guard let order = order(a, typeA!, b, typeB, options.contains(.queryLanguage)) else {
+            return operation == .notEqual
+        }
         switch operation {
         case .equal: return order == 0
         case .notEqual: return order != 0
@@ -175,14 +178,16 @@ struct NaiveEvaluator {
     }
 
     /// nil for values that do not compare.
-    private func order(_ a: StoredValue, _ type: ColumnType, _ b: StoredValue, _ typeB: ColumnType?) -> Int? {
+    private func order(
+        _ a: StoredValue, _ type: ColumnType, _ b: StoredValue, _ typeB: ColumnType?, _ isQuery: Bool
+    ) -> Int? {
         if type == .link || typeB == .link { return a.linkedKey == b.linkedKey && a.linkedKey != nil ? 0 : nil }
         if type == .mixed || typeB == .mixed {
             return a.isComparable(to: b) ? StoredValue.compare(a, b) : nil
         }
         if typeB != nil {
             let isFloating = [type, typeB].contains { $0 == .float || $0 == .double }
-            return isFloating && (a.isNaN || b.isNaN) ? nil : StoredValue.compare(a, b)
+            return isFloating && !isQuery && (a.isNaN || b.isNaN) ? nil : StoredValue.compare(a, b)
         }
         if type == .decimal { return StoredValue.compare(a, b.asNumber) }
         if a.isNaN || b.isNaN { return nil }
@@ -195,6 +200,10 @@ struct NaiveEvaluator {
         case (_, let value): return StoredValue.compare(a, value)
         }
     }
+}
+
+extension Operand {
+    fileprivate var isPath: Bool { if case .path = self { true } else { false } }
 }
 
 extension StoredValue {

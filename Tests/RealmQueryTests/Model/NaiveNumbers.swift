@@ -10,7 +10,7 @@ enum NaiveNumbers {
         let pairs = all(comparison.left, key, index, naive).flatMap { a in
             all(comparison.right, key, index, naive).map { (a, $0) }
         }
-        let holds = { (pair: (StoredValue, StoredValue)) in self.holds(pair.0, comparison.operation, pair.1) }
+        let holds = { (pair: (StoredValue, StoredValue)) in self.holds(pair.0, comparison, pair.1) }
         switch comparison.quantifier {
         case nil, .any?: return pairs.contains(where: holds)
         case .all?: return pairs.allSatisfy(holds)
@@ -62,11 +62,14 @@ enum NaiveNumbers {
         }
     }
 
-    private static func holds(_ a: StoredValue, _ operation: ComparisonOperator, _ b: StoredValue) -> Bool {
+    private static func holds(_ a: StoredValue, _ comparison: Comparison, _ b: StoredValue) -> Bool {
+        let operation = comparison.operation
         if a.isNull || b.isNull {
-            return operation == .equal && a.isNull && b.isNull || operation == .notEqual && a.isNull != b.isNull
+            let isEqual = [.equal, .lessOrEqual, .greaterOrEqual].contains(operation)
+            return isEqual && a.isNull && b.isNull || operation == .notEqual && a.isNull != b.isNull
         }
-        guard !a.isNaN, !b.isNaN, a.isComparable(to: b) else { return operation == .notEqual }
+        let hasNoOrder = !comparison.options.contains(.queryLanguage) && (a.isNaN || b.isNaN)
+        guard !hasNoOrder, a.isComparable(to: b) else { return operation == .notEqual }
         let order = StoredValue.compare(a, b)
         switch operation {
         case .equal: return order == 0
@@ -102,7 +105,8 @@ enum NaiveTypes {
         switch (value, name) {
         case (.null, "null"), (.bool, "bool"), (.int, "int"), (.float, "float"), (.double, "double"): true
         case (.decimal, "decimal"), (.string, "string"), (.binary, "binary"), (.timestamp, "date"): true
-        case (.objectId, "objectId"), (.uuid, "uuid"), (.link, "object"), (.typedLink, "object"): true
+        case (.objectId, "objectId"), (.uuid, "uuid"): true
+        case (.link, "link"), (.link, "objectlink"), (.typedLink, "link"), (.typedLink, "objectlink"): true
         case (.int, "numeric"), (.float, "numeric"), (.double, "numeric"), (.decimal, "numeric"): true
         default: false
         }

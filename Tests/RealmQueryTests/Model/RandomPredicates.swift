@@ -9,6 +9,8 @@ import RealmTestSupport
 struct RandomPredicates {
     let model: ModelDatabase
     var random: SeededGenerator
+    /// Whether text operators are those of Realm Query Language.
+    var isQueryLanguage = true
 
     mutating func predicate(_ index: Int, depth: Int = 3) -> Predicate {
         guard depth > 0, random.chance(55) else { return leaf(index, depth) }
@@ -38,9 +40,10 @@ struct RandomPredicates {
             } ?? false
         let isAggregate = path.steps.contains { if case .operation(let op) = $0 { op.isAggregate } else { false } }
         let operation = self.operation(shape.type)
-        let isText = shape.type == .string || shape.type == .mixed
-        let options = isText ? options(operation) : []
-        let quantifier: Quantifier? = shape.isToMany ? [.any, .any, .no, .all].randomElement(using: &random)! : nil
+        let isText = [.string, .mixed, .binary].contains(shape.type)
+        var options: TextOptions = isText ? options(operation) : []
+        if shape.type == .binary { options = operation.isTextual ? options.intersection(.queryLanguage) : [] }
+        let quantifier: Quantifier? = shape.isToMany ? [nil, .any, .no, .all].randomElement(using: &random)! : nil
         let constant = { (self: inout Self) in
             self.constant(shape, operation, mayBeNull: !isCount && !isAggregate)
         }
@@ -71,7 +74,8 @@ struct RandomPredicates {
         let text: [ComparisonOperator] = [.contains, .beginsWith, .endsWith, .like]
         let all =
             switch type {
-            case .bool, .link, .objectId, .uuid: equality
+            case .bool, .link: equality
+            case .objectId, .uuid: equality + order
             case .string, .binary: equality + order + text
             case .mixed: equality + order + text + [.between]
             default: equality + order + [.between]
@@ -80,9 +84,16 @@ struct RandomPredicates {
     }
 
     private mutating func options(_ operation: ComparisonOperator) -> TextOptions {
-        if operation.isOrdering || operation == .between || random.chance(55) { return [] }
-        if operation == .like { return .caseInsensitive }
-        return [.caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive]]
+        let language: TextOptions = isQueryLanguage ? .queryLanguage : []
+        if operation.isOrdering || operation == .between || random.chance(55) {
+            return operation.isTextual ? language : []
+        }
+        if operation == .like { return language.union(.caseInsensitive) }
+        return language.union(folding())
+    }
+
+    private mutating func folding() -> TextOptions {
+        [.caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive]]
             .randomElement(using: &random)!
     }
 
@@ -200,7 +211,10 @@ struct RandomPredicates {
         guard let left = number(index, 2, &mayBeToMany), let right = number(index, 1, &mayBeToMany) else { return nil }
         let operations: [ComparisonOperator] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
         let quantifier: Quantifier? = mayBeToMany ? nil : [.any, .no, .all].randomElement(using: &random)!
-        let comparison = Comparison(left, operations.randomElement(using: &random)!, right, quantifier: quantifier)
+        let isPair = if case .value = right { false } else { true }
+        let comparison = Comparison(
+            left, operations.randomElement(using: &random)!, right,
+            options: isPair && isQueryLanguage ? .queryLanguage : [], quantifier: quantifier)
         guard case .arithmetic = left, hasPath(left) else { return nil }
         return .comparison(comparison)
     }
@@ -245,7 +259,7 @@ struct RandomPredicates {
             guard shape.type == .mixed, !isAggregate else { continue }
             let names = [
                 "null", "bool", "int", "float", "double", "decimal", "string", "binary", "date", "objectId", "uuid",
-                "object", "numeric",
+                "link", "objectlink", "numeric",
             ]
             let name = { (self: inout Self) in StoredValue.string(names.randomElement(using: &self.random)!) }
             let quantifier: Quantifier? = shape.isToMany ? [.any, .no, .all].randomElement(using: &random)! : nil
@@ -268,14 +282,19 @@ struct RandomPredicates {
             let isAggregate = [a, b].contains { path in
                 path.steps.contains { if case .operation = $0 { true } else { $0 == .incomingLinks } }
             }
-            let isSame = shapeA.type == shapeB.type && (shapeA.type != .link || shapeA.classIndex == shapeB.classIndex)
+            let numbers: [ColumnType] = [.int, .float, .double, .decimal]
+            let isSame =
+                shapeA.type == shapeB.type && (shapeA.type != .link || shapeA.classIndex == shapeB.classIndex)
+                || numbers.contains(shapeA.type) && numbers.contains(shapeB.type)
             guard isSame, !isAggregate, !(shapeA.isToMany && shapeB.isToMany) else { continue }
             let operation = operation(shapeA.type)
             guard operation != .in, operation != .between else { continue }
             let quantifier: Quantifier? =
-                shapeA.isToMany || shapeB.isToMany ? [.any, .no, .all].randomElement(using: &random)! : nil
-            let isText = shapeA.type == .string
-            let options = isText ? options(operation) : []
+                shapeA.isToMany || shapeB.isToMany ? [nil, .any, .no, .all].randomElement(using: &random)! : nil
+            let isText = shapeA.type == .string || operation.isTextual
+            var options: TextOptions = isText ? options(operation) : []
+            if shapeA.type != .string { options = [] }
+            if isQueryLanguage { options.insert(.queryLanguage) }
             return .comparison(Comparison(.path(a), operation, .path(b), options: options, quantifier: quantifier))
         }
         return nil

@@ -43,8 +43,9 @@ import Testing
             #expect(ids(zoos.where { $0.any[2][1] == .bool(true) }) == [0])
             #expect(ids(zoos.filter("any[2][#any] == true")) == [0])
             #expect(ids(zoos.filter("any[%@] == %@", "s", "Some text")) == [1])
-            // What is not there is null.
-            #expect(ids(zoos.where { $0.any["k"] == .none }) == [0, 2])
+            // A key that a dictionary does not have is null; what is no dictionary has no keys.
+            #expect(ids(zoos.where { $0.any["n"] == .none }) == [1, 3])
+            #expect(ids(zoos.where { $0.any["k"] == .none }) == [])
             #expect(ids(zoos.where { $0.any[9] != .none }) == [])
             #expect(ids(zoos.where { $0.anyMap["n"][0] > .int(1) }) == [2, 3])
         }

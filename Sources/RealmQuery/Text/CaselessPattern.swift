@@ -1,0 +1,82 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// A text to look for in strings without regard to the case of any letter of Unicode, made once and matched against
+/// many.
+struct CaselessPattern: Sendable {
+    private let operation: TextPattern.Operation
+    private let pattern: [Unicode.Scalar]
+
+    init(_ operation: TextPattern.Operation, _ pattern: String) {
+        self.operation = operation
+        self.pattern = CaselessPattern.folded(pattern)
+    }
+
+    /// Whether the text has a letter whose other forms a `TextPattern`, which knows ASCII and Latin-1, does not know.
+    static func isNeeded(for text: String) -> Bool {
+        text.unicodeScalars.contains { scalar in
+            switch scalar.value {
+            // µ, Å, ß, å and ÿ have another form beyond Latin-1.
+            case 0xB5, 0xC5, 0xDF, 0xE5, 0xFF: true
+            case 0x100...: folded(scalar) != scalar || scalar.properties.changesWhenUppercased
+            default: false
+            }
+        }
+    }
+
+    func matches(_ text: String) -> Bool { operation.holds(CaselessPattern.folded(text), pattern) }
+
+    static func folded(_ text: String) -> [Unicode.Scalar] { text.unicodeScalars.map(folded) }
+
+    /// Unicode's simple case folding: the lower case of the upper case, where both are one character. What would become
+    /// an ASCII letter stays, as ASCII letters have each other only.
+    private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        if scalar.isASCII { return "A"..."Z" ~= scalar ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar }
+        let upper = only(scalar.properties.uppercaseMapping) ?? scalar
+        let lower = only(upper.properties.lowercaseMapping) ?? upper
+        return lower.isASCII ? scalar : lower
+    }
+
+    private static func only(_ mapping: String) -> Unicode.Scalar? {
+        let scalars = mapping.unicodeScalars
+        return scalars.count == 1 ? scalars.first : nil
+    }
+}
+
+extension TextPattern.Operation {
+    /// Whether it holds for a text and a pattern that were made comparable.
+    func holds(_ text: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
+        switch self {
+        case .equal: return text == pattern
+        case .beginsWith: return text.starts(with: pattern)
+        case .endsWith: return text.reversed().starts(with: pattern.reversed())
+        case .contains:
+            let surplus = text.count - pattern.count
+            return surplus >= 0 && (0...surplus).contains { text[$0...].starts(with: pattern) }
+        case .like: return TextPattern.Operation.isLike(text, pattern)
+        }
+    }
+
+    /// As `TextPattern` does it: the run of the last star grows until the rest fits.
+    private static func isLike(_ text: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
+        var (position, index) = (0, 0)
+        var retry: (position: Int, index: Int)?
+        while position < text.count {
+            let symbol = index < pattern.count ? pattern[index] : nil
+            if symbol == "*" {
+                index += 1
+                retry = (position, index)
+            } else if symbol == "?" || symbol == text[position] {
+                position += 1
+                index += 1
+            } else if let last = retry {
+                (position, index) = (last.position + 1, last.index)
+                retry = (position, index)
+            } else {
+                return false
+            }
+        }
+        return pattern[index...].allSatisfy { $0 == "*" }
+    }
+}
