@@ -7,6 +7,20 @@ import Testing
 @testable import RealmQuery
 
 @Suite struct AccumulatorTests {
+    @Test func Q06_notANumberCountsForNothing() {
+        let values: [StoredValue] = [.double(.nan), .double(2), .null, .double(4), .double(-.nan)]
+        for type in [ColumnType.double, .mixed] {
+            let isDecimal = type == .mixed
+            let number = { (value: Int64) -> StoredValue in
+                isDecimal ? .decimal(DecimalBits(value)) : .double(Double(value))
+            }
+            #expect(Aggregate.value(.sum, of: type, over: values) == number(6))
+            #expect(Aggregate.value(.average, of: type, over: values) == number(3))
+            #expect(Aggregate.value(.average, of: type, over: values.prefix(1)) == .null)
+            #expect(Aggregate.value(.max, of: type, over: values) == .double(4))
+        }
+    }
+
     /// The average of integers is that of their exact sum, rounded once to a Double and divided.
     @Test func averagesBeyond64Bits() throws {
         var generator = SeededGenerator(for: "averages beyond 64 bits")

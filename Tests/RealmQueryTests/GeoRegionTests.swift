@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func boxesHaveTheirBoundary() throws {
+    @Test func Q01_boxesHaveTheirBoundary() throws {
         let box = try GeoRegion(.box(bottomLeft: position(10, 20), topRight: position(30, 40)))
         for (longitude, latitude, isInside) in [
             (10.0, 20.0, true), (30, 40, true), (20, 30, true), (9.999, 30, false), (30.001, 30, false),

@@ -95,13 +95,15 @@ struct PredicateParser {
 
     private mutating func comparison() throws(PredicateError) -> Predicate {
         if variables.isEmpty { operatorCount = 0 }
-        let quantifier = try quantifier()
+        var quantifier = try quantifier()
         let left = try operand()
         var operation = try comparisonOperator()
         let options = try options(of: operation)
         if dialect == .query {
             if let comparisons = try quantifiedList(left, operation, options) { return comparisons }
             if operation == .in, token == .symbol("{") { return try membership(left, options, quantifier) }
+            // Of one comparison either side may have it.
+            if quantifier == nil { quantifier = try self.quantifier() }
         }
         let right = try operand()
         if dialect == .query, case .values(let values) = left, let mirrored = operation.mirrored {
@@ -568,11 +570,20 @@ struct PredicateParser {
         guard case .word = tokens[place].token else { return false }
         switch tokens[place + 1].token {
         case .symbol(let symbol):
+            if [")", ",", "&&", "||"].contains(symbol) { return isQuantifier(place) }
             return symbol == "." || symbol == "[" || "=<>".contains(symbol.last ?? " ") || symbol == "!="
                 || ArithmeticOperator(rawValue: symbol) != nil
+        case .word(let word, escaped: false) where ["and", "or"].contains(word.lowercased()): return isQuantifier(place)
         case .word(let word, escaped: false): return isOperator(word, behind: place + 2)
+        case .end: return isQuantifier(place)
         default: return false
         }
+    }
+
+    /// Whether the word is a quantifier, which needs something behind it and is a property without.
+    private func isQuantifier(_ place: Int) -> Bool {
+        guard case .word(let word, _) = tokens[place].token else { return false }
+        return ["any", "some", "all", "none"].contains(word.lowercased())
     }
 
     /// Whether a word is an operator. TEXT and GEOWITHIN may be properties too, and what follows decides.

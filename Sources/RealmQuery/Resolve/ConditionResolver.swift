@@ -141,7 +141,12 @@ struct ConditionResolver {
     /// Counts compare with numbers, sums with numbers that are not null.
     private func checkOperand(_ path: ResolvedPath, _ comparison: Comparison) throws(PredicateError) {
         switch path.end {
-        case _ where path.aspect == .size && !comparison.operation.isTextual, .count, .backlinkCount, .incomingLinks:
+        case _ where path.aspect == .size:
+            // It is mixed itself: null for what has no size.
+            guard comparison.operation.isTextual || comparison.constants.allSatisfy({ $0.isNumber || $0.isNull }) else {
+                throw PredicateError(.invalidOperand, "@count can only be compared with a numeric value.")
+            }
+        case .count, .backlinkCount, .incomingLinks:
             guard comparison.constants.allSatisfy(\.isNumber) else {
                 throw PredicateError(.invalidOperand, "@count can only be compared with a numeric value.")
             }

@@ -96,7 +96,8 @@ struct PathResolver {
             result.end = .subscripted(column.key, subscripts)
         }
         takeAspect(column)
-        if rest.first == .operation(.size), column.type == .string || column.type == .binary {
+        let asksSize = rest.first == .operation(.size) || dialect == .query && rest.first == .operation(.count)
+        if asksSize, column.type == .string || column.type == .binary {
             rest.removeFirst()
             (result.end, result.type) = (.byteCount(column.key), .int)
         }

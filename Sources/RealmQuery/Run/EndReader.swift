@@ -37,13 +37,15 @@ struct EndReader {
 
     /// Calls `body` with each value at an object until it returns true. Returns whether it did.
     mutating func contains(_ position: ClusterTree.Position, where body: (StoredValue) throws -> Bool) throws -> Bool {
-        let space = table.space
-        return switch aspect {
-        case .value: try containsValue(position, body)
-        case .type: try containsValue(position) { try body(.string(TypeOfValue($0).rawValue)) }
-        case .size: try containsValue(position) { try body($0.size(in: space)) }
+        switch aspect {
+        case .value: return try containsValue(position, body)
+        case .type: return try containsValue(position) { try body(.string(TypeOfValue($0).rawValue)) }
+        case .size:
+            let space = table.space
+            return try containsValue(position) { try body($0.size(in: space)) }
         case .keys:
-            try containsValue(position) { value in
+            let space = table.space
+            return try containsValue(position) { value in
                 let collection = try StoredCollection(value: value, in: space)
                 return try collection?.dictionary?.keys?.values().contains(where: body) ?? false
             }

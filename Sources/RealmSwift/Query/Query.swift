@@ -92,7 +92,7 @@ public struct StringOptions: OptionSet, Sendable {
 
     public init(rawValue: Int8) { self.rawValue = rawValue }
 
-    /// A letter equals its other case: of ASCII and Latin-1, or of all letters together with `diacriticInsensitive`.
+    /// A letter equals its other case, in all scripts that have cases.
     public static let caseInsensitive = StringOptions(rawValue: 1)
     /// A letter equals the same letter with or without accents.
     public static let diacriticInsensitive = StringOptions(rawValue: 2)
