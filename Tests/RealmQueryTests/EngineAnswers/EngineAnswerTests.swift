@@ -31,7 +31,9 @@ import Testing
             if isSame { same += 1 }
             let name = "\(answer.class) WHERE \(answer.query)"
             let isExpected = expected.removeValue(forKey: name) != nil
-            #expect(isSame != isExpected, "\(name): \(Self.summary(found)), the engine has \(Self.summary(answer.rows))")
+            #expect(
+                isSame != isExpected,
+                "\(name): \(Self.summary(found)), the engine has \(Self.summary(answer.rows))")
         }
         #expect(expected.isEmpty, "in differences.txt, and asked by none: \(expected.keys.sorted())")
         print("EngineAnswerTests: \(same) of \(answers.count) answers are the engine's, in the same order")
