@@ -20,8 +20,8 @@ package struct GeoPosition: Sendable, Hashable {
 
 /// A part of the Earth's surface that GEOWITHIN asks for.
 package enum GeoShape: Sendable, Hashable {
-    /// Between four corners, the edges being parts of great circles; a box that is 180 degrees wide or more is what lies
-    /// between two parallels and two meridians.
+    /// Between four corners, the edges being parts of great circles; a box that is 180 degrees wide or more is what
+    /// lies between two parallels and two meridians.
     case box(bottomLeft: GeoPosition, topRight: GeoPosition)
     /// Not farther from the centre than the radius, in radians.
     case circle(center: GeoPosition, radius: Double)

@@ -39,7 +39,7 @@ struct PredicateParser {
     /// Which of the tokens are parentheses that enclose an operand; found out at the first parenthesis.
     private var arithmeticParentheses: [Bool] = []
     /// Whether a path of SORT or DISTINCT is read, where keywords are names.
-    private var readsOrder = false
+    var readsOrder = false
 
     init(
         text: String, tokens: [PredicateLexer.PlacedToken], arguments: [PredicateArgument],
@@ -369,150 +369,6 @@ struct PredicateParser {
         return values
     }
 
-    // MARK: Paths
-
-    mutating func path() throws(PredicateError) -> PropertyPath {
-        var steps = try firstStep() + subscripts()
-        while takeSymbol(".") { steps += try step() + subscripts() }
-        return PropertyPath(steps)
-    }
-
-    /// A path of SORT or DISTINCT.
-    mutating func orderPath() throws(PredicateError) -> PropertyPath {
-        readsOrder = true
-        defer { readsOrder = false }
-        return try path()
-    }
-
-    private mutating func firstStep() throws(PredicateError) -> [PathStep] {
-        guard let variable = variables.last else {
-            return takeKeyword("self") ? [] : try step()
-        }
-        guard case .variable(variable) = token else {
-            // In Realm Query Language the object in question may be left out.
-            guard dialect == .predicate else { return try step() }
-            throw expected("a path that starts with $\(variable)")
-        }
-        index += 1
-        return []
-    }
-
-    private mutating func step() throws(PredicateError) -> [PathStep] {
-        switch token {
-        case .word(let name, let escaped):
-            guard escaped || readsOrder || isName || !Identifier.keywords.contains(name.lowercased()) else { break }
-            index += 1
-            return [.property(name)]
-        case .at("links"):
-            index += 1
-            return [try backlinks()]
-        case .at("keys") where dialect == .query:
-            index += 1
-            return [.operation(.allKeys)]
-        case .at("values") where dialect == .query:
-            index += 1
-            return [.operation(.allValues)]
-        case .at(let name):
-            guard let operation = CollectionOperation(rawValue: "@" + name) else {
-                throw PredicateError(
-                    .invalidPredicate, "Unsupported collection operation '@\(name)'", position: position)
-            }
-            index += 1
-            return [.operation(operation)]
-        case .pathArgument: return try pathArgument()
-        case .variable(let name) where name.first == "K" && Int(name.dropFirst()) != nil: return try pathArgument()
-        default: break
-        }
-        throw expected("a property or a value")
-    }
-
-    /// `[0]['key'][#any]`, in any number.
-    private mutating func subscripts() throws(PredicateError) -> [PathStep] {
-        var steps: [PathStep] = []
-        while takeSymbol("[") {
-            if let place = try listPlace() {
-                steps.append(place)
-            } else {
-                steps.append(.subscript(try pathSubscript()))
-            }
-            guard takeSymbol("]") else { throw expected("']'") }
-        }
-        return steps
-    }
-
-    /// The places in a list that Realm Query Language has words for.
-    private mutating func listPlace() throws(PredicateError) -> PathStep? {
-        guard dialect == .query else { return nil }
-        if takeSymbol("*") { return .subscript(.any) }
-        if takeKeyword("first") { return .subscript(.first) }
-        if takeKeyword("last") { return .subscript(.last) }
-        return takeKeyword("size") ? .operation(.size) : nil
-    }
-
-    private mutating func pathSubscript() throws(PredicateError) -> PathSubscript {
-        if takeSymbol("#any") { return .any }
-        let value: PredicateArgument
-        switch token {
-        case .value(let constant):
-            index += 1
-            value = .value(constant)
-        case .argument:
-            index += 1
-            value = try takeArgument()
-        case .pathArgument:
-            index += 1
-            guard case .value(.string("#any")) = try takeArgument() else { throw invalidSubscript() }
-            return .any
-        default: throw expected("an index, a key or #any")
-        }
-        switch value {
-        case .value(.int(let index)) where index >= 0: return .index(Int(index))
-        case .value(.string(let key)): return .key(key)
-        default: throw invalidSubscript()
-        }
-    }
-
-    private func invalidSubscript() -> PredicateError {
-        PredicateError(
-            .invalidSubscriptType,
-            "Invalid subscript type '\(text)': Only `Strings` or index are allowed subscripts", position: position)
-    }
-
-    private mutating func backlinks() throws(PredicateError) -> PathStep {
-        if token == .symbol("."), [.at("count"), .at("size")].contains(tokens[index + 1].token) {
-            index += 2
-            return .incomingLinks
-        }
-        guard takeSymbol("."), let className = takeName(), takeSymbol("."), let property = takeName() else {
-            throw expected("'@links.Class.property'")
-        }
-        return .backlinks(className: className, property: property)
-    }
-
-    /// What `%K` stands for: a path of its own, which may have dots.
-    private mutating func pathArgument() throws(PredicateError) -> [PathStep] {
-        var argument: PredicateArgument?
-        if case .variable(let name) = token, let number = Int(name.dropFirst()) {
-            guard arguments.indices.contains(number) else { throw expected("an argument that was passed") }
-            argument = arguments[number]
-        }
-        index += 1
-        if argument == nil { argument = try takeArgument() }
-        guard case .value(.string(let text)) = argument else {
-            index -= 1
-            throw expected("a string as the argument for '%K'")
-        }
-        let path = PropertyPath(text)
-        guard !path.steps.isEmpty else { throw expected("a property as the argument for '%K'") }
-        return path.steps == [.property("self")] || path.steps == [.property("SELF")] ? [] : path.steps
-    }
-
-    private mutating func takeName() -> String? {
-        guard case .word(let name, _) = token else { return nil }
-        index += 1
-        return name
-    }
-
     // MARK: Subqueries
 
     mutating func subquery() throws(PredicateError) -> Operand {
@@ -555,18 +411,18 @@ struct PredicateParser {
         return true
     }
 
-    private func isAt(_ keyword: String) -> Bool {
+    func isAt(_ keyword: String) -> Bool {
         guard case .word(let word, escaped: false) = token, word.utf8.count == keyword.utf8.count else { return false }
         return word.lowercased() == keyword
     }
 
     /// A keyword where a property could stand as well.
-    private mutating func takePrefix(_ keyword: String) -> Bool { isAt(keyword) && !isName && takeKeyword(keyword) }
+    mutating func takePrefix(_ keyword: String) -> Bool { isAt(keyword) && !isName && takeKeyword(keyword) }
 
     /// Whether the word here is a property although it looks like a keyword: what follows belongs behind a property.
-    private var isName: Bool { isName(index) }
+    var isName: Bool { isName(index) }
 
-    private func isName(_ place: Int) -> Bool {
+    func isName(_ place: Int) -> Bool {
         guard case .word = tokens[place].token else { return false }
         switch tokens[place + 1].token {
         case .symbol(let symbol):

@@ -131,8 +131,8 @@ package struct TextOptions: OptionSet, Sendable, Hashable {
     package static let diacriticInsensitive = TextOptions(rawValue: 2)
     /// CONTAINS, BEGINSWITH, ENDSWITH and LIKE as Realm Query Language has them: empty text is found in each text and
     /// null in everything, and of mixed values only texts are compared with texts, and only data with data. With `[c]`
-    /// any operator: the letters of ASCII and Latin-1 have a case, and no others. Between two properties: NaN has a place
-    /// in the order of numbers. The parser sets it, so that it is never written.
+    /// any operator: the letters of ASCII and Latin-1 have a case, and no others. Between two properties: NaN has a
+    /// place in the order of numbers. The parser sets it, so that it is never written.
     package static let queryLanguage = TextOptions(rawValue: 4)
 
     /// Without what says nothing about the texts themselves.

@@ -61,7 +61,7 @@ import Testing
         try Images.write(try old.bytes(), to: path)
         // What a former opening has left.
         _ = try SessionLock.acquire(forDatabase: path)
-        let folder = try OpenFolder.make(path + ".management")
+        let folder = try OpenFolder.make(path + ".management", for: .ownerOnly)
         let pins = try DiskFile.create("regnum-1-1.pins", in: folder)
         try [UInt8](repeating: 0, count: 4096).withUnsafeBytes { try pins.write($0, at: 0) }
         volume.fill()

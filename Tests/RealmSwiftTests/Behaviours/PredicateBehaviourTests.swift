@@ -83,7 +83,8 @@ import Testing
             }
             #expect(names(realm, "name BEGINSWITH[c] 'É'") == "éa")
             #expect(names(realm, "name BEGINSWITH 'É'") == "")
-            #expect(names(realm, "name ==[c] 'ΑΒ'") == "")
+            // Row R33 of the compatibility review holds against the behaviour's second half.
+            #expect(names(realm, "name ==[c] 'ΑΒ'") == "αβ")
             #expect(names(realm, "name ==[cd] 'ΑΒ'") == "αβ")
         }
     }
