@@ -49,11 +49,11 @@ import Testing
     @Test func otherFormatsAreNamed() throws {
         let folder = try TemporaryFolder()
         guard let fixture = Fixture.inSchema else { return }
-        let path = try fixture.copy(into: folder) { ($0[20], $0[21]) = (9, 9) }
-        #expect(ToolRun("info", path).errors.contains("format 9"))
+        let path = try fixture.copy(into: folder) { ($0[20], $0[21]) = (25, 25) }
+        #expect(ToolRun("info", path).errors.contains("format 25"))
         let run = ToolRun("check", path)
         #expect(run.status == 1)
         #expect(run.output == "")
-        #expect(run.errors.contains("unsupported format 9"))
+        #expect(run.errors.contains("unsupported format 25"))
     }
 }
