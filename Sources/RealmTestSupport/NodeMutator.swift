@@ -9,7 +9,7 @@ package struct NodeMutator {
     /// What was done, for whoever looks into a failure.
     package private(set) var record: [String] = []
     private var generator: SeededGenerator
-    private let nodes: [Node]
+    private var nodes: [Node]
 
     /// A node of the file as it was.
     package struct Node {
@@ -72,6 +72,8 @@ package struct NodeMutator {
     /// Does one damage.
     package mutating func damage() {
         guard bytes.count > 64 else { return }
+        // What an earlier damage has cut off.
+        nodes.removeAll { $0.payload + $0.payloadByteCount > bytes.count }
         guard !nodes.isEmpty, !generator.chance(5) else { return damageBytes() }
         switch generator.below(20) {
         case 0...4: damageRef()

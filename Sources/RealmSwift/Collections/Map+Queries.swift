@@ -81,8 +81,9 @@ extension Map: RealmKeyedCollection {
 
     private func requireCore() -> ResultsCore {
         guard let managed else { words.throwUnmanaged() }
-        if managed.isInvalidated { managed.realm.refuse("Collection is no longer valid") }
-        return ResultsCore(managed.realm, .collection(managed), elementClass: managed.elementClass)
+        let core = ResultsCore(managed.realm, .collection(managed), elementClass: managed.elementClass)
+        core.verifyValid()
+        return core
     }
 }
 

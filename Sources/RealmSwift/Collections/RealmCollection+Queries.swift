@@ -79,9 +79,11 @@ extension RealmCollection {
 }
 
 extension ResultsCore {
-    /// Ends the process if what the query starts from is gone.
+    /// What a query does that starts from something that is gone: as any read of it, it finds nothing, unless the
+    /// configuration asks for the original's exception (design decision 8).
     func verifyValid() {
-        if isInvalidated { realm.refuse("Collection is no longer valid") }
+        guard realm.configuration.invalidatedAccess == .trap, isInvalidated else { return }
+        realm.refuse("Collection is no longer valid")
     }
 }
 

@@ -29,7 +29,7 @@ extension RealmInstance {
         if configuration.objectTypes == nil, !configuration.readOnly, !isFrozen, !info.allProperties.isEmpty {
             return learn(info)
         }
-        if configuration.readOnly, isReadable(info) { return ManagedClass(unstored: info) }
+        if configuration.readOnly || isTroubled, isReadable(info) { return ManagedClass(unstored: info) }
         throwRealmException(
             """
             Object type '\(info.name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` \

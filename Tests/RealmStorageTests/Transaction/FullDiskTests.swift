@@ -61,9 +61,11 @@ import Testing
         try Images.write(try old.bytes(), to: path)
         // What a former opening has left.
         _ = try SessionLock.acquire(forDatabase: path)
-        let folder = try OpenFolder.make(path + ".management", for: .ownerOnly)
-        let pins = try DiskFile.create("regnum-1-1.pins", in: folder)
-        try [UInt8](repeating: 0, count: 4096).withUnsafeBytes { try pins.write($0, at: 0) }
+        do {
+            let folder = try OpenFolder.make(path + ".management", for: .ownerOnly)
+            let pins = try DiskFile.create("regnum-1-1.pins", in: folder)
+            try [UInt8](repeating: 0, count: 4096).withUnsafeBytes { try pins.write($0, at: 0) }
+        }
         volume.fill()
         let warnings = Warnings()
         var options = OpenOptions()
@@ -71,7 +73,7 @@ import Testing
         let error = #expect(throws: StorageError.self) { try Database.open(path, options: options) }
         #expect(error?.code == .outOfSpace)
         #expect(try Images.read(path) == old.bytes())
-        #expect(warnings.texts.count == 1 && warnings.texts[0].contains("without the copy"))
+        #expect(warnings.texts.count == 1 && warnings.texts[0].contains("without the copy"), "\(warnings.texts)")
     }
 
     /// Guarded by its lock.
