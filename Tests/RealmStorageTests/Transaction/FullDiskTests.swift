@@ -72,7 +72,13 @@ import Testing
         options.warn = { warnings.add($0) }
         let error = #expect(throws: StorageError.self) { try Database.open(path, options: options) }
         #expect(error?.code == .outOfSpace)
-        #expect(try Images.read(path) == old.bytes())
+        // It may have left the streaming form, and its free blocks may have been written to; its content is as it was.
+        let bytes = try old.bytes()
+        #expect(try Images.read(path).count == bytes.count)
+        let text = try SnapshotText.lines(of: Database.open(path, readOnly: true).snapshot())
+        try Images.write(bytes, to: volume.path + "/../b.realm")
+        let expected = try Database.open(volume.path + "/../b.realm", readOnly: true).snapshot()
+        #expect(try text == SnapshotText.lines(of: expected))
         #expect(warnings.texts.count == 1 && warnings.texts[0].contains("without the copy"), "\(warnings.texts)")
     }
 
