@@ -55,6 +55,9 @@ extension RealmInstance {
             return error.asDamage.at(path: coordinator.database.path)
         case let error as StorageError: throwRealmException(error.message)
         case let error as SystemError: return StorageError(error)
+        case let error as PredicateError where isTroubled:
+            return StorageError(
+                .invalidDatabase, error.message + "; the file is damaged", path: coordinator.database.path)
         case let error as PredicateError: throwRealmException(error.message, name: error.name.rawValue)
         default: throwRealmException("\(error)")
         }

@@ -37,6 +37,22 @@ struct SchemaInstaller {
     /// was.
     func install(in database: Database) throws -> (classes: [ManagedClass], version: Snapshot?) {
         try verifySchema()
+        let installed = try bringInLine(database)
+        try verifyComplete(installed.classes)
+        return installed
+    }
+
+    /// Throws if a class is missing that the file was given a table and columns for, or seemed to have: then its tables
+    /// contradict themselves. In a file that is only read it has no objects.
+    private func verifyComplete(_ classes: [ManagedClass]) throws {
+        guard !configuration.readOnly, classes.count < schema.classes.count else { return }
+        let found = Set(classes.map { ObjectIdentifier($0.info) })
+        guard let missing = schema.classes.first(where: { !found.contains(ObjectIdentifier($0)) }) else { return }
+        throw StorageError(
+            .invalidDatabase, "the table of class '\(missing.name)' lacks what it should have; the file is damaged")
+    }
+
+    private func bringInLine(_ database: Database) throws -> (classes: [ManagedClass], version: Snapshot?) {
         if let installed = try installed(in: database) { return installed }
         let transaction = try database.beginWrite()
         do {
