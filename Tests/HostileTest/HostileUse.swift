@@ -73,7 +73,11 @@ struct HostileUse {
         }
         use(things.where { $0.number == 3 || $0.text == "beta" || $0.maybeText == nil }.count)
         use(things.where { $0.number > 3 && $0.text.contains("a") }.count)
-        for text in HostileUse.predicates { use(things.filter(text).count) }
+        for text in HostileUse.predicates {
+            // A file that is only read may lack the index that TEXT needs: a documented end, damaged or not.
+            if realm.configuration.readOnly, text.contains("TEXT") { continue }
+            use(things.filter(text).count)
+        }
         for name in ["text", "any", "date", "link.double"] {
             for thing in things.sorted(byKeyPath: name).prefix(20) { use(thing.id) }
         }
