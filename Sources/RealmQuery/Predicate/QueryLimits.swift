@@ -3,8 +3,8 @@
 /// How deep a query may be. What follows it calls itself once for each level, so that without these bounds a text, or
 /// a loop that builds a query, could overflow the stack. How *long* a query is has no bound.
 package enum QueryLimits {
-    /// Parentheses, braces and NOTs inside each other.
-    package static let depth = 200
+    /// Parentheses, braces and NOTs inside each other: a thread of the system has room for twice as many.
+    package static let depth = 64
     /// SUBQUERYs inside each other.
     static let subqueries = 20
     /// Arithmetic operators in one condition.

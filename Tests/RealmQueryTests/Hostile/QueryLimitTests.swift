@@ -36,9 +36,9 @@ import Testing
 
     @Test func justDeepEnough() throws {
         let one = try count("i == 1")
-        #expect(try count(times("(", 199) + "i == 1" + times(")", 199)) == one)
+        #expect(try count(times("(", 63) + "i == 1" + times(")", 63)) == one)
         #expect(try count("i == 1" + times(" + 1 - 1", 50)) == one)
-        #expect(try count(times("NOT NOT ", 99) + "i == 1") == one)
+        #expect(try count(times("NOT NOT ", 31) + "i == 1") == one)
     }
 
     /// A path of links leads where its steps lead one by one, however long it is.
