@@ -5,7 +5,7 @@
 /// `"swift data* -java"` finds texts with the word "swift" and one that begins with "data", and without "java". Case
 /// and accents do not count, as in the index.
 package struct FullTextQuery: Equatable, Sendable {
-    package struct Word: Equatable, Sendable {
+    package struct Word: Hashable, Sendable {
         package let token: [UInt8]
         /// Whether words that only begin with the token match too.
         package let isPrefix: Bool
@@ -19,9 +19,17 @@ package struct FullTextQuery: Equatable, Sendable {
     package init(_ text: String) throws {
         var text = text
         if !text.withUTF8({ unsafe takePlainWords($0) }) { try takeWords(text) }
+        (included, excluded) = (FullTextQuery.distinct(included), FullTextQuery.distinct(excluded))
         guard text.unicodeScalars.contains(where: { !$0.isSpace }) else {
             throw StorageError(.invalidArgument, "a full-text search without words")
         }
+    }
+
+    /// Each word costs a look into the index, however often it is there.
+    private static func distinct(_ words: [Word]) -> [Word] {
+        guard words.count > 1 else { return words }
+        var seen: Set<Word> = []
+        return words.filter { seen.insert($0).inserted }
     }
 
     /// Takes words of nothing but ASCII letters and digits; false, if others are among them.
