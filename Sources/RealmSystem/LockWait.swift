@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A wait for the right to write among processes, on a thread of its own: the system's locks can only be waited for
-/// without end, and those who wait so come in the order of their asking.
+/// A wait for the right to write among processes that can be given up, on a thread of its own: the system's locks can
+/// only be waited for without end, and those who wait so come in the order of their asking.
 ///
 /// A wait that was given up stays in the line until its turn comes, and then gives the right back; who asks anew
 /// meanwhile takes it over. State guarded by `monitor`: `outcome`, nil before the turn has come, and `isWanted`.
@@ -10,16 +10,12 @@ final class LockWait: @unchecked Sendable {
     private var outcome: Result<Void, any Error>?
     private var isWanted = true
 
-    /// Waits, first in the turnstile and then for the right.
-    func run(_ queue: DiskFile, _ right: DiskFile) {
-        let outcome = Result {
-            defer { queue.unlock() }
-            _ = try queue.lock(.exclusive, waiting: true)
-            _ = try right.lock(.exclusive, waiting: true)
-        }
+    /// Runs `wait`, at whose end the caller has the right; `giveBack` is called with it if it is not wanted any more.
+    func run(_ wait: () throws -> Void, giveBack: () -> Void) {
+        let outcome = Result { try wait() }
         monitor.locked {
             self.outcome = outcome
-            if !isWanted { right.unlock() }
+            if !isWanted, case .success = outcome { giveBack() }
             monitor.signal()
         }
     }

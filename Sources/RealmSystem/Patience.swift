@@ -28,8 +28,7 @@ package struct Waiting {
 
     package init(_ patience: Patience = Patience()) { self.patience = patience }
 
-    /// Whether nobody has to be told anything, however long it takes.
-    var isEndless: Bool { patience.limit == nil && patience.report == nil }
+    var hasLimit: Bool { patience.limit != nil }
 
     /// Nanoseconds until `look` has to be called; nil if it need not be.
     var pause: Int64? {
@@ -43,11 +42,24 @@ package struct Waiting {
         let time = CurrentProcess.uptime - start
         let isOver = patience.limit.map { time >= $0 } ?? false
         guard isOver || !isReported && time >= patience.reportTime else { return }
-        let cause = holder().map(\.description) ?? "others, of whom nothing is known"
-        let message = "a write has waited \(Waiting.seconds(time)) s for \(cause)"
+        let message = Waiting.message(since: start, holder())
         if isOver { throw WriteTimeout(message: message) }
         isReported = true
         patience.report?(message)
+    }
+
+    /// Runs `wait`, which waits in the system and cannot look, and tells of it meanwhile if it becomes long.
+    mutating func reported(_ holder: @escaping @Sendable () -> WriteHolder?, _ wait: () throws -> Void) throws {
+        guard !isReported, let report = patience.report else { return try wait() }
+        let due = start + patience.reportTime
+        let watched = WaitWatch.shared.begin(due: due) { [start] in report(Waiting.message(since: start, holder())) }
+        defer { isReported = WaitWatch.shared.end(watched) }
+        try wait()
+    }
+
+    private static func message(since start: Int64, _ holder: WriteHolder?) -> String {
+        let cause = holder.map(\.description) ?? "others, of whom nothing is known"
+        return "a write has waited \(seconds(CurrentProcess.uptime - start)) s for \(cause)"
     }
 
     /// With one decimal.

@@ -60,25 +60,36 @@ package final class WriteLock: @unchecked Sendable {
     }
 
     private func take(_ waiting: inout Waiting) throws {
-        if abandoned?.resume() != true {
-            abandoned = nil
-            if try queue.lock(.exclusive, waiting: false), try takeRightIfFree() { return }
-        }
-        let wait = abandoned ?? LockWait()
-        if abandoned == nil {
-            // Without a thread for it nobody is told how long it takes.
-            let isApart = !waiting.isEndless && SystemThread.runApart { [queue, right] in wait.run(queue, right) }
-            if !isApart { wait.run(queue, right) }
-            abandoned = wait
-        }
+        if let wait = abandoned, wait.resume() { return try end(wait, &waiting) }
+        abandoned = nil
+        let isFirst = try queue.lock(.exclusive, waiting: false)
+        if isFirst, try takeRight(waiting: false) { return }
+        let wait = LockWait()
+        let isApart =
+            waiting.hasLimit
+            && SystemThread.runApart { [self] in
+                wait.run({ try waitInLine(isFirst) }, giveBack: right.unlock)
+            }
+        if isApart { return try end(wait, &waiting) }
+        try waiting.reported({ [right] in WriteLock.note(in: right) }) { try waitInLine(isFirst) }
+    }
+
+    private func end(_ wait: LockWait, _ waiting: inout Waiting) throws {
+        abandoned = wait
         try wait.end(&waiting) { WriteLock.note(in: right) }
         abandoned = nil
     }
 
-    /// For whoever stands in the turnstile, and leaves it if the right is free.
-    private func takeRightIfFree() throws -> Bool {
+    /// Returns with the right, and not in the turnstile. One that is first stands there already, and keeps its place.
+    private func waitInLine(_ isFirst: Bool) throws {
+        if !isFirst { _ = try queue.lock(.exclusive, waiting: true) }
+        _ = try takeRight(waiting: true)
+    }
+
+    /// For one in the turnstile, which it leaves with the right, or where that fails.
+    private func takeRight(waiting: Bool) throws -> Bool {
         do {
-            guard try right.lock(.exclusive, waiting: false) else { return false }
+            guard try right.lock(.exclusive, waiting: waiting) else { return false }
             queue.unlock()
             return true
         } catch {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmSystem
+@testable import RealmSystem
 import RealmTestSupport
 import Testing
 
@@ -100,6 +100,43 @@ import Testing
         #expect(reports.all.count == 1)
         #expect(reports.all.first?.contains("this process") == true)
         first.release()
+    }
+
+    /// One without a limit waits in the system, and another thread tells of it, once.
+    @Test func aLongWaitWithoutLimitIsReported() throws {
+        let temporary = try TemporaryFolder()
+        let folder = try OpenFolder(temporary.path)
+        let first = try WriteLock(in: folder)
+        for _ in 0..<3 {
+            let second = try WriteLock(in: folder)
+            _ = try acquire(first)
+            let reports = Reports()
+            // The right is given back when the wait has been told of, so that no time is guessed.
+            var patience = Patience {
+                reports.add($0)
+                first.release()
+            }
+            patience.reportTime = 2_000_000
+            #expect(try !acquire(second, patience))
+            #expect(reports.all.count == 1)
+            #expect(reports.all.first?.contains("this process") == true)
+            second.release()
+        }
+    }
+
+    /// A wait that ends in time is not told of.
+    @Test func aShortWaitIsNotReported() {
+        let watch = WaitWatch()
+        let reports = Reports()
+        let far = CurrentProcess.uptime + 1_000_000_000_000
+        let (long, short) = (watch.begin(due: far) { reports.add("long") }, watch.begin(due: far) { reports.add("short") })
+        #expect(!watch.end(short))
+        // One that is due before those for which the thread sleeps is told of in time.
+        let due = watch.begin(due: CurrentProcess.uptime) { reports.add("due") }
+        while reports.all.isEmpty { CurrentProcess.pause(microseconds: 1000) }
+        #expect(watch.end(due))
+        #expect(reports.all == ["due"])
+        #expect(!watch.end(long))
     }
 
     /// Where the mark cannot be written, nobody else finds his own.

@@ -1,0 +1,68 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Looks after waits in system calls, which cannot look at a clock themselves, and has those reported that become long.
+///
+/// One thread looks after all of them. It is made for a wait when there is none, sleeps until the first one is due, and
+/// ends when it finds none: a short wait costs an entry and no thread of its own.
+///
+/// State guarded by `monitor`: `waits`, those that go on and are not reported, `nextNumber`, `watcher` and `alarm`.
+final class WaitWatch: @unchecked Sendable {
+    static let shared = WaitWatch()
+
+    private struct Wait {
+        /// Of `CurrentProcess.uptime`.
+        let due: Int64
+        let report: @Sendable () -> Void
+    }
+
+    private let monitor = Monitor()
+    private var waits: [UInt64: Wait] = [:]
+    private var nextNumber: UInt64 = 0
+    /// The process whose thread watches; 0 if there is none. After `fork` the child has no such thread.
+    private var watcher = 0
+    /// When the thread looks next.
+    private var alarm: Int64 = 0
+
+    /// `report` is called once, by another thread, if `end` has not been called when it is `due`.
+    func begin(due: Int64, report: @escaping @Sendable () -> Void) -> UInt64 {
+        monitor.locked {
+            nextNumber += 1
+            let isWatched = watcher == CurrentProcess.identifier
+            if !isWatched { waits = [:] }
+            waits[nextNumber] = Wait(due: due, report: report)
+            if !isWatched {
+                // Without a thread it is not reported; the next wait tries again.
+                watcher = SystemThread.runApart { self.watch() } ? CurrentProcess.identifier : 0
+            } else if due < alarm {
+                monitor.signal()
+            }
+            return nextNumber
+        }
+    }
+
+    /// True if the wait has been reported.
+    func end(_ number: UInt64) -> Bool { monitor.locked { waits.removeValue(forKey: number) == nil } }
+
+    private func watch() {
+        while let due = nextDue() { for wait in due { wait.report() } }
+    }
+
+    /// Waits until some are due, or returns nil if there are none any more: then the thread is over.
+    private func nextDue() -> [Wait]? {
+        monitor.locked {
+            let now = CurrentProcess.uptime
+            let due = waits.filter { $0.value.due <= now }
+            if !due.isEmpty {
+                for number in due.keys { waits[number] = nil }
+                return Array(due.values)
+            }
+            guard let first = waits.values.map(\.due).min() else {
+                watcher = 0
+                return nil
+            }
+            alarm = first
+            monitor.wait(nanoseconds: first - now)
+            return []
+        }
+    }
+}
