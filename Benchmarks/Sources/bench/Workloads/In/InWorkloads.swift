@@ -9,6 +9,7 @@ enum InWorkloads {
     static let indexed = [thousandStrings, thousandPrimaryKeys, manyStrings, manyPrimaryKeys]
     static let plain = [
         thousandIntegersWithoutIndex, thousandStringsWithoutIndex, manyIntegersWithoutIndex, manyStringsWithoutIndex,
+        manyStringsFolded,
     ]
 
     /// SQLite allows some ten thousand arguments, so that a list goes through JSON, which is faster as well.
@@ -49,6 +50,15 @@ enum InWorkloads {
             count: { bed, values in
                 let names = values.strings
                 return try bed.plain().realm.objects(BenchPlain.self).where { $0.text.in(names) }.count
+            })
+    }
+
+    static func stringsFolded(_ count: Int) -> Workload {
+        workload(
+            "in_\(count)_string_noindex_ci", isPerValue: false, "plain", "text COLLATE NOCASE",
+            values: { names($0, count) },
+            count: { bed, values in
+                try bed.plain().realm.objects(BenchPlain.self).filter("text IN[c] %@", values.strings).count
             })
     }
 

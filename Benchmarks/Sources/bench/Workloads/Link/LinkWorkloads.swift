@@ -7,7 +7,7 @@ import RealmSwift
 enum LinkWorkloads {
     static let all = [
         linkTraversal, backlinkTraversal, queryToOne, queryPrefix, queryToMany, backlinkQueryAny, backlinkQueryCount,
-        querySum, backlinkQuerySum,
+        querySum, backlinkQuerySum, deleteLinkers,
     ]
 
     static func count(

@@ -1,0 +1,5 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+extension InWorkloads {
+    static let manyStringsFolded = stringsFolded(40_000)
+}
