@@ -20,9 +20,6 @@ let persistedMembers: TargetDependencyCondition? = .when(traits: ["PersistedMemb
 let publishers: TargetDependencyCondition? = .when(
     platforms: [.linux, .android, .windows, .openbsd], traits: ["Publishers"])
 
-/// Where there is no CommonCrypto.
-let systemCrypto: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows, .openbsd])
-
 /// Whoever works on this package builds everything. Whoever uses it, as a checkout of SwiftPM, says what he wants.
 let isCheckout = Context.packageDirectory.contains("/checkouts/")
 
@@ -68,12 +65,7 @@ let package = Package(
         .target(
             name: "RealmSystem", dependencies: ["CProcessor", .product(name: "Atomics", package: "swift-atomics")],
             swiftSettings: engine),
-        .systemLibrary(
-            name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"])]),
-        .target(
-            name: "RealmCrypto",
-            dependencies: ["RealmSystem", .target(name: "CLibcrypto", condition: systemCrypto)],
-            swiftSettings: engine),
+        .target(name: "RealmCrypto", dependencies: ["RealmSystem"], swiftSettings: engine),
         .target(name: "RealmStorage", dependencies: ["CProcessor", "RealmSystem"], swiftSettings: engine),
         .target(name: "RealmQuery", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
         .target(name: "RealmCheck", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),

@@ -4,8 +4,6 @@ import RealmSystem
 
 #if canImport(CommonCrypto)
     import CommonCrypto
-#else
-    internal import CLibcrypto
 #endif
 
 #if canImport(CommonCrypto)
@@ -15,7 +13,7 @@ import RealmSystem
         private let key: SecretBytes
 
         /// The key is the first 32 bytes of `key`.
-        init(key: SecretBytes) {
+        init(key: SecretBytes) throws(SystemError) {
             precondition(unsafe key.bytes.count >= AES256CBC.keyByteCount)
             self.key = key
         }
@@ -56,26 +54,28 @@ import RealmSystem
     @safe
     final class AES256CBC: @unchecked Sendable {
         static let keyByteCount = 32
+        private let library: Libcrypto
         private let encryption: OpaquePointer
         private let decryption: OpaquePointer
 
-        /// The key is the first 32 bytes of `key`.
-        init(key: SecretBytes) {
+        /// The key is the first 32 bytes of `key`. Throws where the system has no libcrypto.
+        init(key: SecretBytes) throws(SystemError) {
             precondition(unsafe key.bytes.count >= AES256CBC.keyByteCount)
-            unsafe encryption = AES256CBC.context(key, encrypts: true)
-            unsafe decryption = AES256CBC.context(key, encrypts: false)
+            library = try Libcrypto.load()
+            unsafe encryption = AES256CBC.context(library, key, encrypts: true)
+            unsafe decryption = AES256CBC.context(library, key, encrypts: false)
         }
 
         deinit {
-            unsafe EVP_CIPHER_CTX_free(encryption)
-            unsafe EVP_CIPHER_CTX_free(decryption)
+            unsafe library.freeCipher(encryption)
+            unsafe library.freeCipher(decryption)
         }
 
-        private static func context(_ key: SecretBytes, encrypts: Bool) -> OpaquePointer {
-            guard let context = unsafe EVP_CIPHER_CTX_new(),
-                unsafe EVP_CipherInit_ex(
-                    context, EVP_aes_256_cbc(), nil, key.bytes.baseAddress, nil, encrypts ? 1 : 0) == 1,
-                unsafe EVP_CIPHER_CTX_set_padding(context, 0) == 1
+        private static func context(_ library: Libcrypto, _ key: SecretBytes, encrypts: Bool) -> OpaquePointer {
+            guard let context = unsafe library.newCipher(),
+                unsafe library.initCipher(
+                    context, library.aes256CBC(), nil, key.bytes.baseAddress, nil, encrypts ? 1 : 0) == 1,
+                unsafe library.setPadding(context, 0) == 1
             else { preconditionFailure("libcrypto has no AES-256-CBC") }
             return unsafe context
         }
@@ -97,14 +97,14 @@ import RealmSystem
             _ vector: PageVector
         ) {
             precondition(input.count % 16 == 0 && input.count == output.count)
-            let context = unsafe EVP_CIPHER_CTX_new()
-            defer { unsafe EVP_CIPHER_CTX_free(context) }
+            let context = unsafe library.newCipher()
+            defer { unsafe library.freeCipher(context) }
             var count: Int32 = 0
             let isDone = unsafe vector.withBytes { vector in
-                // -1 keeps the direction.
-                unsafe EVP_CIPHER_CTX_copy(context, prepared) == 1
-                    && EVP_CipherInit_ex(context, nil, nil, nil, vector.baseAddress, -1) == 1
-                    && EVP_CipherUpdate(context, output.baseAddress, &count, input.baseAddress, Int32(input.count)) == 1
+                unsafe library.copyCipher(context, prepared) == 1
+                    && library.initCipher(context, nil, nil, nil, vector.baseAddress, -1) == 1
+                    && library.updateCipher(
+                        context, output.baseAddress, &count, input.baseAddress, Int32(input.count)) == 1
             }
             precondition(isDone && Int(count) == output.count, "AES refused whole blocks")
         }

@@ -4,8 +4,6 @@ import RealmSystem
 
 #if canImport(CommonCrypto)
     import CommonCrypto
-#else
-    internal import CLibcrypto
 #endif
 
 #if canImport(CommonCrypto)
@@ -15,7 +13,7 @@ import RealmSystem
         private let range: Range<Int>
 
         /// The key is the bytes of `key` in `range`.
-        init(key: SecretBytes, _ range: Range<Int>) {
+        init(key: SecretBytes, _ range: Range<Int>) throws(SystemError) {
             precondition(unsafe range.upperBound <= key.bytes.count)
             self.key = key
             self.range = range
@@ -41,29 +39,34 @@ import RealmSystem
     @safe
     final class HMACSHA224: @unchecked Sendable {
         private static let blockByteCount = 64
+        private let library: Libcrypto
         private let inner: OpaquePointer
         private let outer: OpaquePointer
 
-        /// The key is the bytes of `key` in `range`, not more than a block of the hash.
-        init(key: SecretBytes, _ range: Range<Int>) {
+        /// The key is the bytes of `key` in `range`, not more than a block of the hash. Throws where the system has no
+        /// libcrypto.
+        init(key: SecretBytes, _ range: Range<Int>) throws(SystemError) {
             precondition(unsafe range.upperBound <= key.bytes.count && range.count <= HMACSHA224.blockByteCount)
+            library = try Libcrypto.load()
             let part = unsafe UnsafeRawBufferPointer(rebasing: key.bytes[range])
-            unsafe inner = HMACSHA224.context(part, pad: 0x36)
-            unsafe outer = HMACSHA224.context(part, pad: 0x5C)
+            unsafe inner = HMACSHA224.context(library, part, pad: 0x36)
+            unsafe outer = HMACSHA224.context(library, part, pad: 0x5C)
         }
 
         deinit {
-            unsafe EVP_MD_CTX_free(inner)
-            unsafe EVP_MD_CTX_free(outer)
+            unsafe library.freeDigest(inner)
+            unsafe library.freeDigest(outer)
         }
 
-        private static func context(_ key: UnsafeRawBufferPointer, pad: UInt8) -> OpaquePointer {
+        private static func context(
+            _ library: Libcrypto, _ key: UnsafeRawBufferPointer, pad: UInt8
+        ) -> OpaquePointer {
             unsafe withUnsafeTemporaryAllocation(byteCount: blockByteCount, alignment: 8) { block in
                 for index in 0..<blockByteCount { unsafe block[index] = pad ^ (index < key.count ? key[index] : 0) }
-                defer { unsafe OPENSSL_cleanse(block.baseAddress, block.count) }
-                guard let context = unsafe EVP_MD_CTX_new(),
-                    unsafe EVP_DigestInit_ex(context, EVP_sha224(), nil) == 1,
-                    unsafe EVP_DigestUpdate(context, block.baseAddress, block.count) == 1
+                defer { unsafe library.cleanse(block.baseAddress, block.count) }
+                guard let context = unsafe library.newDigest(),
+                    unsafe library.initDigest(context, library.sha224(), nil) == 1,
+                    unsafe library.updateDigest(context, block.baseAddress, block.count) == 1
                 else { preconditionFailure("libcrypto has no SHA-224") }
                 return unsafe context
             }
@@ -71,16 +74,16 @@ import RealmSystem
 
         /// The 28 bytes that authenticate `message`.
         func code(of message: UnsafeRawBufferPointer) -> PageTag {
-            let context = unsafe EVP_MD_CTX_new()
-            defer { unsafe EVP_MD_CTX_free(context) }
-            return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(EVP_MAX_MD_SIZE)) { code in
+            let context = unsafe library.newDigest()
+            defer { unsafe library.freeDigest(context) }
+            return unsafe withUnsafeTemporaryAllocation(byteCount: Libcrypto.greatestDigest, alignment: 8) { code in
                 let isDone =
-                    unsafe EVP_MD_CTX_copy_ex(context, inner) == 1
-                    && EVP_DigestUpdate(context, message.baseAddress, message.count) == 1
-                    && EVP_DigestFinal_ex(context, code.baseAddress, nil) == 1
-                    && EVP_MD_CTX_copy_ex(context, outer) == 1
-                    && EVP_DigestUpdate(context, code.baseAddress, PageTag.byteCount) == 1
-                    && EVP_DigestFinal_ex(context, code.baseAddress, nil) == 1
+                    unsafe library.copyDigest(context, inner) == 1
+                    && library.updateDigest(context, message.baseAddress, message.count) == 1
+                    && library.finishDigest(context, code.baseAddress, nil) == 1
+                    && library.copyDigest(context, outer) == 1
+                    && library.updateDigest(context, code.baseAddress, PageTag.byteCount) == 1
+                    && library.finishDigest(context, code.baseAddress, nil) == 1
                 precondition(isDone, "SHA-224 failed")
                 return unsafe PageTag(UnsafeRawBufferPointer(code))
             }

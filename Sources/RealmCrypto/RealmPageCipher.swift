@@ -14,12 +14,12 @@ package struct RealmPageCipher: PageCipher {
     private let aes: AES256CBC
     private let mac: HMACSHA224
 
-    /// Returns nil unless `key` has 64 bytes.
-    package init?(key bytes: [UInt8]) {
+    /// Returns nil unless `key` has 64 bytes. Throws where the system has no library of ciphers.
+    package init?(key bytes: [UInt8]) throws(SystemError) {
         guard bytes.count == RealmPageCipher.keyByteCount else { return nil }
         key = SecretBytes(bytes)
-        aes = AES256CBC(key: key)
-        mac = HMACSHA224(key: key, AES256CBC.keyByteCount..<RealmPageCipher.keyByteCount)
+        aes = try AES256CBC(key: key)
+        mac = try HMACSHA224(key: key, AES256CBC.keyByteCount..<RealmPageCipher.keyByteCount)
     }
 
     package func encrypt(

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmSystem
+
 #if canImport(CommonCrypto)
     import CommonCrypto
-#else
-    internal import CLibcrypto
 #endif
 
 /// SHA-256 (FIPS 180-4) of bytes that come piece by piece, by the system's library.
@@ -13,7 +13,7 @@ package final class SHA256 {
     #if canImport(CommonCrypto)
         private var context = CC_SHA256_CTX()
 
-        package init() { unsafe CC_SHA256_Init(&context) }
+        package init() throws(SystemError) { unsafe CC_SHA256_Init(&context) }
 
         package func update(_ bytes: [UInt8]) {
             // The library counts in 32 bits.
@@ -32,31 +32,35 @@ package final class SHA256 {
             return digest
         }
     #else
+        private let library: Libcrypto
         private let context: OpaquePointer
 
-        package init() {
-            guard let context = unsafe EVP_MD_CTX_new(), unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
+        /// Throws where the system has no libcrypto.
+        package init() throws(SystemError) {
+            library = try Libcrypto.load()
+            guard let context = unsafe library.newDigest(),
+                unsafe library.initDigest(context, library.sha256(), nil) == 1
             else { preconditionFailure("libcrypto has no SHA-256") }
             unsafe self.context = context
         }
 
-        deinit { unsafe EVP_MD_CTX_free(context) }
+        deinit { unsafe library.freeDigest(context) }
 
         package func update(_ bytes: [UInt8]) {
-            let status = unsafe bytes.withUnsafeBytes { unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+            let status = unsafe bytes.withUnsafeBytes { unsafe library.updateDigest(context, $0.baseAddress, $0.count) }
             precondition(status == 1, "SHA-256 failed")
         }
 
         /// The 32 bytes of the hash; nothing can be added afterwards.
         package func finish() -> [UInt8] {
             var digest = [UInt8](repeating: 0, count: SHA256.byteCount)
-            precondition(unsafe EVP_DigestFinal_ex(context, &digest, nil) == 1, "SHA-256 failed")
+            precondition(unsafe library.finishDigest(context, &digest, nil) == 1, "SHA-256 failed")
             return digest
         }
     #endif
 
-    package static func hash(_ bytes: [UInt8]) -> [UInt8] {
-        let hash = SHA256()
+    package static func hash(_ bytes: [UInt8]) throws(SystemError) -> [UInt8] {
+        let hash = try SHA256()
         hash.update(bytes)
         return hash.finish()
     }

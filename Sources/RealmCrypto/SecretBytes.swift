@@ -2,8 +2,6 @@
 
 #if canImport(CommonCrypto)
     import Darwin
-#else
-    internal import CLibcrypto
 #endif
 
 /// Bytes that are compared in constant time, and wiped before their memory is given back.
@@ -24,10 +22,18 @@ final class SecretBytes: @unchecked Sendable {
         #if canImport(CommonCrypto)
             unsafe memset_s(memory.baseAddress, memory.count, 0, memory.count)
         #else
-            unsafe OPENSSL_cleanse(memory.baseAddress, memory.count)
+            unsafe SecretBytes.wipe(memory)
         #endif
         unsafe memory.deallocate()
     }
+
+    #if !canImport(CommonCrypto)
+        /// Not inlined, since stores into memory that is given back next would be left out.
+        @inline(never)
+        static func wipe(_ memory: UnsafeMutableRawBufferPointer) {
+            for index in unsafe memory.indices { unsafe memory[index] = 0 }
+        }
+    #endif
 
     /// Whether both hold the same; how long it takes tells no more than their number.
     func equals(_ other: SecretBytes) -> Bool {

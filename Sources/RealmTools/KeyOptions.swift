@@ -28,7 +28,7 @@ package struct KeyOptions: ParsableArguments {
     /// The cipher for the key; nil where there is none.
     package func cipher() throws -> (any PageCipher)? {
         guard let bytes = try keyBytes() else { return nil }
-        guard let cipher = RealmPageCipher(key: bytes) else { throw KeyFileError(path: keyFile ?? "--key") }
+        guard let cipher = try RealmPageCipher(key: bytes) else { throw KeyFileError(path: keyFile ?? "--key") }
         return cipher
     }
 

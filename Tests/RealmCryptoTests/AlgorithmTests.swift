@@ -28,7 +28,7 @@ import Testing
     }
 
     /// F.2.5 and F.2.6: four blocks at once and any number of the first ones, and within one buffer.
-    @Test(arguments: 1...4) func blocksChain(_ count: Int) {
+    @Test(arguments: 1...4) func blocksChain(_ count: Int) throws {
         let key = SecretBytes(bytes("603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4"))
         let vector = PageVector(low: 0x0706_0504_0302_0100, high: 0x0F0E_0D0C_0B0A_0908)
         let plain = Array(
@@ -39,7 +39,7 @@ import Testing
             bytes(
                 "f58c4c04d6e5f1ba779eabfb5f7bfbd69cfc4e967edb808d679f777bc6702c7d"
                     + "39f23369a9d9bacfa530e26304231461b2eb05e2c39be9fcda6c19078c6a9d1b")[..<(16 * count)])
-        let aes = AES256CBC(key: key)
+        let aes = try AES256CBC(key: key)
         for _ in 0..<2 {
             #expect(result(of: plain) { aes.encrypt($0, into: $1, vector: vector) } == secret)
             #expect(result(of: secret) { aes.decrypt($0, into: $1, vector: vector) } == plain)
@@ -51,7 +51,7 @@ import Testing
 
     /// One cipher used by several threads at once: every page comes back, and has the tag it has alone.
     @Test func oneCipherServesManyThreads() async throws {
-        let cipher = try #require(RealmPageCipher(key: EncryptedFixtureTests.key))
+        let cipher = try #require(try RealmPageCipher(key: EncryptedFixtureTests.key))
         let pages = (0..<8).map { number in (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ number) } }
         let alone = pages.map { page in page.withUnsafeBytes { cipher.tag(of: $0) } }
         await withTaskGroup(of: Bool.self) { group in
@@ -70,6 +70,16 @@ import Testing
         }
     }
 
+    // MARK: The library
+
+    #if !canImport(CommonCrypto)
+        /// Where the system has none, or one that lacks functions, the error says what is needed.
+        @Test(arguments: [["libnone.so.3"], ["libm.so.6", "libnone.so.3"], []]) func missingLibrary(_ names: [String]) {
+            let error = #expect(throws: SystemError.self) { try Libcrypto(names: names) }
+            #expect(error?.description.contains("an encrypted file needs OpenSSL's libcrypto") == true)
+        }
+    #endif
+
     // MARK: SHA-256
 
     @Test(arguments: [
@@ -79,12 +89,12 @@ import Testing
             "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
         ),
-    ]) func hashesOfTexts(_ text: String, _ hash: String) {
-        #expect(hex(SHA256.hash(Array(text.utf8))) == hash)
+    ]) func hashesOfTexts(_ text: String, _ hash: String) throws {
+        #expect(try hex(SHA256.hash(Array(text.utf8))) == hash)
     }
 
-    @Test func hashOfAMillionBytesInPieces() {
-        let hash = SHA256()
+    @Test func hashOfAMillionBytesInPieces() throws {
+        let hash = try SHA256()
         for _ in 0..<1000 { hash.update([UInt8](repeating: UInt8(ascii: "a"), count: 1000)) }
         #expect(hex(hash.finish()) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
     }
@@ -109,18 +119,18 @@ import Testing
                 Array(1...25), [UInt8](repeating: 0xCD, count: 50),
                 "6c11506874013cac6a2abc1bb382627cec6a90d86efc012de7afec5a"
             ),
-        ] as [([UInt8], [UInt8], String)]) func codes(_ key: [UInt8], _ message: [UInt8], _ code: String)
+        ] as [([UInt8], [UInt8], String)]) func codes(_ key: [UInt8], _ message: [UInt8], _ code: String) throws
     {
         // The key lies within other bytes, as that of a file does.
-        let mac = HMACSHA224(key: SecretBytes([1, 2, 3] + key + [4]), 3..<key.count + 3)
+        let mac = try HMACSHA224(key: SecretBytes([1, 2, 3] + key + [4]), 3..<key.count + 3)
         let expected = bytes(code).withUnsafeBytes { PageTag($0) }
         for _ in 0..<2 { #expect(message.withUnsafeBytes { mac.code(of: $0) } == expected) }
     }
 
     /// Megabytes a second; printed, since it depends on the machine.
-    @Test(.enabled(if: Settings.isSet("REGNUM_BENCH"))) func speed() {
+    @Test(.enabled(if: Settings.isSet("REGNUM_BENCH"))) func speed() throws {
         let bytes = [UInt8](repeating: 7, count: 4096)
-        let cipher = RealmPageCipher(key: [UInt8](repeating: 1, count: 64))!
+        let cipher = try #require(try RealmPageCipher(key: [UInt8](repeating: 1, count: 64)))
         var page = bytes
         let clock = ContinuousClock()
         for (name, body) in [

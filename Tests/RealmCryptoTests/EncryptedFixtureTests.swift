@@ -12,7 +12,7 @@ import Testing
     static let key = Array(0..<64 as Range<UInt8>)
     static let upstreamKey = Array("1234567890123456789012345678901123456789012345678901234567890123".utf8)
 
-    private func cipher(_ key: [UInt8]) throws -> RealmPageCipher { try #require(RealmPageCipher(key: key)) }
+    private func cipher(_ key: [UInt8]) throws -> RealmPageCipher { try #require(try RealmPageCipher(key: key)) }
 
     private func error(_ body: () throws -> Void) -> StorageError? {
         do {
@@ -99,8 +99,8 @@ import Testing
         }
     }
 
-    @Test func keysHave64Bytes() {
-        for count in [0, 32, 63, 65] { #expect(RealmPageCipher(key: Array(repeating: 1, count: count)) == nil) }
+    @Test func keysHave64Bytes() throws {
+        for count in [0, 32, 63, 65] { #expect(try RealmPageCipher(key: Array(repeating: 1, count: count)) == nil) }
     }
 
     @Test func keysAreCompared() throws {

@@ -8,7 +8,7 @@ import Testing
 /// Encrypted files of formats 2 to 9.
 @Suite struct EncryptedOlderFilesTests {
     @Test(arguments: OlderFile.encrypted) func theyAreReadAndUpgraded(_ file: OlderFile) throws {
-        let cipher = try #require(RealmPageCipher(key: file.key))
+        let cipher = try #require(try RealmPageCipher(key: file.key))
         let folder = try TemporaryFolder()
         let path = try file.copy(into: folder)
         let expected = try OlderExpectation.lines(of: file)

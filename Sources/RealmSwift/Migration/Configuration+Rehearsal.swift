@@ -34,6 +34,7 @@ extension Realm.Configuration {
             let database = try Database.inMemory(in: NSTemporaryDirectory())
             return try MigrationRehearser(self, database).rehearse()
         }
+        let cipher = try cipher()
         var options = RealmCoordinator.options(self)
         options.leavesFile = true
         options.allowsUpgrade = false
@@ -42,11 +43,11 @@ extension Realm.Configuration {
             return try MigrationRehearser(self, database).rehearse()
         } catch let error as StorageError {
             guard case .upgradeRequired = error.code else { throw error }
-            return try rehearseCopy(of: path)
+            return try rehearseCopy(of: path, cipher)
         }
     }
 
-    private func rehearseCopy(of path: String) throws -> MigrationRehearsal {
+    private func rehearseCopy(of path: String, _ cipher: RealmPageCipher?) throws -> MigrationRehearsal {
         let folder = NSTemporaryDirectory() + "rehearsal-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }

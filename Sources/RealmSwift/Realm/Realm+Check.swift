@@ -15,7 +15,7 @@ extension Realm {
     /// for one that is damaged. Takes about two seconds for 100 MB. Usable from any thread. An encrypted file needs its
     /// `encryptionKey` of 64 bytes.
     public static func check(fileAt url: URL, encryptionKey: Data? = nil) throws {
-        let cipher = Configuration(fileURL: url, encryptionKey: encryptionKey).cipher
+        let cipher = try Configuration(fileURL: url, encryptionKey: encryptionKey).cipher()
         let report: CheckReport
         do {
             // Opening read-only says more clearly what a file is that is no Realm file at all.

@@ -332,10 +332,14 @@ extension Realm {
             return "Realm.Configuration {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
         }
 
-        /// What the file is encrypted with.
-        var cipher: RealmPageCipher? {
+        /// What the file is encrypted with. Throws where the system has no library of ciphers.
+        func cipher() throws -> RealmPageCipher? {
             guard let key, !CurrentProcess.hasVariable("REALM_DISABLE_ENCRYPTION") else { return nil }
-            return RealmPageCipher(key: Array(key))
+            do {
+                return try RealmPageCipher(key: Array(key))
+            } catch {
+                throw Realm.Error(.fail, "Failed to open Realm at path \(place): \(error.reason)", fileURL: fileURL)
+            }
         }
 
         /// The classes that this configuration asks for.

@@ -47,7 +47,8 @@ extension RealmInstance {
             target.filePermissions.map(FilePermissions.init(mode:))
             ?? FilePermissions(ofFileAt: coordinator.database.path, else: .ownerOnly).usedByOwner
         do {
-            try NewFile.write(path, permissions, wrap: { try EncryptedFile.wrap($0, target.cipher) }) { file in
+            let cipher = try target.cipher()
+            try NewFile.write(path, permissions, wrap: { try EncryptedFile.wrap($0, cipher) }) { file in
                 if let transaction { return try transaction.writeCopy(to: file) }
                 try currentSnapshot?.writeCopy(to: file)
             }

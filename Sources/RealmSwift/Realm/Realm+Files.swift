@@ -37,7 +37,7 @@ extension Realm {
 /// Throws `.fileNotFound` if there is none, `.invalidDatabase` if it is no Realm file or has another key, and `.fail`
 /// if nobody has given it a schema yet. Changes nothing. Usable from any thread.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
-    let cipher = Realm.Configuration(fileURL: fileURL, encryptionKey: encryptionKey).cipher
+    let cipher = try Realm.Configuration(fileURL: fileURL, encryptionKey: encryptionKey).cipher()
     do {
         let size = try? FileManager.default.attributesOfItem(atPath: fileURL.path)[.size] as? Int
         if size != 0 {

@@ -71,7 +71,7 @@ final class RealmCoordinator: @unchecked Sendable {
         }
         let path = try filePath(configuration, isMade: options == nil)
         let database = try Database.open(
-            path, readOnly: configuration.readOnly, joining: .always, cipher: configuration.cipher,
+            path, readOnly: configuration.readOnly, joining: .always, cipher: configuration.cipher(),
             options: completed(options ?? self.options(configuration), configuration, logger),
             holder: RealmInstance.holder)
         if database.isUnguarded { warnOnce(ofUnguarded: path, logger) }

@@ -11,8 +11,8 @@ struct JSONArrayText: ~Copyable {
     private var hash: SHA256?
     private(set) var count = 0
 
-    init(count: Int) {
-        if count > JSONArrayText.elementsInFull { hash = SHA256() }
+    init(count: Int) throws {
+        if count > JSONArrayText.elementsInFull { hash = try SHA256() }
         text.raw("[")
     }
 

@@ -8,8 +8,8 @@ import RealmStorage
 extension JSONText {
     static let bytesInFull = 16_384
 
-    mutating func text(_ utf8: [UInt8]) {
-        if utf8.count > JSONText.bytesInFull { return digest(utf8) }
+    mutating func text(_ utf8: [UInt8]) throws {
+        if utf8.count > JSONText.bytesInFull { return try digest(utf8) }
         if String(validating: utf8, as: UTF8.self) != nil { return string(utf8: utf8) }
         raw("{")
         member("bytes")
@@ -17,16 +17,16 @@ extension JSONText {
         raw("}")
     }
 
-    mutating func data(_ data: [UInt8]) {
-        if data.count > JSONText.bytesInFull { digest(data) } else { hex(data) }
+    mutating func data(_ data: [UInt8]) throws {
+        if data.count > JSONText.bytesInFull { try digest(data) } else { hex(data) }
     }
 
-    private mutating func digest(_ data: [UInt8]) {
+    private mutating func digest(_ data: [UInt8]) throws {
         raw("{")
         member("len")
         integer(data.count)
         member("sha256")
-        hex(SHA256.hash(data))
+        hex(try SHA256.hash(data))
         raw("}")
     }
 

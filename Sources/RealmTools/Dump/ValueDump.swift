@@ -41,7 +41,7 @@ struct ValueDump {
     // MARK: Collections
 
     private func list(_ tree: BPlusTree, isMixed: Bool, depth: Int, _ json: inout JSONText) throws {
-        var array = JSONArrayText(count: tree.count)
+        var array = try JSONArrayText(count: tree.count)
         try forEach(tree) { leaf, row in
             try array.element { try value(leaf, row, isMixed: isMixed, depth: depth, &$0) }
         }
@@ -53,7 +53,7 @@ struct ValueDump {
     private func dictionary(_ tree: DictionaryTree, isMixed: Bool, depth: Int, _ json: inout JSONText) throws {
         guard let keys = tree.keys, let values = tree.valuesTree else { return json.raw("[]") }
         var cursor = BPlusTreeCursor(values)
-        var array = JSONArrayText(count: tree.count)
+        var array = try JSONArrayText(count: tree.count)
         try forEach(keys) { leaf, row in
             let place = try cursor.position(array.count)
             try array.element { json in
@@ -134,7 +134,7 @@ struct ValueDump {
         case .string: try text(leaf, row, &json)
         case .binary(let data):
             try budget.spend(byteCount: data.count)
-            json.data(data)
+            try json.data(data)
         case .timestamp(let date): json.date(date)
         case .decimal(let number): json.decimal(number)
         case .objectId(let identifier): json.hex(identifier.bytes)
@@ -149,6 +149,6 @@ struct ValueDump {
     private func text(_ leaf: ColumnLeaf, _ row: Int, _ json: inout JSONText) throws {
         guard let bytes = try leaf.text(at: row) else { return json.null() }
         try budget.spend(byteCount: bytes.count)
-        json.text(bytes)
+        try json.text(bytes)
     }
 }

@@ -61,7 +61,7 @@ import Testing
     func damagedContentOfEncryptedFilesIsRefusedOrRead(_ fixture: Fixture) throws {
         var random = SeededGenerator(for: fixture.name)
         let folder = try TemporaryFolder()
-        let cipher = try #require(RealmPageCipher(key: Fixture.key))
+        let cipher = try #require(try RealmPageCipher(key: Fixture.key))
         let path = folder.path + "/encrypted.realm"
         for number in 0..<MutationTests.count / 4 {
             var bytes = try fixture.bytes()

@@ -16,32 +16,32 @@ import Testing
         #expect(!json.bytes.contains { $0 < 0x20 || $0 == 0x7F })
     }
 
-    @Test func longArraysBecomeTheirHash() {
+    @Test func longArraysBecomeTheirHash() throws {
         var json = JSONText()
-        var array = JSONArrayText(count: 20_001)
+        var array = try JSONArrayText(count: 20_001)
         for number in 0..<20_001 { array.element { $0.integer(number) } }
         array.finish(into: &json)
         let text = Array(("[" + (0..<20_001).map(String.init).joined(separator: ",") + "]").utf8)
         var expected = JSONText()
         expected.raw("{\"count\":20001,\"sha256\":")
-        expected.hex(SHA256.hash(text))
+        expected.hex(try SHA256.hash(text))
         expected.raw("}")
         #expect(json.bytes == expected.bytes)
     }
 
-    @Test func longTextAndDataBecomeTheirHash() {
+    @Test func longTextAndDataBecomeTheirHash() throws {
         let bytes = [UInt8](repeating: 0x61, count: 16_385)
         var text = JSONText()
-        text.text(bytes)
+        try text.text(bytes)
         #expect(String(decoding: text.bytes, as: UTF8.self).hasPrefix("{\"len\":16385,\"sha256\":\""))
         text.clear()
-        text.data(Array(bytes.dropLast()))
+        try text.data(Array(bytes.dropLast()))
         #expect(text.bytes.count == 2 * 16_384 + 2)
     }
 
-    @Test func textThatIsNotUTF8IsShownAsBytes() {
+    @Test func textThatIsNotUTF8IsShownAsBytes() throws {
         var json = JSONText()
-        json.text([0x61, 0xFF])
+        try json.text([0x61, 0xFF])
         #expect(json.bytes == Array("{\"bytes\":\"61ff\"}".utf8))
     }
 

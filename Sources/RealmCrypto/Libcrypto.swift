@@ -1,0 +1,108 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+#if !canImport(CommonCrypto)
+    /// The functions of OpenSSL's libcrypto, 1.1.1 or later, that this module calls.
+    ///
+    /// The library is loaded when the first cipher or hash is made: a program that encrypts nothing neither needs nor
+    /// loads it, and nothing of OpenSSL is needed to build one. It stays loaded until the process ends.
+    @safe
+    struct Libcrypto: Sendable {
+        typealias Context = OpaquePointer
+        typealias Bytes = UnsafeRawPointer
+        typealias Output = UnsafeMutableRawPointer
+
+        let cleanse: @convention(c) (Output?, Int) -> Void
+        let newCipher: @convention(c) () -> Context?
+        let freeCipher: @convention(c) (Context?) -> Void
+        let copyCipher: @convention(c) (Context?, Context?) -> Int32
+        /// Context, cipher, engine, key, vector, and 1 to encrypt, 0 to decrypt, -1 to keep the direction.
+        let initCipher: @convention(c) (Context?, Context?, Context?, Bytes?, Bytes?, Int32) -> Int32
+        let setPadding: @convention(c) (Context?, Int32) -> Int32
+        let updateCipher: @convention(c) (Context?, Output?, UnsafeMutablePointer<Int32>, Bytes?, Int32) -> Int32
+        let aes256CBC: @convention(c) () -> Context?
+        let newDigest: @convention(c) () -> Context?
+        let freeDigest: @convention(c) (Context?) -> Void
+        let copyDigest: @convention(c) (Context?, Context?) -> Int32
+        /// Context, hash, engine.
+        let initDigest: @convention(c) (Context?, Context?, Context?) -> Int32
+        let updateDigest: @convention(c) (Context?, Bytes?, Int) -> Int32
+        let finishDigest: @convention(c) (Context?, Output?, UnsafeMutablePointer<UInt32>?) -> Int32
+        let sha224: @convention(c) () -> Context?
+        let sha256: @convention(c) () -> Context?
+
+        /// The greatest number of bytes that `finishDigest` writes.
+        static let greatestDigest = 64
+
+        /// The names under which systems have the library, the newest version first.
+        private static let names = ["libcrypto.so.3", "libcrypto.so.1.1", "libcrypto.so"]
+
+        private static let loaded = Result { () throws(SystemError) in try Libcrypto(names: names) }
+
+        /// The library of this system. Throws where there is none.
+        static func load() throws(SystemError) -> Libcrypto { try loaded.get() }
+
+        /// Loads the first library that is found under one of the names and has all functions.
+        init(names: [String]) throws(SystemError) {
+            for name in names {
+                guard let library = Library(name) else { continue }
+                do {
+                    try self.init(library)
+                    return
+                } catch {
+                    library.close()
+                }
+            }
+            throw SystemError(
+                "dlopen", path: names.joined(separator: "' and '"), number: ENOTSUP,
+                reason: """
+                    an encrypted file needs OpenSSL's libcrypto, version 1.1.1 or later, which this system does not \
+                    have; install it, for example with 'apt-get install openssl' or 'dnf install openssl-libs'
+                    """)
+        }
+
+        private init(_ library: Library) throws(Library.MissingFunction) {
+            cleanse = try library.function("OPENSSL_cleanse")
+            newCipher = try library.function("EVP_CIPHER_CTX_new")
+            freeCipher = try library.function("EVP_CIPHER_CTX_free")
+            copyCipher = try library.function("EVP_CIPHER_CTX_copy")
+            initCipher = try library.function("EVP_CipherInit_ex")
+            setPadding = try library.function("EVP_CIPHER_CTX_set_padding")
+            updateCipher = try library.function("EVP_CipherUpdate")
+            aes256CBC = try library.function("EVP_aes_256_cbc")
+            newDigest = try library.function("EVP_MD_CTX_new")
+            freeDigest = try library.function("EVP_MD_CTX_free")
+            copyDigest = try library.function("EVP_MD_CTX_copy_ex")
+            initDigest = try library.function("EVP_DigestInit_ex")
+            updateDigest = try library.function("EVP_DigestUpdate")
+            finishDigest = try library.function("EVP_DigestFinal_ex")
+            sha224 = try library.function("EVP_sha224")
+            sha256 = try library.function("EVP_sha256")
+        }
+    }
+
+    /// A library that the system's loader has found.
+    @safe
+    private struct Library {
+        private let handle: UnsafeMutableRawPointer
+
+        struct MissingFunction: Error {
+            let name: String
+        }
+
+        /// Nil if there is none of this name.
+        init?(_ name: String) {
+            guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
+            unsafe self.handle = handle
+        }
+
+        /// `Function` is the type of the C function with this name.
+        func function<Function>(_ name: String) throws(MissingFunction) -> Function {
+            guard let address = unsafe dlsym(handle, name) else { throw MissingFunction(name: name) }
+            return unsafe unsafeBitCast(address, to: Function.self)
+        }
+
+        func close() { unsafe dlclose(handle) }
+    }
+#endif
