@@ -55,10 +55,11 @@ import RealmSystem
                 }
             }
             throw SystemError(
-                "dlopen", path: names.joined(separator: "' and '"), number: ENOTSUP,
+                "dlopen", path: "libcrypto", number: ENOTSUP,
                 reason: """
                     an encrypted file needs OpenSSL's libcrypto, version 1.1.1 or later, which this system does not \
-                    have; install it, for example with 'apt-get install openssl' or 'dnf install openssl-libs'
+                    have as \(names.joined(separator: " or ")); install it, for example with 'apt-get install \
+                    openssl' or 'dnf install openssl-libs'
                     """)
         }
 

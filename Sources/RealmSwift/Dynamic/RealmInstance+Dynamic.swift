@@ -62,7 +62,7 @@ extension RealmInstance {
         guard let managed = dynamicClass(named: className) else { return nil }
         if let model = model(of: managed) { return DynamicObject.view(of: model.info.objectClass.make(from: value)) }
         let object = DynamicObject(managed.info, in: self)
-        object.setValues(from: value)
+        ObjectMaking.fill(object, from: value)
         return object
     }
 
@@ -84,18 +84,22 @@ extension RealmInstance {
         {
             return DynamicObject.view(of: object)
         }
-        var copier = ObjectCopier(self)
-        var value = copier.source(value, for: info)
-        if update != .error { value = withLinkedObjects(value, info, update) }
-        if update != .error, let existing = existing(managed, value) {
-            let values = valuesByName(value) ?? [:]
-            for property in info.properties where !property.isPrimaryKey {
-                if let value = values[property.name] { assign(value, to: property, of: existing, update: update) }
+        let object: DynamicObject
+        if update == .error {
+            object = DynamicObject(info, in: self)
+            setCopies(from: value, of: object)
+        } else {
+            let value = withLinkedObjects(ObjectCopier(self).source(value, for: info), info, update)
+            if let existing = existing(managed, value) {
+                let values = valuesByName(value) ?? [:]
+                for property in info.properties where !property.isPrimaryKey {
+                    if let value = values[property.name] { assign(value, to: property, of: existing, update: update) }
+                }
+                return existing
             }
-            return existing
+            object = DynamicObject(info, in: self)
+            object.setValues(from: value)
         }
-        let object = DynamicObject(info, in: self)
-        object.setValues(from: value)
         _ = add(object, update: update)
         return object
     }

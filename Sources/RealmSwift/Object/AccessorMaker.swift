@@ -26,12 +26,12 @@ struct AccessorMaker {
     private var nextAhead = 0
     private var aheadGeneration: UInt64 = 0
 
-    init(_ realm: RealmInstance, _ managed: ManagedClass) {
+    init(_ realm: RealmInstance, _ managed: ManagedClass, depth: Int = 0) {
         self.realm = realm
         self.managed = managed
         locator = RowLocator(managed)
         state = realm.state
-        keeper = RowKeeper(realm)
+        keeper = RowKeeper(realm, depth: depth)
         collections = managed.collectionBindings
         hasCollections = !collections.isEmpty
     }
@@ -108,13 +108,17 @@ struct AccessorMaker {
 
 /// Keeps a Realm alive for the objects that an iteration makes, and makes those that their links lead to.
 ///
-/// What links lead to has a keeper of its own, so that none keeps itself. Confined as the Realm is; of a frozen one,
+/// What links lead to has a keeper of its own, so that none keeps itself. They keep each other to `greatestDepth` only:
+/// a way along a chain of links must not keep all of it, and is freed by recursion. Confined as the Realm is; of a frozen one,
 /// whose objects any thread may read, `target` is not used.
 final class RowKeeper {
     private let realm: RealmInstance
     /// By the classes linked to, of which there are few.
     @exclusivity(unchecked) private var targets: [Target] = []
     private static let targetLimit = 4
+    /// How many keepers lead to this one.
+    private let depth: Int
+    private static let greatestDepth = 16
     /// What leads to the object that was asked last.
     @exclusivity(unchecked) private var inverse: ResultsCore?
 
@@ -146,7 +150,10 @@ final class RowKeeper {
         }
     }
 
-    init(_ realm: RealmInstance) { self.realm = realm }
+    init(_ realm: RealmInstance, depth: Int) {
+        self.realm = realm
+        self.depth = depth
+    }
 
     /// The objects of `type` that lead to one of those that are kept here, through the inverse property `key`; nil
     /// where each query needs to be one of its own. A query that nobody has kept becomes that of the next object.
@@ -168,9 +175,9 @@ final class RowKeeper {
         for index in targets.indices where targets[index].type == type {
             return targets[index].object(key, of: node, at: row)
         }
-        guard realm.remembersClasses else { return nil }
+        guard realm.remembersClasses, depth < RowKeeper.greatestDepth else { return nil }
         if targets.count == RowKeeper.targetLimit { targets.removeFirst() }
-        targets.append(Target(type, AccessorMaker(realm, realm.requireManaged(type))))
+        targets.append(Target(type, AccessorMaker(realm, realm.requireManaged(type), depth: depth + 1)))
         return targets[targets.count - 1].object(key, of: node, at: row)
     }
 }

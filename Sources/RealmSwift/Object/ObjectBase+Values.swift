@@ -6,7 +6,7 @@ extension ObjectBase {
     /// An unmanaged object of this class with the values of a dictionary, an array or another object.
     static func make(from value: Any) -> Self {
         let object = Self()
-        object.setValues(from: value)
+        ObjectMaking.fill(object, from: value)
         return object
     }
 
@@ -18,14 +18,17 @@ extension ObjectBase {
             setValues(inOrder: values, info: info)
         } else if let values = valuesByName(value) {
             for property in info.properties {
-                if let value = values[property.name] { setDynamicValue(value, of: property) }
+                if let value = values[property.name] { setCopy(value, of: property) }
             }
         } else {
             let source = PropertySource(value)
-            for property in info.properties {
-                setDynamicValue(source.value(named: property.name, for: info), of: property)
-            }
+            for property in info.properties { setCopy(source.value(named: property.name, for: info), of: property) }
         }
+    }
+
+    /// Gives a property a value in which objects may lie, which `create` copies.
+    private func setCopy(_ value: Any?, of property: PropertyInfo) {
+        setDynamicValue(ObjectMaking.copied(value, for: property), of: property)
     }
 
     /// Gives an unmanaged object the values that a dictionary has for its properties.
@@ -42,7 +45,7 @@ extension ObjectBase {
                 Invalid array input: more values (\(values.count)) than properties (\(info.properties.count)).
                 """)
         }
-        for (property, value) in zip(info.properties, values) { setDynamicValue(value, of: property) }
+        for (property, value) in zip(info.properties, values) { setCopy(value, of: property) }
     }
 }
 

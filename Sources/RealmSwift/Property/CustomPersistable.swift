@@ -103,7 +103,9 @@ extension _CustomPersistable {
     /// Takes the stored form too; one that stands for no value ends the process.
     public static func _convert(_ value: Any?) -> Self? {
         if let value = value as? Self { return value }
-        return PersistedType._convert(value).map(_required)
+        guard let value, isContainer(value) else { return PersistedType._convert(value).map(_required) }
+        // An embedded object is read at once.
+        return ObjectMaking.completeInside { PersistedType._convert(value).map(_required) }
     }
 
     public var _rlmDynamicValue: Any? { persistableValue._rlmDynamicValue }

@@ -7,10 +7,18 @@ import Foundation
 ///
 /// An object that is met again is the same copy, so that cycles and shared objects stay what they are. Top-level
 /// objects of the Realm itself are linked to.
-struct ObjectCopier {
+final class ObjectCopier {
     private let realm: RealmInstance
+    /// Holding an object keeps its identity from being given to another one.
     private var copies: [(object: ObjectBase, copy: ObjectBase)] = []
     private var places: [Identity: Int] = [:]
+    /// How many of the copies have their values. The others get theirs from the outermost call, in the order in which
+    /// they were met, so that a chain of objects needs no more of the stack than one does.
+    private var filledCount = 0
+    private var isFilling = false
+
+    /// Of values inside each other, where they have to be rebuilt.
+    private static let greatestDepth = 200
 
     /// An object: the row, or the instance of an unmanaged one.
     private enum Identity: Hashable {
@@ -21,50 +29,85 @@ struct ObjectCopier {
     init(_ realm: RealmInstance) { self.realm = realm }
 
     /// What an object of the class `target` is to be made from, as a value by which its properties can be set.
-    mutating func source(_ value: Any, for target: ClassInfo) -> Any {
+    func source(_ value: Any, for target: ClassInfo) -> Any {
         guard !isContainer(value), let object = value as? ObjectBase else { return copy(value) ?? value }
         let source = PropertySource(object)
         return values(of: object, target.properties) { source.value(named: $0.name, for: target) }
     }
 
+    /// A value of a property. Values that describe objects stay as they are: what lies in them is copied when these
+    /// objects are made.
+    func copy(_ value: Any, for property: PropertyInfo) -> Any? {
+        let shape = property.shape
+        guard shape.type == .object, !shape.isMapped else { return copy(value, of: property) }
+        guard let value = flattened(value) else { return nil }
+        if let object = instance(value, of: ObjectBase.self) { return copy(object) }
+        switch shape.collection {
+        case .none: return value
+        case .list, .set: return sequenceElements(of: value)?.map { copyIfObject($0) ?? NSNull() } ?? value
+        case .dictionary:
+            guard let entries = dictionaryEntries(of: value) else { return value }
+            return Dictionary(entries.map { ($0.key, copyIfObject($0.value) ?? NSNull()) }) { $1 }
+        }
+    }
+
+    private func copyIfObject(_ value: Any?) -> Any? {
+        instance(value, of: ObjectBase.self).map(copy) ?? value
+    }
+
+    /// What a property of a mapped type is made from is read at once, so that it must have its values.
+    private func copy(_ value: Any?, of property: PropertyInfo) -> Any? {
+        property.shape.isMapped && isFilling ? ObjectCopier(realm).copy(value) : copy(value)
+    }
+
     /// A value without objects that must not be used themselves.
-    mutating func copy(_ value: Any?) -> Any? {
+    func copy(_ value: Any?, level: Int = 1) -> Any? {
         if let value, isPlain(value) { return value }
         guard let value = flattened(value) else { return nil }
         if !isContainer(value) {
             if let object = value as? ObjectBase { return copy(object) }
-            if let value = value as? AnyRealmValue { return copy(value._rlmDynamicValue) }
+            if let value = value as? AnyRealmValue { return copy(value._rlmDynamicValue, level: level) }
+        }
+        if level > ObjectCopier.greatestDepth {
+            throwRealmException("Values are inside each other on more than \(ObjectCopier.greatestDepth) levels.")
         }
         if let entries = dictionaryEntries(of: value) {
             var copies: [String: Any] = [:]
-            for entry in entries { copies[entry.key] = copy(entry.value) ?? NSNull() }
+            for entry in entries { copies[entry.key] = copy(entry.value, level: level + 1) ?? NSNull() }
             return copies
         }
         guard let elements = sequenceElements(of: value) else { return value }
-        return elements.map { copy($0) ?? NSNull() } as [Any]
+        return elements.map { copy($0, level: level + 1) ?? NSNull() } as [Any]
     }
 
-    private mutating func copy(_ object: ObjectBase) -> ObjectBase {
+    private func copy(_ object: ObjectBase) -> ObjectBase {
         if object._rlmRow.realm === realm, !object.livesInParent, object.hasRow { return object }
         let identity = Self.identity(of: object)
         if let place = places[identity] { return copies[place].copy }
         let copy = realm.makeTwin(of: object)
         places[identity] = copies.count
-        // Holding the object keeps its identity from being given to another one.
         copies.append((object, copy))
-        let values = values(of: object, object.classInfo.properties, object.dynamicValue)
-        for (name, value) in values { copy.setDynamicValue(value, named: name) }
+        if !isFilling { fill() }
         return copy
     }
 
-    private mutating func values(
+    private func fill() {
+        isFilling = true
+        while filledCount < copies.count {
+            let (object, copy) = copies[filledCount]
+            filledCount += 1
+            let values = values(of: object, object.classInfo.properties, object.dynamicValue)
+            for (name, value) in values { copy.setDynamicValue(value, named: name) }
+        }
+        isFilling = false
+    }
+
+    private func values(
         of object: ObjectBase, _ properties: [PropertyInfo], _ value: (PropertyInfo) -> Any?
     ) -> [String: Any] {
-        if object.isInvalidated {
-            realm.refuse("Adding a deleted or invalidated object to a Realm is not permitted")
-        }
+        if object.isInvalidated { realm.refuseInvalidated() }
         var values: [String: Any] = [:]
-        for property in properties { values[property.name] = copy(value(property)) ?? NSNull() }
+        for property in properties { values[property.name] = copy(value(property), of: property) ?? NSNull() }
         return values
     }
 
@@ -74,4 +117,8 @@ struct ObjectCopier {
         }
         return .row(ObjectIdentifier(realm), ObjectIdentifier(managed), object._rlmRow.key.rawValue)
     }
+}
+
+extension RealmInstance {
+    func refuseInvalidated() { refuse("Adding a deleted or invalidated object to a Realm is not permitted") }
 }

@@ -14,19 +14,29 @@ extension RealmInstance {
             _ = add(object, update: update)
             return object
         }
-        var copier = ObjectCopier(self)
-        var value = copier.source(value, for: info)
-        if update != .error { value = withLinkedObjects(value, info, update) }
-        if update != .error, let values = valuesByName(value), let primary = info.primaryKey,
-            let value = values[primary.name], let existing = existing(type, primary, value)
-        {
-            assign(values, to: existing, update: update)
-            return existing
+        let object: T
+        if update == .error {
+            object = type.init()
+            setCopies(from: value, of: object)
+        } else {
+            let value = withLinkedObjects(ObjectCopier(self).source(value, for: info), info, update)
+            if let values = valuesByName(value), let primary = info.primaryKey, let value = values[primary.name],
+                let existing = existing(type, primary, value)
+            {
+                assign(values, to: existing, update: update)
+                return existing
+            }
+            object = type.init()
+            object.setValues(from: value)
         }
-        let object = type.init()
-        object.setValues(from: value)
         _ = add(object, update: update)
         return object
+    }
+
+    /// Gives an unmanaged object values in which objects may lie, however deep.
+    func setCopies(from value: Any, of object: ObjectBase) {
+        if let source = instance(value, of: ObjectBase.self), source.isInvalidated { refuseInvalidated() }
+        ObjectMaking.complete(copier: ObjectCopier(self)) { object.setValues(from: value) }
     }
 
     private func existing<T: ObjectBase>(_ type: T.Type, _ property: PropertyInfo, _ value: Any?) -> T? {

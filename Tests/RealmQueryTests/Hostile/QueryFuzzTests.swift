@@ -92,23 +92,3 @@ private final class Journal: Sendable {
         _ = text.utf8CString.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count - 1, 0) }
     }
 }
-
-/// Runs `body` on a thread with a stack of half a megabyte; of more where code is not optimised and needs more.
-func onSmallStack(_ body: @escaping () throws -> Void) throws {
-    #if DEBUG
-        let size = 2 << 20
-    #else
-        let size = 512 << 10
-    #endif
-    let finished = DispatchSemaphore(value: 0)
-    nonisolated(unsafe) var failure: (any Error)?
-    nonisolated(unsafe) let body = body
-    let thread = Thread {
-        do { try body() } catch { failure = error }
-        finished.signal()
-    }
-    thread.stackSize = size
-    thread.start()
-    finished.wait()
-    if let failure { throw failure }
-}

@@ -12,6 +12,13 @@ import Testing
         @Persisted var number: Int
         @Persisted var next: Link?
         @Persisted var others: List<Link>
+        @Persisted(originProperty: "next") var before: LinkingObjects<Link>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    class Start: Object {
+        @Persisted(primaryKey: true) var id: Int
+        @Persisted var first: Link?
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
@@ -47,6 +54,43 @@ import Testing
         return last!
     }
 
+    /// The ways on which a chain is followed.
+    enum Way: CaseIterable {
+        case link, list, inverse
+
+        func next(_ link: Link) -> Link? {
+            switch self {
+            case .link: link.next
+            case .list: link.others.first
+            case .inverse: link.before.first
+            }
+        }
+    }
+
+    /// What the first object remembers of the way to the next is not the whole way.
+    @Test(arguments: Way.allCases) func aWayKeepsNoChain(_ way: Way) throws {
+        try onSmallStack {
+            try withRealm([Link.self]) { realm in
+                let links = (0..<Self.count).map { Link(value: ["number": $0]) }
+                try realm.write {
+                    realm.add(links)
+                    for (link, next) in zip(links, links.dropFirst()) {
+                        switch way {
+                        case .link: link.next = next
+                        case .list: link.others.append(next)
+                        case .inverse: next.next = link
+                        }
+                    }
+                }
+                let first = try #require(realm.objects(Link.self).where { $0.number == 0 }.first)
+                var (link, length) = (first, 1)
+                while let next = way.next(link) { (link, length) = (next, length + 1) }
+                #expect(length == Self.count)
+                #expect(first.number == 0)
+            }
+        }
+    }
+
     /// Objects stand in the order in which one after the other is reached, as long as that is not deep.
     @Test func orderOfAGraph() throws {
         try withRealm([Link.self]) { realm in
@@ -58,12 +102,80 @@ import Testing
         }
     }
 
+    /// What the caller has made is freed level by level by Swift itself, which takes a large stack.
+    @Test func deepValuesNeedNoStack() throws {
+        try onStack(of: 256 << 20) {
+            let value = Self.values(Self.count)
+            nonisolated(unsafe) let made = value
+            try onSmallStack {
+                try withRealm([Link.self]) { realm in
+                    try realm.write { _ = realm.create(Link.self, value: made) }
+                    #expect(realm.objects(Link.self).count == Self.count + 1)
+                    for number in [0, 49, 50, 51, 1_000, Self.count] {
+                        #expect(realm.objects(Link.self).where { $0.number == number }.count == 1)
+                    }
+                    let end = realm.objects(Link.self).where { $0.next == nil && $0.others.count == 0 }
+                    #expect(end.map(\.number) == [Self.count])
+                }
+            }
+        }
+    }
+
+    /// Copies of unmanaged objects, and of those of another Realm, are made one after the other.
+    @Test func aChainIsCopied() throws {
+        try onSmallStack {
+            try withRealm([Link.self]) { realm in
+                let first = self.chain(Self.count)
+                try realm.write { _ = realm.create(Link.self, value: first) }
+                #expect(realm.objects(Link.self).count == Self.count)
+                try withRealm([Link.self]) { other in
+                    try other.write {
+                        for start in realm.objects(Link.self).where({ $0.number == 0 }) {
+                            _ = other.create(Link.self, value: start)
+                        }
+                    }
+                    let numbers = Set(other.objects(Link.self).map(\.number))
+                    #expect(numbers.count == Self.count && other.objects(Link.self).count == Self.count)
+                }
+                // Freed link by link, since Swift frees a chain by recursion.
+                var link: Link? = first
+                while let here = link {
+                    link = here.next
+                    here.next = nil
+                    here.others.removeAll()
+                }
+            }
+        }
+    }
+
+    /// With an update, values inside each other are rebuilt, and have a limit.
+    @Test func deepValuesOfAnUpdate() async throws {
+        try withRealm([Start.self, Link.self]) { realm in
+            let value: [String: Any] = ["id": 1, "first": Self.values(100)]
+            try realm.write { _ = realm.create(Start.self, value: value, update: .modified) }
+            #expect(realm.objects(Link.self).count == 101)
+        }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withRealm([Start.self, Link.self]) { realm in
+                let value: [String: Any] = ["id": 1, "first": Self.values(250)]
+                try realm.write { _ = realm.create(Start.self, value: value, update: .modified) }
+            }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Values are inside each other on more than 200 levels."))
+    }
+
+    private static func values(_ depth: Int) -> [String: Any] {
+        var value: [String: Any] = ["number": depth]
+        for number in (0..<depth).reversed() {
+            value = number % 2 == 0 ? ["number": number, "next": value] : ["number": number, "others": [value]]
+        }
+        return value
+    }
+
     @Test func dictionariesInsideEachOther() throws {
         func time(_ depth: Int) throws -> Duration {
-            var value: [String: Any] = ["number": depth]
-            for number in (0..<depth).reversed() {
-                value = number % 2 == 0 ? ["number": number, "next": value] : ["number": number, "others": [value]]
-            }
+            let value = Self.values(depth)
             var time = Duration.zero
             try withRealm([Link.self]) { realm in
                 try realm.write {

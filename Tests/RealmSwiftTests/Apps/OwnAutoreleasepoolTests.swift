@@ -1,0 +1,13 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSwift
+import Testing
+
+#if !canImport(ObjectiveC)
+    /// What programs have declared for Linux before there was one in RealmSwift.
+    private func autoreleasepool<T>(_ body: () throws -> T) rethrows -> (T, isOwn: Bool) { (try body(), true) }
+
+    @Suite struct OwnAutoreleasepoolTests {
+        @Test func A03_aProgramsOwnFunctionIsPreferred() { #expect(autoreleasepool { 1 }.isOwn) }
+    }
+#endif
