@@ -8,8 +8,9 @@ extension RealmCollection {
     /// Elements that come, go or move count, and changes of the elements: of objects also what up to four links lead to
     /// or, with `keyPaths`, what is on these paths. Several commits may come as one change; what was taken back before
     /// anybody was told is no change. `block` is called where the Realm is confined, or on `queue`, which must be a
-    /// serial one, with a collection of that place; never within this call, nor within a write. Ends the process for
-    /// collections that are unmanaged or frozen, and after changes in a write transaction.
+    /// serial one, with a collection of that place; never within this call. What is due when a write begins there is
+    /// told at its beginning, before anything is changed, the first call included. Ends the process for collections
+    /// that are unmanaged or frozen, and after changes in a write transaction.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<Self>) -> Void

@@ -95,8 +95,16 @@ extension RealmInstance {
     /// waiting: it may take long to find out what for.
     func deliver() { deliver([:], .changes) }
 
-    /// As above, but those of slow queries go on waiting too: somebody wants to write.
-    func deliverQuickly() { deliver([:], .quickChanges) }
+    /// Tells all observers what is due before the write that has just begun changes anything, those who wait for their
+    /// first call too: what they are told is the version that the write begins with (row S2). In the middle of another
+    /// delivery the others are told when their turn comes, unless the write `hasMoved` the instance to a newer version.
+    func deliverBeforeWrite(hasMoved: Bool) {
+        if observers.isDelivering {
+            if hasMoved { deliver([:], .quickChanges) }
+        } else if !observers.isEmpty {
+            deliver([:], .all)
+        }
+    }
 
     /// What a delivery tells.
     private enum Scope {

@@ -40,6 +40,8 @@ final class RealmInstance {
         set { state.pointee.write = newValue }
     }
     private var writeCount: UInt64 = 0
+    /// Keeps the instance while its write is open; nil before the first write.
+    private var openWrites: OpenWrites?
     /// For cancelled writes: the sequence numbers that their tables had before, by which new objects are told.
     private var cancelledWrites: [UInt64: [TableKey: UInt64]] = [:]
     /// Whether the write transaction is that of a migration.
@@ -415,14 +417,17 @@ final class RealmInstance {
             throw error
         }
         self.transaction = transaction
+        openWrites = openWrites ?? .of(confinement)
+        openWrites?.keep(self)
         countWrite()
         changed(transaction.space)
-        if transaction.baseVersion != lastVersion {
+        let hasMoved = transaction.baseVersion != lastVersion
+        if hasMoved {
             lastVersion = transaction.baseVersion
             movedByOthers()
-            deliverQuickly()
-            tracker?.moved(self)
         }
+        deliverBeforeWrite(hasMoved: hasMoved)
+        if hasMoved { tracker?.moved(self) }
     }
 
     private func countWrite() {
@@ -525,6 +530,7 @@ final class RealmInstance {
         // A write that could not begin has left the version as it was.
         let keepsVersion = transaction == nil && snapshot != nil
         transaction = nil
+        openWrites?.release(self)
         writeFailure = nil
         currentWrite = 0
         defer {

@@ -14,6 +14,16 @@ import Testing
         try #require(realm.object(ofType: NoteNode.self, forPrimaryKey: id))
     }
 
+    /// Writes on another thread, and does not wait for anybody to be told of it.
+    private static func writeElsewhere(
+        _ configuration: Realm.Configuration, _ body: @escaping @Sendable (Realm) throws -> Void
+    ) throws {
+        try onThread {
+            let realm = try Realm(configuration: configuration)
+            try realm.write { try body(realm) }
+        }
+    }
+
     @Test func B_471_theInitialCallComesOnceAndLater() throws {
         let notes = try NoteRealm(nodes: 0..<3)
         let log = NoteLog()
@@ -41,7 +51,7 @@ import Testing
                 realm.objects(NoteNode.self).observe { log.add($0) },
                 realm.objects(NoteNode.self).where { $0.age >= 0 }.observe { log.add($0) },
             ]
-            try realm.write { _ = realm.create(NoteNode.self, value: ["id": 9]) }
+            try Self.writeElsewhere(notes.configuration) { _ = $0.create(NoteNode.self, value: ["id": 9]) }
             return tokens
         }
         notes.settle()
@@ -134,15 +144,17 @@ import Testing
         }
         notes.settle()
         #expect(log.take() == ["initial 2", "initial 2", "initial 0"])
-        try notes.on { realm in
-            for id in 5..<8 { try realm.write { _ = realm.create(NoteNode.self, value: ["id": id]) } }
+        try notes.on { _ in
+            for id in 5..<8 {
+                try Self.writeElsewhere(notes.configuration) { _ = $0.create(NoteNode.self, value: ["id": id]) }
+            }
             #expect(log.take() == [])
         }
         notes.settle()
         #expect(log.take() == ["5 -[] +[2, 3, 4] ~[]", "5 -[] +[2, 3, 4] ~[]"])
-        try notes.on { realm in
-            let node = try realm.write { realm.create(NoteNode.self, value: ["id": 50]) }
-            try realm.write { realm.delete(node) }
+        try notes.on { _ in
+            try Self.writeElsewhere(notes.configuration) { _ = $0.create(NoteNode.self, value: ["id": 50]) }
+            try Self.writeElsewhere(notes.configuration) { try $0.delete(Self.node(50, $0)) }
         }
         notes.settle()
         #expect(log.take() == [])

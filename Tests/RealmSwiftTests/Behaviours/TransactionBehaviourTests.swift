@@ -140,11 +140,14 @@ import Testing
     @Test func B_244_aRealmThatIsReleasedInAWrite() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let folder = try RuleFolder()
-            try folder.open { realm in
-                realm.beginWrite()
-                realm.create(RuleBall.self)
+            // An open write keeps the Realm until its thread ends (row S7).
+            try onNewThread {
+                try folder.open { realm in
+                    realm.beginWrite()
+                    realm.create(RuleBall.self)
+                }
             }
-            try folder.open { precondition($0.isEmpty) }
+            try folder.open { realm in try realm.write { precondition(realm.isEmpty) } }
         }
         expect(
             """

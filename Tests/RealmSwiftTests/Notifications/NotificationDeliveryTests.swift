@@ -63,8 +63,8 @@ import Testing
         }
         #expect(
             log.take() == [
-                "initial 4", "6 -[] +[0, 1] ~[]", "8 -[] +[0, 2] ~[]", "10 -[] +[0, 3] ~[]", "12 -[] +[0, 4] ~[]",
-                "14 -[] +[0, 5] ~[]",
+                "initial 4", "5 -[] +[0] ~[]", "6 -[] +[0] ~[]", "7 -[] +[1] ~[]", "8 -[] +[0] ~[]", "9 -[] +[2] ~[]",
+                "10 -[] +[0] ~[]", "11 -[] +[3] ~[]", "12 -[] +[0] ~[]", "13 -[] +[4] ~[]", "14 -[] +[0] ~[]",
             ])
         withExtendedLifetime(token) {}
     }
@@ -159,7 +159,8 @@ import Testing
         #expect(
             log.take().sorted() == [
                 "1 -[] +[] ~[0]", "2 -[] +[\"y\"] ~[]", "2 -[] +[1] ~[]", "3 -[] +[] ~[0]", "3 -[] +[] ~[0]",
-                "label l>m", "name 0>zero, tags ->-, scores ->-", "title 0>zero, label l>m, size 0>0, childNames ->-",
+                "label l>m", "name 0>zero, tags ->-, scores ->-", 
+                "title 0>zero, label l>m, childNames ->[\"zero\", \"1\", \"2\"]",
             ])
         withExtendedLifetime(tokens) {}
     }

@@ -153,6 +153,7 @@ final class NoteLog: @unchecked Sendable {
     private func text(_ value: Any?) -> String {
         switch value {
         case let node as NoteNode: node.isInvalidated ? "gone" : "node \(node.id)"
+        case let names as ProjectedCollection<String>: "\(Array(names))"
         case let value?: "\(value)"
         case nil: "-"
         }

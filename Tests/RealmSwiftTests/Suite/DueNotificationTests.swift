@@ -1,0 +1,93 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Testing
+
+@testable import RealmSwift
+
+/// What is due when a write begins is told before it changes anything (row S2).
+@Suite struct DueNotificationTests {
+    @Test func S02_collections() throws {
+        let notes = try NoteRealm(nodes: 0..<1)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            let node = try NotificationBehaviourTests.node(0, realm)
+            let tokens = [
+                realm.objects(NoteNode.self).where { $0.age >= 0 }.observe { log.add($0) },
+                node.numbers.observe { log.add($0) }, node.scores.observe { log.add($0) },
+            ]
+            try realm.write { #expect(log.take() == ["initial 1", "initial 0", "initial 0"]) }
+            try realm.write {
+                realm.create(NoteNode.self, value: ["id": 1])
+                node.numbers.append(5)
+                node.scores["a"] = 1
+            }
+            #expect(log.take() == [])
+            try realm.write { node.name = "x" }
+            #expect(log.take() == ["2 -[] +[1] ~[0]", "1 -[] +[0] ~[]", "1 -[] +[\"a\"] ~[]"])
+            return tokens
+        }
+        notes.settle()
+        #expect(log.take() == ["2 -[] +[] ~[0]"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func S02_objectsAndRealms() throws {
+        let notes = try NoteRealm(nodes: 0..<1)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            let node = try NotificationBehaviourTests.node(0, realm)
+            let tokens = [node.observe { log.add($0) }, realm.observe { change, _ in log.add("\(change)") }]
+            try realm.write { node.age = 1 }
+            #expect(log.take() == ["didChange"])
+            try realm.write {
+                #expect(log.take() == ["age ->1"])
+                node.age = 2
+            }
+            return tokens
+        }
+        notes.settle()
+        #expect(log.take() == ["didChange", "age ->2"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func S02_asynchronousWrites() throws {
+        let notes = try NoteRealm(nodes: 0..<1)
+        let log = NoteLog()
+        let done = DispatchSemaphore(value: 0)
+        let tokens = try notes.on { realm in
+            let tokens = [realm.objects(NoteNode.self).observe { log.add($0) }]
+            realm.writeAsync {
+                #expect(log.take() == ["initial 1"])
+                realm.create(NoteNode.self, value: ["id": 1])
+            } onComplete: { _ in
+                done.signal()
+            }
+            return tokens
+        }
+        done.wait()
+        notes.settle()
+        #expect(log.take() == ["2 -[] +[1] ~[]"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    /// A block that writes is told of that when its own call is over.
+    @Test func S02_aWriteWithinABlock() throws {
+        let notes = try NoteRealm(nodes: 0..<1)
+        let log = NoteLog()
+        let tokens = try notes.on { realm in
+            let tokens = [
+                realm.objects(NoteNode.self).observe { change in
+                    log.add(change)
+                    guard case .initial = change, !realm.isInWriteTransaction else { return }
+                    try! realm.write { _ = realm.create(NoteNode.self, value: ["id": 7]) }
+                },
+                realm.objects(NoteNode.self).observe { log.add($0) },
+            ]
+            return tokens
+        }
+        notes.settle()
+        #expect(log.take() == ["initial 1", "initial 2", "2 -[] +[1] ~[]"])
+        withExtendedLifetime(tokens) {}
+    }
+}
