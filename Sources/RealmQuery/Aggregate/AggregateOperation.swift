@@ -9,7 +9,7 @@ package enum AggregateOperation: String, Sendable, CaseIterable {
     case sum
     case average
 
-    init(_ operation: CollectionOperation) {
+    package init(_ operation: CollectionOperation) {
         switch operation {
         case .min: self = .min
         case .max: self = .max

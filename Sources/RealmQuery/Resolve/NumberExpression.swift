@@ -33,7 +33,7 @@ indirect enum NumberExpression: Sendable {
 }
 
 extension ArithmeticOperator {
-    func apply(_ a: StoredValue, _ b: StoredValue) -> StoredValue {
+    package func apply(_ a: StoredValue, _ b: StoredValue) -> StoredValue {
         switch (a, b) {
         case (.int(let a), .int(let b)): return apply(a, b)
         case (.decimal, _), (_, .decimal):

@@ -76,6 +76,10 @@ extension Map: RealmKeyedCollection {
         if property == "self", shape.objectType == nil, operation.accepts(shape.type.columnType) {
             return ElementAggregate.value(operation, over: values)
         }
+        guard managed != nil else {
+            return ElementAggregate.converted(
+                memoryAggregate(operation, of: values.map(\._rlmDynamicValue), property, shape))
+        }
         return ElementAggregate.converted(requireCore().aggregate(operation, property))
     }
 
@@ -107,9 +111,9 @@ extension Map {
                 if Value._elementShape.objectType != nil, managed != nil {
                     return requireCore().aggregate(operation, key).dynamicValue
                 }
-                return RealmSwift.aggregate(
-                    operation, of: values.map(\._rlmDynamicValue), key,
-                    columnType: Value._elementShape.type.columnType)
+                return memoryAggregate(
+                    operation, of: values.map(\._rlmDynamicValue), key, Value._elementShape
+                ).dynamicValue
             }
             return value.map { $0 as AnyObject }
         }

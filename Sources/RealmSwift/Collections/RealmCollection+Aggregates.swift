@@ -33,7 +33,11 @@ extension RealmCollection {
         if property == "self", shape.objectType == nil, operation.accepts(shape.type.columnType) {
             return ElementAggregate.value(operation, over: self)
         }
-        return ElementAggregate.converted(requireCore().aggregate(operation, property))
+        guard let core = managedCore() else {
+            return ElementAggregate.converted(
+                memoryAggregate(operation, of: map(\._rlmDynamicValue), property, shape))
+        }
+        return ElementAggregate.converted(core.aggregate(operation, property))
     }
 }
 
@@ -70,7 +74,11 @@ extension RealmCollection where Element.PersistedType: MinMaxType {
 
 extension RealmCollection where Element.PersistedType: AddableType {
     /// The sum of the values. Integers wrap around.
-    public func sum() -> Element { ElementAggregate.sum(over: self) }
+    public func sum() -> Element {
+        // As the original has it, where no Realm says of what type the sum of mixed values is (row S22).
+        if _origin == nil, isEmpty, let zero = AnyRealmValue.int(0) as? Element { return zero }
+        return ElementAggregate.sum(over: self)
+    }
 
     /// The average of the values.
     public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {

@@ -40,7 +40,7 @@ extension RealmCollection {
             return core.aggregate(operation, key).dynamicValue
         }
         let elements: [Any?] = map(\._rlmDynamicValue)
-        return RealmSwift.aggregate(operation, of: elements, key, columnType: shape.type.columnType)
+        return memoryAggregate(operation, of: elements, key, shape).dynamicValue
     }
 
     private func verifyChange() {
@@ -50,12 +50,12 @@ extension RealmCollection {
     }
 }
 
-/// An aggregate of values, or of a property of objects that no Realm manages.
-func aggregate(
-    _ operation: AggregateOperation, of elements: [Any?], _ key: String, columnType: ColumnType
-) -> Any? {
+/// An aggregate of values, or of a property of objects that no Realm manages. `shape` is that of the elements.
+func memoryAggregate(
+    _ operation: AggregateOperation, of elements: [Any?], _ key: String, _ shape: _PropertyShape
+) -> StoredValue {
     let objects = elements.compactMap { $0 as? ObjectBase }
-    if let info = objects.first?.classInfo {
+    if let info = objects.first?.classInfo ?? shape.objectType.map(ClassRegistry.shared.info) {
         guard let property = info.property(named: key) else {
             throwRealmException(
                 "Property '\(key)' not found in object of type '\(info.name)'", name: "Invalid property name")
@@ -70,13 +70,13 @@ func aggregate(
         let values = objects.map {
             property.field.wrapper.content(of: $0, at: property.field.address(in: $0)).storedValue
         }
-        return Aggregate.value(operation, of: property.shape.type.columnType, over: values).dynamicValue
+        return Aggregate.value(operation, of: property.shape.type.columnType, over: values)
     }
-    guard operation.accepts(columnType) else { return nil }
+    guard operation.accepts(shape.type.columnType) else { return .null }
     let values = elements.map { element in
         (value(ofElement: element, forKey: key) as? any _ObjcBridgeable)?._rlmContent.storedValue ?? .null
     }
-    return Aggregate.value(operation, of: columnType, over: values).dynamicValue
+    return Aggregate.value(operation, of: shape.type.columnType, over: values)
 }
 
 extension List {

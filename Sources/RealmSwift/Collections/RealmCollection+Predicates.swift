@@ -12,7 +12,7 @@ extension RealmCollection {
 
     /// The position of the first object that satisfies a predicate; nil when there is none.
     public func index(matching predicate: NSPredicate) -> Int? {
-        let core = requireCore()
+        guard let core = managedCore() else { return index(matching: MemoryQuery(predicate)) }
         return core.index(matching: core.realm.predicate(predicate))
     }
 }

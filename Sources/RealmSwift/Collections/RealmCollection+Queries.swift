@@ -3,7 +3,7 @@
 import Foundation
 import RealmQuery
 
-/// Queries, live and lazy as all `Results`. They need a managed collection.
+/// Queries, live and lazy as all `Results`. They need a managed collection; `index(matching:)` does not.
 extension RealmCollection {
     /// The objects that satisfy a predicate. Mistakes in it end the process here, not when the result is read.
     ///
@@ -28,14 +28,16 @@ extension RealmCollection {
     /// The position of the first object that satisfies a predicate; nil when there is none.
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
         verifyPositions("index(matching:)")
-        let core = requireCore()
+        guard let core = managedCore() else { return index(matching: MemoryQuery(predicateFormat, args)) }
         return core.index(matching: core.realm.predicate(predicateFormat, args))
     }
 
     /// The position of the first object that satisfies a condition; nil when there is none.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         verifyPositions("index(matching:)")
-        let core = requireCore()
+        guard let core = managedCore() else {
+            return index(matching: MemoryQuery(isIncluded(Query<Element>()).node))
+        }
         return core.index(matching: core.realm.predicate(isIncluded))
     }
 
@@ -70,10 +72,14 @@ extension RealmCollection {
     }
 
     func requireCore() -> ResultsCore {
-        guard let core = _origin?.core else {
-            words.throwUnmanaged()
-        }
-        core.verifyValid()
+        guard let core = managedCore() else { words.throwUnmanaged() }
+        return core
+    }
+
+    /// nil for an unmanaged collection, which is asked in memory.
+    func managedCore() -> ResultsCore? {
+        let core = _origin?.core
+        core?.verifyValid()
         return core
     }
 }

@@ -21,8 +21,14 @@ import RealmQuery
         override func copy(with zone: NSZone? = nil) -> Any { self }
 
         override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-            throwRealmException("The predicate '\(format)' can be used in queries only.")
+            // Foundation's values become those that a mixed property could hold.
+            guard let value = AnyRealmValue._convert(flattened(object)) else {
+                throwRealmException("A predicate cannot be put to a value of type '\(typeName(object))'.")
+            }
+            return MemoryQuery(format, arguments).matches(value._rlmContent, of: .mixed)
         }
+
+        override var predicateFormat: String { MemoryQuery(format, arguments).text }
     }
 
     /// Gives `NSPredicate` the initialisers with a format that Foundation only has on Apple's platforms.
@@ -65,7 +71,12 @@ private protocol PredicateText {
 
 extension NSPredicate: PredicateText {}
 
-extension RealmInstance {
+/// Where the texts of predicates and their arguments become trees.
+protocol PredicateMaker {
+    func predicate(_ format: String, _ arguments: [Any?]) -> Predicate
+}
+
+extension PredicateMaker {
     /// From Foundation's predicates: those with a format, constants, and AND, OR and NOT of such.
     ///
     /// `level` is how many ANDs, ORs and NOTs are around.

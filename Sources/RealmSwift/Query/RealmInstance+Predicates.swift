@@ -11,7 +11,7 @@ typealias PredicateError = RealmQuery.PredicateError
 typealias SortOrder = RealmQuery.SortOrder
 
 /// From what users write to what the engine runs. Mistakes end the process with the texts and names of query 3.
-extension RealmInstance {
+extension RealmInstance: PredicateMaker {
     /// Parses the predicate language.
     func predicate(_ format: String, _ arguments: [Any?]) -> Predicate {
         let arguments = arguments.map(predicateArgument)
@@ -71,34 +71,7 @@ extension RealmInstance {
     // MARK: Arguments
 
     func predicateArgument(_ value: Any?) -> PredicateArgument {
-        if let value, let stored = StoredValue(ofAny: value) { return .value(stored) }
-        // Before anybody asks of what class an array is: for that, Foundation makes an object of each element.
-        if let value, let constants = value as? StoredConstants ?? StoredConstants(value) {
-            return .list(constants.values.map { .value($0) })
-        }
-        switch flattened(value) {
-        case nil: return .value(.null)
-        case let object as ObjectBase: return .value(link(to: object))
-        case let shape as any EngineShape: return .shape(shape.engineShape)
-        case let value?:
-            if let constants = StoredConstants(value) { return predicateArgument(constants) }
-            if let value = storedValue(value) { return .value(value) }
-            if let elements = sequenceElements(of: value) { return .list(elements.map(predicateArgument)) }
-            throwRealmException(
-                "Cannot use value '\(value)' of type '\(type(of: value))' in a predicate", name: "Invalid value")
-        }
-    }
-
-    private func storedValue(_ value: Any) -> StoredValue? {
-        if let value = value as? any _ObjcBridgeable, !(value is RLMSwiftCollectionBase),
-            case .value(let stored) = value._rlmContent.kind
-        {
-            return stored
-        }
-        if let text = value as? Substring { return .string(String(text)) }
-        guard let number = DynamicNumber(value) else { return nil }
-        if let integer: Int64 = number.integer() { return .int(integer) }
-        return number.double.map { .double($0) }
+        RealmSwift.predicateArgument(value) { link(to: $0) }
     }
 
     /// An object that is not managed, or gone, equals nothing.
@@ -111,4 +84,38 @@ extension RealmInstance {
         }
         return .typedLink(ObjectLink(table: managed.tableKey, object: object._rlmRow.key))
     }
+}
+
+/// What stands for `%@` in a predicate's text. `link` gives objects their place in it.
+func predicateArgument(_ value: Any?, _ link: (ObjectBase) -> StoredValue) -> PredicateArgument {
+    if let value, let stored = StoredValue(ofAny: value) { return .value(stored) }
+    // Before anybody asks of what class an array is: for that, Foundation makes an object of each element.
+    if let value, let constants = value as? StoredConstants ?? StoredConstants(value) {
+        return .list(constants.values.map { .value($0) })
+    }
+    switch flattened(value) {
+    case nil: return .value(.null)
+    case let object as ObjectBase: return .value(link(object))
+    case let shape as any EngineShape: return .shape(shape.engineShape)
+    case let value?:
+        if let constants = StoredConstants(value) { return predicateArgument(constants, link) }
+        if let value = storedArgument(value) { return .value(value) }
+        if let elements = sequenceElements(of: value) {
+            return .list(elements.map { predicateArgument($0, link) })
+        }
+        throwRealmException(
+            "Cannot use value '\(value)' of type '\(type(of: value))' in a predicate", name: "Invalid value")
+    }
+}
+
+private func storedArgument(_ value: Any) -> StoredValue? {
+    if let value = value as? any _ObjcBridgeable, !(value is RLMSwiftCollectionBase),
+        case .value(let stored) = value._rlmContent.kind
+    {
+        return stored
+    }
+    if let text = value as? Substring { return .string(String(text)) }
+    guard let number = DynamicNumber(value) else { return nil }
+    if let integer: Int64 = number.integer() { return .int(integer) }
+    return number.double.map { .double($0) }
 }
