@@ -175,6 +175,10 @@ extension RealmInstance {
         switch content.kind {
         case .value where column.type == .link: setLink(nil, column, of: key, in: managed, update: update)
         case .value(let value): setValue(value, column, of: key, managed, onlyIfDifferent: update == .modified)
+        case .elements(let elements) where column.isList && update == .modified && !isNew:
+            replaceElements(of: path, by: elements) { verifyClass(of: $0, column, in: managed) }
+        case .entries(let entries) where column.isCollection && update == .modified && !isNew:
+            replaceEntries(of: path, by: entries) { verifyClass(of: $0, column, in: managed) }
         case .elements(let elements) where column.isCollection:
             if !isNew { clear(path) }
             for (index, element) in elements.enumerated() {
@@ -236,7 +240,7 @@ extension RealmInstance {
             change { try $0.set(.null, column, of: key, in: managed.tableKey) }
             return
         }
-        if target.livesInParent {
+        if isEmbedded(target) {
             if target.isManaged {
                 // It may stay where it is, and nowhere else.
                 let isThere =
@@ -256,6 +260,12 @@ extension RealmInstance {
         change { try $0.set(.link(link), column, of: key, in: managed.tableKey) }
     }
 
+    /// Whether an object is part of its parent. In a migration that makes its class embedded it is one by itself yet.
+    func isEmbedded(_ object: ObjectBase) -> Bool {
+        guard object.livesInParent else { return false }
+        return !isMigrating || table(requireManaged(of: object).tableKey)?.isEmbedded != false
+    }
+
     /// Makes an unmanaged embedded object the accessor of a row that was just created for it.
     func adopt(_ object: ObjectBase, _ key: ObjectKey, update: Realm.UpdatePolicy) {
         let managed = requireManaged(of: object)
@@ -270,7 +280,7 @@ extension RealmInstance {
     }
 
     /// Writes what is different in an unmanaged embedded object into the row of another one, whose accessor it becomes.
-    private func adopt(_ object: ObjectBase, changing key: ObjectKey, update: Realm.UpdatePolicy) {
+    func adopt(_ object: ObjectBase, changing key: ObjectKey, update: Realm.UpdatePolicy) {
         let managed = requireManaged(of: object)
         let contents = contents(of: object, managed)
         object.manage(self, managed, key)

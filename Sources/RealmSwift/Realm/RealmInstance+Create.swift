@@ -48,7 +48,7 @@ extension RealmInstance {
     }
 
     /// Assigns the values of a partial update.
-    private func assign(_ values: [String: Any?], to object: ObjectBase, update: Realm.UpdatePolicy) {
+    func assign(_ values: [String: Any?], to object: ObjectBase, update: Realm.UpdatePolicy) {
         for property in object.classInfo.properties where !property.isPrimaryKey {
             guard let value = values[property.name] else { continue }
             assign(value, to: property, of: object, update: update)
@@ -57,13 +57,14 @@ extension RealmInstance {
 
     /// Assigns one value of a partial update; dictionaries for linked objects update those in turn.
     func assign(_ value: Any?, to property: PropertyInfo, of object: ObjectBase, update: Realm.UpdatePolicy) {
-        let value = flattened(value)
+        let given = flattened(value)
         if update == .modified, property.shape.type == .object, property.shape.collection == .none,
-            let values = value.flatMap(valuesByName), let child = object.dynamicValue(of: property) as? ObjectBase,
+            let values = given.flatMap(valuesByName), let child = object.dynamicValue(of: property) as? ObjectBase,
             child.livesInParent
         {
             return assign(values, to: child, update: update)
         }
+        let value = update == .modified ? withChangedChildren(given, property, of: object) : given
         guard let managed = object._rlmRow.managed, let column = managed.column(named: property.name),
             let content = object.content(converting: value, for: property)
         else { throwInvalidValue(value, for: property, of: object.classInfo) }
@@ -128,10 +129,14 @@ private func plainValues(_ value: Any) -> [String: Any]? {
     return values
 }
 
-/// The values of a dictionary by property name; nil for anything else.
+/// The values of a dictionary by property name; nil for anything else. A key path stands for the name of its property
+/// (row R7).
 func valuesByName(_ value: Any) -> [String: Any?]? {
     if let values = value as? [String: Any] { return values }
     guard let values = value as? [AnyHashable: Any] else { return nil }
     return Dictionary(
-        values.compactMap { key, value in (key.base as? String).map { ($0, value) } }, uniquingKeysWith: { $1 })
+        values.compactMap { key, value in
+            let name = key.base as? String ?? (key.base as? AnyKeyPath).map(PropertyProbe.name)
+            return name.map { ($0, value) }
+        }, uniquingKeysWith: { $1 })
 }

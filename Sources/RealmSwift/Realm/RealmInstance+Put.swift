@@ -29,7 +29,7 @@ extension RealmInstance {
     func put(_ content: _StoredContent, at place: ElementPlace, update: Realm.UpdatePolicy) {
         switch content.kind {
         case .value(let value): store(value, at: place)
-        case .object(let target) where target.livesInParent: embed(target, at: place, update: update)
+        case .object(let target) where isEmbedded(target): embed(target, at: place, update: update)
         case .object(let target):
             let link = add(target, update: inherited(update, target))
             store(linkValue(link, to: target, in: place.collection.column), at: place)
@@ -45,12 +45,12 @@ extension RealmInstance {
     }
 
     /// A link as a column of objects or of mixed values stores it.
-    private func linkValue(_ key: ObjectKey, to target: ObjectBase, in column: ColumnKey) -> StoredValue {
+    func linkValue(_ key: ObjectKey, to target: ObjectBase, in column: ColumnKey) -> StoredValue {
         guard column.type == .mixed, let managed = target._rlmRow.managed else { return .link(key) }
         return .typedLink(ObjectLink(table: managed.tableKey, object: key))
     }
 
-    private func store(_ value: StoredValue, at place: ElementPlace) {
+    func store(_ value: StoredValue, at place: ElementPlace) {
         change {
             switch place {
             case .property(let path): try $0.set(value, path.column, of: path.object, in: path.table)
