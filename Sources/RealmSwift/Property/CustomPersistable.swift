@@ -103,6 +103,8 @@ extension _CustomPersistable {
     /// Takes the stored form too; one that stands for no value ends the process.
     public static func _convert(_ value: Any?) -> Self? {
         if let value = value as? Self { return value }
+        // An object that is not there is the default, as in a file that has none.
+        if value == nil, _elementShape.type == .object { return _makeDefault() }
         guard let value, isContainer(value) else { return PersistedType._convert(value).map(_required) }
         // An embedded object is read at once.
         return ObjectMaking.completeInside { PersistedType._convert(value).map(_required) }

@@ -15,10 +15,11 @@ extension List: _RealmSchemaDiscoverable where Element: _RealmSchemaDiscoverable
 }
 
 extension List: _ObjcBridgeable {
-    /// Takes any sequence whose elements can be converted.
+    /// Takes any sequence whose elements can be converted, and nil as none.
     public static func _convert(_ value: Any?) -> List? {
         if let list = instance(value, of: List.self) { return list }
-        guard let value, let elements = sequenceElements(of: value) else { return nil }
+        guard let value else { return List([]) }
+        guard let elements = sequenceElements(of: value) else { return nil }
         var converted: [Element] = []
         for element in elements {
             guard let element = Element._convert(element) else { return nil }

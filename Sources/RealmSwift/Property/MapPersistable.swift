@@ -24,10 +24,11 @@ extension Map: _RealmSchemaDiscoverable where Value: _RealmSchemaDiscoverable {
 }
 
 extension Map: _ObjcBridgeable {
-    /// Takes any dictionary whose keys are text and whose values can be converted.
+    /// Takes any dictionary whose keys are text and whose values can be converted, and nil as none.
     public static func _convert(_ value: Any?) -> Map? {
         if let map = instance(value, of: Map.self) { return map }
-        guard let value, let entries = dictionaryEntries(of: value) else { return nil }
+        guard let value else { return Map() }
+        guard let entries = dictionaryEntries(of: value) else { return nil }
         let map = Map()
         for (key, value) in entries {
             guard let value = Value._convert(value) else { return nil }

@@ -86,7 +86,7 @@ extension Persisted: PersistedField {
     static func setDynamicValue(
         _ value: Any?, of object: ObjectBase, at address: UnsafeMutableRawPointer
     ) -> Bool {
-        guard let value = Value._convert(value) else { return false }
+        guard let value = Value._convertStored(value) else { return setRaw(value, of: object, at: address) }
         let wrapper = address.assumingMemoryBound(to: Self.self)
         if wrapper.pointee.key == .unmanaged {
             wrapper.pointee.value = Value._assigned(value, replacing: wrapper.pointee.value)
@@ -96,11 +96,23 @@ extension Persisted: PersistedField {
         return true
     }
 
+    /// Gives an optional enum a raw value that is no case. An unmanaged object holds nil for it.
+    private static func setRaw(_ value: Any?, of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Bool {
+        guard let type = Value.self as? any OptionalEnum.Type, type.acceptsRaw(value) else { return false }
+        let wrapper = address.assumingMemoryBound(to: Self.self)
+        if wrapper.pointee.key == .unmanaged {
+            wrapper.pointee.value = Value._makeDefault()
+        } else {
+            type.storeRaw(value, of: object, wrapper.pointee.key)
+        }
+        return true
+    }
+
     static func content(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> _StoredContent {
         Value._fieldContent(object, address)
     }
 
-    static func content(converting value: Any?) -> _StoredContent? { Value._convert(value)?._rlmContent }
+    static func content(converting value: Any?) -> _StoredContent? { Value._convertStored(value)?._rlmContent }
 
     static func bind(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer) {
         Value._bindField(key, object, address)

@@ -26,8 +26,11 @@ public struct _PropertyShape {
     /// The name of that class where `objectType` does not say it: for objects without a Swift class.
     var objectName: String?
 
-    /// The name of the class that a link leads to.
-    var objectClassName: String? { objectName ?? objectType?.className() }
+    /// The name in the file of the class that a link leads to.
+    var objectClassName: String? { objectName ?? objectType?.tableClassName }
+
+    /// The name of that class in the program.
+    var shownClassName: String? { objectName ?? objectType?.className() }
 
     var optional: _PropertyShape {
         var shape = self
@@ -49,7 +52,7 @@ public struct _PropertyShape {
 
     /// What a collection of this shape's values is called to hold: `Dog`, or `int?`.
     var elementName: String {
-        objectClassName ?? type.name + (showsOptional ? "?" : "")
+        shownClassName ?? type.name + (showsOptional ? "?" : "")
     }
 
     /// A mixed value is its own null.

@@ -9,10 +9,11 @@ extension MutableSet: _RealmSchemaDiscoverable where Element: _RealmSchemaDiscov
 }
 
 extension MutableSet: _ObjcBridgeable {
-    /// Takes any sequence whose elements can be converted.
+    /// Takes any sequence whose elements can be converted, and nil as none.
     public static func _convert(_ value: Any?) -> MutableSet? {
         if let set = instance(value, of: MutableSet.self) { return set }
-        guard let value, let elements = sequenceElements(of: value) else { return nil }
+        guard let value else { return MutableSet() }
+        guard let elements = sequenceElements(of: value) else { return nil }
         let set = MutableSet()
         for element in elements {
             guard let element = Element._convert(element) else { return nil }
