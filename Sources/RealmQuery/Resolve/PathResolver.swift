@@ -131,7 +131,7 @@ struct PathResolver {
         guard column.type == .mixed, case .operation(let operation) = rest.first else { return }
         switch operation {
         case .type: (result.aspect, result.type) = (.type, .string)
-        case .count where dialect == .query, .size where dialect == .query: result.aspect = .size
+        case .count, .size: result.aspect = .size
         case .allKeys where dialect == .query: (result.aspect, result.type) = (.keys, .string)
         default: return
         }

@@ -6,8 +6,9 @@ extension QueryNode {
     /// A comparison with a value that is stored as an embedded object: of each of its properties. nil for any other
     /// comparison (model 5).
     static func memberwise(_ left: QueryNode, _ operation: Operator, _ value: Any?) -> QueryNode? {
-        guard operation == .equal || operation == .notEqual, case .path(let path) = left,
-            value.map({ !isPlain($0) }) ?? false,
+        guard case .path(let path) = left, let value, !isPlain(value) else { return nil }
+        if let condition = mixedCollection(path, operation, value) { return condition }
+        guard operation == .equal || operation == .notEqual,
             let custom = flattened(value) as? any _CustomPersistable,
             let object = custom._rlmDynamicValue as? EmbeddedObject
         else { return nil }
@@ -27,6 +28,54 @@ extension QueryNode {
         }
         if property.shape.type == .object {
             throwRealmException(subject + "object links are not implemented.")
+        }
+    }
+}
+
+/// Comparisons of mixed values with lists and dictionaries, which are no constants: what kind of collection it is, how
+/// many elements it has, and what each of them is (row S5).
+extension QueryNode {
+    fileprivate static func mixedCollection(_ path: QueryPath, _ operation: Operator, _ value: Any) -> QueryNode? {
+        if path.needsAny { return nil }
+        switch (operation, value) {
+        case (.equal, let value as AnyRealmValue): return equality(path, value)
+        case (.notEqual, let value as AnyRealmValue): return equality(path, value).map { .not($0) }
+        case (.in, let values as [AnyRealmValue]) where values.contains(where: \.isCollection):
+            let conditions = values.map { equality(path, $0) ?? element(path, $0) }
+            return conditions.dropFirst().reduce(conditions[0]) { .or($0, $1) }
+        default: return nil
+        }
+    }
+
+    /// nil for a value that is no collection.
+    private static func equality(_ path: QueryPath, _ value: AnyRealmValue) -> QueryNode? {
+        switch value {
+        case .list(let list):
+            let shape = hasShape(path, "list", list.count)
+            return list.enumerated().reduce(shape) { .and($0, element(path.appending(.index($1.offset)), $1.element)) }
+        case .dictionary(let map):
+            let shape = hasShape(path, "dictionary", map.count)
+            return map.reduce(shape) { .and($0, element(path.appending(.key($1.key)), $1.value)) }
+        default: return nil
+        }
+    }
+
+    private static func element(_ path: QueryPath, _ value: AnyRealmValue) -> QueryNode {
+        equality(path, value) ?? .comparison(.equal, .path(path), .constant(storing: value), [])
+    }
+
+    private static func hasShape(_ path: QueryPath, _ type: String, _ count: Int) -> QueryNode {
+        .and(
+            .comparison(.equal, .path(path.asking(.type)), .constant(type), []),
+            .comparison(.equal, .path(path.asking(.count)), .constant(count), []))
+    }
+}
+
+extension AnyRealmValue {
+    fileprivate var isCollection: Bool {
+        switch self {
+        case .list, .dictionary: true
+        default: false
         }
     }
 }

@@ -95,12 +95,17 @@ final class QueryPath {
     let subscripts: [PathSubscript]
     /// Whether the first of the subscripts is a key of a map property; otherwise they are of a mixed value.
     let isMapSubscript: Bool
+    /// What is asked of the value at the end of the path.
+    let operation: CollectionOperation?
 
     init(
         _ steps: [PathStep] = [], collections: [Int] = [], needsAny: Bool = false, subscripts: [PathSubscript] = [],
-        isMapSubscript: Bool = false
+        isMapSubscript: Bool = false, operation: CollectionOperation? = nil
     ) {
-        resolvable = PropertyPath(subscripts.isEmpty ? steps : steps + subscripts.map { .subscript($0) })
+        let end = operation.map { [PathStep.operation($0)] } ?? []
+        resolvable = PropertyPath(
+            subscripts.isEmpty && end.isEmpty ? steps : steps + subscripts.map { .subscript($0) } + end)
+        self.operation = operation
         self.steps = steps
         self.collections = collections
         self.needsAny = needsAny
@@ -109,7 +114,7 @@ final class QueryPath {
     }
 
     /// Whether it leads through links to a property, and nothing else.
-    var isPlain: Bool { collections.isEmpty && subscripts.isEmpty }
+    var isPlain: Bool { collections.isEmpty && subscripts.isEmpty && operation == nil }
 
     var isCollection: Bool { collections.last == steps.count }
 
@@ -135,6 +140,13 @@ final class QueryPath {
         return QueryPath(
             steps, collections: outer, needsAny: isCollection ? !outer.isEmpty : needsAny,
             subscripts: subscripts + [step], isMapSubscript: isMapSubscript || isCollection)
+    }
+
+    /// What kind of mixed value is at the end, or how many elements it has.
+    func asking(_ operation: CollectionOperation) -> QueryPath {
+        QueryPath(
+            steps, collections: collections, needsAny: needsAny, subscripts: subscripts,
+            isMapSubscript: isMapSubscript, operation: operation)
     }
 
     /// The number of elements of a collection.

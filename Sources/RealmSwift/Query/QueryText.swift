@@ -132,6 +132,7 @@ struct QueryText {
         }
         format += text(steps)
         path.subscripts.forEach { write($0) }
+        if let operation = path.operation { format += "." + operation.rawValue }
     }
 
     private mutating func write(_ step: PathSubscript) {
