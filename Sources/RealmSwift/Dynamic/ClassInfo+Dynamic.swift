@@ -10,21 +10,25 @@ extension ClassInfo {
             PropertyInfo(
                 dynamic: property.shape.dynamic, at: index, name: property.name, columnName: property.columnName,
                 isPrimaryKey: property.isPrimaryKey, isIndexed: property.isIndexed,
-                isFullText: property.isFullText, originProperty: property.originProperty)
+                isFullText: property.isFullText, originProperty: property.originProperty,
+                boxesNumbers: property.isNumber && !property.isPlainNumber)
         }
         self.init(
-            objectClass: DynamicObject.self, properties: properties, name: model.name, kind: model.kind,
-            hasOnlyProperties: true)
+            objectClass: DynamicObject.self, properties: properties, name: model.name, swiftName: model.swiftName,
+            kind: model.kind, hasOnlyProperties: true)
     }
 
-    /// A table, with its properties by the names of their columns.
-    convenience init(dynamic table: Table, in source: any TableSource) throws {
+    /// A table, with its properties by the names of their columns. `declared` is what the program has for the class
+    /// now, or will have after a migration.
+    convenience init(dynamic table: Table, in source: any TableSource, declared: ClassInfo? = nil) throws {
+        let plain = Set(declared?.properties.filter(\.isPlainNumber).map(\.columnName) ?? [])
         let properties = try table.propertyColumns.enumerated().map { index, column in
             PropertyInfo(
                 dynamic: try table.shape(of: column, in: source), at: index, name: column.name,
                 columnName: column.name, isPrimaryKey: table.primaryKey == column.key,
                 isIndexed: table.indexKind(column) == .general || table.primaryKey == column.key,
-                isFullText: column.isFullTextIndexed, originProperty: nil)
+                isFullText: column.isFullTextIndexed, originProperty: nil,
+                boxesNumbers: column.type.isNumber && !column.key.isCollection && !plain.contains(column.name))
         }
         self.init(
             objectClass: DynamicObject.self, properties: properties, name: table.className ?? table.name,
@@ -35,13 +39,17 @@ extension ClassInfo {
 extension PropertyInfo {
     fileprivate convenience init(
         dynamic shape: _PropertyShape, at index: Int, name: String, columnName: String, isPrimaryKey: Bool,
-        isIndexed: Bool, isFullText: Bool, originProperty: String?
+        isIndexed: Bool, isFullText: Bool, originProperty: String?, boxesNumbers: Bool
     ) {
         self.init(
             name: name, columnName: columnName, shape,
             PropertyField(offset: index, wrapper: DynamicTypes.field(shape)), isPrimaryKey: isPrimaryKey,
-            isIndexed: isIndexed, isFullText: isFullText, originProperty: originProperty)
+            isIndexed: isIndexed, isFullText: isFullText, originProperty: originProperty, boxesNumbers: boxesNumbers)
     }
+}
+
+extension ColumnType {
+    fileprivate var isNumber: Bool { self == .int || self == .float || self == .double }
 }
 
 extension _PropertyShape {

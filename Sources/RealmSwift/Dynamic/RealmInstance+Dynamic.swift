@@ -19,7 +19,9 @@ extension RealmInstance {
                 ClassInfo(dynamic: model.info), table: table, columns: model.columns, backlinks: model.backlinks)
         }
         let blank = ClassInfo(objectClass: DynamicObject.self, properties: [], name: table.className ?? table.name)
-        let info = reading(blank) { try ClassInfo(dynamic: table, in: try requireSource()) }
+        let info = reading(blank) {
+            try ClassInfo(dynamic: table, in: try requireSource(), declared: coordinator.declared[table.name])
+        }
         let columns = info.properties.isEmpty ? [] : table.propertyColumns.map(\.key)
         return ManagedClass(info, table: table, columns: columns, backlinks: [])
     }
@@ -32,7 +34,7 @@ extension RealmInstance {
 
     /// The class that this name stands for; nil if the file has no table of it.
     func dynamicClass(named name: String) -> ManagedClass? {
-        let table = reading(nil) { try source?.table(named: FileFormat.classPrefix + name) }
+        let table = reading(nil) { try source?.table(named: coordinator.tableName(ofClass: name)) }
         return table.map(dynamicClass)
     }
 

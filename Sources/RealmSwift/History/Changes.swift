@@ -40,7 +40,7 @@ extension Realm {
         public subscript(className: String) -> ClassChanges? { classes.first { $0.className == className } }
 
         /// The changes of a class; nil if there are none.
-        public subscript<Element: Object>(type: Element.Type) -> ClassChanges? { self[type.className()] }
+        public subscript<Element: Object>(type: Element.Type) -> ClassChanges? { self[type.tableClassName] }
     }
 
     /// What has changed in the objects of one class. An addition to Realm's API.

@@ -93,8 +93,8 @@ func value(ofElement element: Any?, forKey key: String) -> Any? {
 }
 
 /// Ends the process as reading a property that does not exist does.
-func throwUnknownKey(_ key: String, of value: Any) -> Never {
+func throwUnknownKey(_ key: String, of value: Any, _ action: String = "valueFor") -> Never {
     throwRealmException(
-        "[\(typeName(value)) valueForUndefinedKey:]: this class is not key value coding-compliant for the key \(key).",
+        "[\(typeName(value)) \(action)UndefinedKey:]: this class is not key value coding-compliant for the key \(key).",
         name: "NSUnknownKeyException")
 }

@@ -37,7 +37,7 @@ open class AsymmetricObject: ObjectBase {
     /// The property with this name. The value must be of the property's type, or convertible to it without loss; an
     /// enum is its raw value here.
     open subscript(key: String) -> Any? {
-        get { dynamicValue(named: key) }
+        get { boxedValue(named: key) }
         set { setDynamicValue(newValue, named: key) }
     }
 }

@@ -36,7 +36,7 @@ extension ObjectBase {
         }
         limits.takeObject()
         let info = classInfo
-        var text = "\(info.name) {\n"
+        var text = "\(info.swiftName) {\n"
         for property in info.properties {
             let value = printedValue(dynamicValue(of: property), within: limits.inside)
             text += "\t\(property.name) = \(indented(value));\n"

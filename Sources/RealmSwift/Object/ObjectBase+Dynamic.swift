@@ -10,6 +10,12 @@ extension ObjectBase {
         dynamicValue(of: property(named: name))
     }
 
+    /// As above, as programs get it.
+    func boxedValue(named name: String) -> Any? {
+        let property = property(named: name)
+        return boxedNumber(dynamicValue(of: property), of: property)
+    }
+
     func setDynamicValue(_ value: Any?, named name: String) {
         setDynamicValue(value, of: property(named: name))
     }

@@ -25,15 +25,18 @@ open class ObjectBase: Hashable, CustomStringConvertible {
         return !hasRow
     }
 
-    /// The unqualified name of the class, which is the name of its table too.
-    open class func className() -> String {
-        _realmObjectName() ?? _typeName(self, qualified: false)
-    }
+    /// The unqualified name of the class, which is the name of its table too unless `_realmObjectName()` gives another
+    /// one.
+    open class func className() -> String { _typeName(self, qualified: false) }
+
+    /// The name of the class in the file.
+    static var tableClassName: String { _realmObjectName() ?? className() }
 
     /// Whether Realms opened without `objectTypes` include the class.
     open class func shouldIncludeInDefaultSchema() -> Bool { true }
 
-    /// A name for the table other than that of the class.
+    /// A name for the table other than that of the class. It names the table alone: in the program the class keeps its
+    /// own name, by which schemas, descriptions and dynamic objects know it (row S3).
     open class func _realmObjectName() -> String? { nil }
 
     /// Names of columns that differ from those of their properties. Override `propertiesMapping()` instead.

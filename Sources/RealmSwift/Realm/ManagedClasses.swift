@@ -9,7 +9,10 @@ import RealmSystem
 final class ManagedClasses: @unchecked Sendable {
     private let lock = Lock()
     private var byInfo: [ObjectIdentifier: ManagedClass] = [:]
+    /// By the names in the file and, where these are not taken, in the program.
     private var byName: [String: ManagedClass] = [:]
+    /// Classes that share a table, by its name.
+    private var sharing: [String: [ManagedClass]] = [:]
 
     init(_ classes: [ManagedClass]) {
         byInfo.reserveCapacity(classes.count)
@@ -29,22 +32,31 @@ final class ManagedClasses: @unchecked Sendable {
 
     func replaceAll(by classes: [ManagedClass]) {
         lock.locked {
-            (byInfo, byName) = ([:], [:])
+            (byInfo, byName, sharing) = ([:], [:], [:])
             insert(classes)
         }
     }
 
     private func insert(_ classes: [ManagedClass]) {
+        for managed in classes where byName[managed.info.swiftName]?.info.name != managed.info.swiftName {
+            byName[managed.info.swiftName] = managed
+        }
         for managed in classes {
             byInfo[ObjectIdentifier(managed.info)] = managed
-            byName[managed.info.name] = managed
+            let name = managed.info.name
+            if let other = byName[name], other.info.tableName == managed.info.tableName, other.info !== managed.info {
+                sharing[name, default: [other]].append(managed)
+            }
+            byName[name] = managed
         }
     }
 
     /// What the property of a class is in the file. Classes without a model have the names of their columns.
     func namedProperty(_ className: String, _ name: String) -> NamedProperty? {
         guard let info = self[className]?.info else { return .column(name) }
-        guard let property = info.property(named: name) else { return nil }
+        let others = lock.locked { sharing.isEmpty ? [] : sharing[className] ?? [] }
+        let found = info.property(named: name) ?? others.lazy.compactMap { $0.info.property(named: name) }.first
+        guard let property = found else { return nil }
         guard property.isComputed else { return .column(property.columnName) }
         guard let origin = property.objectClassName, let originName = property.originProperty,
             let column = self[origin]?.info.property(named: originName)?.columnName

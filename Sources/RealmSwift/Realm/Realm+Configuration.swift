@@ -403,6 +403,15 @@ extension Realm {
             if let difference = difference(from: other) { throwAlreadyOpened(difference) }
         }
 
+        /// Whether `other` names the same classes in the same order.
+        func hasSameTypes(as other: Configuration) -> Bool {
+            switch (objectTypes, other.objectTypes) {
+            case (nil, nil): true
+            case (let own?, let other?): own.elementsEqual(other) { $0 == $1 }
+            default: false
+            }
+        }
+
         /// As above, with which the Realm is open somewhere in the process.
         func verifyCompatible(acrossThreads other: Configuration) {
             if let difference = difference(from: other) { throwAlreadyOpened(difference + ".") }

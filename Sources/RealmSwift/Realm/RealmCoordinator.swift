@@ -16,6 +16,8 @@ final class RealmCoordinator: @unchecked Sendable {
     /// The logger that was the shared one when the database was opened.
     let logger = Logger.shared
     private let isForMigration: Bool
+    /// For the objects before a migration: what their classes will be, by the names of the tables.
+    let declared: [String: ClassInfo]
     private let lock = Lock()
     private let classes: ManagedClasses
     /// Properties by the names of the models.
@@ -35,6 +37,7 @@ final class RealmCoordinator: @unchecked Sendable {
     /// `version` becomes the one that is open, where nothing had to be done to the file.
     init(_ configuration: Realm.Configuration, _ database: Database, _ version: inout Snapshot?) throws {
         isForMigration = false
+        declared = [:]
         self.configuration = configuration
         self.database = database
         let installer = SchemaInstaller(configuration, configuration.schema)
@@ -50,8 +53,12 @@ final class RealmCoordinator: @unchecked Sendable {
     }
 
     /// For a migration, which sees its database with classes of its own.
-    init(migrating database: Database, _ configuration: Realm.Configuration, _ managed: [ManagedClass]) {
+    init(
+        migrating database: Database, _ configuration: Realm.Configuration, _ managed: [ManagedClass],
+        declared: [ClassInfo] = []
+    ) {
         isForMigration = true
+        self.declared = Dictionary(declared.map { ($0.tableName, $0) }) { first, _ in first }
         self.database = database
         self.configuration = configuration
         let classes = ManagedClasses(managed)
@@ -161,6 +168,12 @@ final class RealmCoordinator: @unchecked Sendable {
     func managedClass(_ info: ClassInfo) -> ManagedClass? { classes[info] }
 
     func managedClass(named name: String) -> ManagedClass? { classes[name] }
+
+    /// The table of the class with this name, be it the one in the program or the one in the file.
+    func tableName(ofClass name: String) -> String {
+        if let managed = classes[name] { return managed.info.tableName }
+        return declared.values.first { $0.swiftName == name }?.tableName ?? FileFormat.classPrefix + name
+    }
 
     /// The class that a table holds, if there is a model of it.
     func model(of table: Table) -> ManagedClass? { managedClasses.first { $0.tableKey == table.key } }
@@ -283,11 +296,11 @@ final class RealmCoordinator: @unchecked Sendable {
     ) throws -> RealmInstance {
         configuration.verifyConsistent()
         var name = configuration.registryName
-        if let open = openInstance(name, at: place, configuration) { return open }
+        if let open = try openInstance(name, at: place, configuration) { return open }
         let known = self.name(of: configuration)
         if known != name {
             name = known
-            if let open = openInstance(name, at: place, configuration) { return open }
+            if let open = try openInstance(name, at: place, configuration) { return open }
         }
         let instance = try newInstance(configuration, name, at: place)
         withRegistry {
@@ -299,9 +312,10 @@ final class RealmCoordinator: @unchecked Sendable {
 
     private static func openInstance(
         _ name: String, at place: Confinement, _ configuration: Realm.Configuration
-    ) -> RealmInstance? {
-        let open = withRegistry { $0.instances[name]?[place.key]?.instance }
-        open?.configuration.verifyCompatible(onSameThread: configuration)
+    ) throws -> RealmInstance? {
+        guard let open = withRegistry({ $0.instances[name]?[place.key]?.instance }) else { return nil }
+        open.configuration.verifyCompatible(onSameThread: configuration)
+        if !open.configuration.hasSameTypes(as: configuration) { try open.learnMissing(configuration) }
         return open
     }
 

@@ -55,6 +55,16 @@ extension RealmInstance {
         return managed
     }
 
+    /// Gives the file the classes that another opening at the same place asks for, and that it lacks (row R102).
+    func learnMissing(_ other: Realm.Configuration) throws {
+        guard !configuration.readOnly else { return }
+        for info in other.schema.classes where managed(info) == nil {
+            if transaction == nil { yieldTurn() }
+            try coordinator.learn(info, within: transaction)
+            if transaction == nil { try advance() } else { changed() }
+        }
+    }
+
     /// Whether the class is one of those that the Realm may have been asked for.
     private func isReadable(_ info: ClassInfo) -> Bool {
         configuration.objectTypes == nil || configuration.schema.classes.contains { $0 === info }

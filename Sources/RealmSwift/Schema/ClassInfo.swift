@@ -7,7 +7,10 @@ import RealmStorage
 /// Immutable, therefore free to share between threads.
 final class ClassInfo: @unchecked Sendable {
     let objectClass: ObjectBase.Type
+    /// The name in the file.
     let name: String
+    /// The name in the program.
+    let swiftName: String
     let tableName: String
     let kind: TableKind
     /// The stored properties in the order of their declaration, those of superclasses first.
@@ -26,13 +29,14 @@ final class ClassInfo: @unchecked Sendable {
     /// How a file stores the class, as it was found last.
     let lastManaged = Locked<ManagedClass?>(nil)
 
-    /// `name` and `kind` are for objects without a Swift class of their own.
+    /// `name`, `swiftName` and `kind` are for objects without a Swift class of their own.
     init(
-        objectClass: ObjectBase.Type, properties all: [PropertyInfo], name: String? = nil, kind: TableKind? = nil,
-        hasOnlyProperties: Bool = false
+        objectClass: ObjectBase.Type, properties all: [PropertyInfo], name: String? = nil, swiftName: String? = nil,
+        kind: TableKind? = nil, hasOnlyProperties: Bool = false
     ) {
         self.objectClass = objectClass
-        self.name = name ?? objectClass.className()
+        self.name = name ?? objectClass.tableClassName
+        self.swiftName = swiftName ?? name ?? objectClass.className()
         tableName = FileFormat.classPrefix + self.name
         self.kind = kind ?? objectClass.tableKind
         properties = all.filter { !$0.isComputed }

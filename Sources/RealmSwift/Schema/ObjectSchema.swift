@@ -11,8 +11,8 @@ public struct ObjectSchema: CustomStringConvertible {
     /// The stored properties, in the order of their declaration, those of superclasses first. Linking objects are found
     /// by name only.
     public var properties: [Property] { info.properties.map(Property.init) }
-    /// The name of the class, and of its objects' table.
-    public var className: String { info.name }
+    /// The name of the class.
+    public var className: String { info.swiftName }
     /// The Swift class.
     public var objectClass: AnyClass { info.objectClass }
     /// Whether the objects live inside others.

@@ -24,10 +24,10 @@ public struct Property: CustomStringConvertible {
     public var isIndexed: Bool { info.isIndexed }
     /// Whether queries with `TEXT` find the words of the text through an index (ours).
     public var isFullTextIndexed: Bool { info.isFullText }
-    /// Whether the value, or the elements of the collection, may be nil.
-    public var isOptional: Bool { info.shape.isOptional }
+    /// Whether the value, or the elements of the collection, may be nil. A mixed value is its own null, and is not.
+    public var isOptional: Bool { info.shape.isOptional && type != .any }
     /// The class that a link leads to.
-    public var objectClassName: String? { info.objectClassName }
+    public var objectClassName: String? { info.shape.shownClassName }
 
     public var description: String {
         func flag(_ value: Bool) -> String { value ? "YES" : "NO" }

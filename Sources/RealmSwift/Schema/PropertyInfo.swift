@@ -16,10 +16,13 @@ final class PropertyInfo: @unchecked Sendable {
     /// For linking objects: the property of the other class that leads here.
     let originProperty: String?
     let field: PropertyField
+    /// Whether numbers are Foundation's where they are asked for by key: those of a dynamic object's property that is
+    /// not known to be declared as `Int` or `Double`.
+    let boxesNumbers: Bool
 
     init(
         name: String, columnName: String, _ shape: _PropertyShape, _ field: PropertyField,
-        isPrimaryKey: Bool, isIndexed: Bool, isFullText: Bool, originProperty: String?
+        isPrimaryKey: Bool, isIndexed: Bool, isFullText: Bool, originProperty: String?, boxesNumbers: Bool = false
     ) {
         self.name = name
         self.columnName = columnName
@@ -29,10 +32,14 @@ final class PropertyInfo: @unchecked Sendable {
         self.isIndexed = isIndexed
         self.isFullText = isFullText
         self.originProperty = originProperty
+        self.boxesNumbers = boxesNumbers
     }
 
     /// Whether the value follows from other objects' links and is not stored.
     var isComputed: Bool { shape.type == .linkingObjects }
+
+    /// Whether the value is an object, or may be one.
+    var isReference: Bool { shape.collection == .none && (shape.type == .object || shape.type == .any) }
 
     var objectClassName: String? { shape.objectClassName }
 

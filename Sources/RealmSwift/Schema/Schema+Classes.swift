@@ -22,8 +22,8 @@ extension Schema {
         let found = ObjectClasses.all().filter { $0.shouldIncludeInDefaultSchema() }
         let registered = ClassRegistry.shared.known.filter { $0.objectClass.shouldIncludeInDefaultSchema() }
         var infos: [ObjectIdentifier: ClassInfo] = [:]
-        for info in found.map(ClassRegistry.shared.info) + registered where !info.allProperties.isEmpty {
-            infos[ObjectIdentifier(info)] = info
+        for info in found.map(ClassRegistry.shared.info) + registered {
+            if info.allProperties.isEmpty { info.warnOfLeavingOut() } else { infos[ObjectIdentifier(info)] = info }
         }
         let schema = Schema(verifying: Array(infos.values))
         cachedDefault.withLock {
@@ -61,14 +61,17 @@ extension Schema {
         self.init(verifying: infos)
     }
 
-    /// Refuses two classes of one name, and links to classes outside `classes`.
+    /// Refuses two classes of one name, two of one table whose properties differ, and links to classes outside
+    /// `classes`.
     private init(verifying classes: [ClassInfo]) {
         self.init(classes)
         for (first, second) in zip(self.classes, self.classes.dropFirst()) where first.name == second.name {
+            if first.canShareTable(with: second) { continue }
             throwRealmException(
                 """
                 RLMObject subclasses with the same name cannot be included twice in the same target. Please make sure \
-                '\(first.name)' is only linked once to your current target.
+                '\(first.name)' is only linked once to your current target. Two nested classes of one name need different \
+                names in the file: override `_realmObjectName()` in one of them.
                 """)
         }
         let names = Set(self.classes.map(\.name))
@@ -87,6 +90,35 @@ extension Schema {
 }
 
 extension ClassInfo {
+    /// Whether both are different classes that store the same columns (row S3).
+    fileprivate func canShareTable(with other: ClassInfo) -> Bool {
+        guard swiftName != other.swiftName, kind == other.kind, properties.count == other.properties.count,
+            primaryKey?.columnName == other.primaryKey?.columnName
+        else { return false }
+        return properties.allSatisfy { property in
+            other.properties.contains {
+                $0.columnName == property.columnName && $0.shape.type == property.shape.type
+                    && $0.shape.collection == property.shape.collection && $0.isIndexed == property.isIndexed
+                    && $0.shape.isOptional == property.shape.isOptional && $0.isFullText == property.isFullText
+                    && $0.objectClassName == property.objectClassName
+            }
+        }
+    }
+
+    private static let leftOut = Locked<Set<String>>([])
+
+    /// Says once that a class whose objects are coded is in no schema, for it has no properties that are stored: what it
+    /// holds is not marked (row A9). Of any other class without properties that may be meant so.
+    fileprivate func warnOfLeavingOut() {
+        guard objectClass is any Decodable.Type, ClassInfo.leftOut.withLock({ $0.insert(name).inserted }) else { return }
+        Logger.shared.log(
+            .warn,
+            """
+            Class '\(name)' is left out of the schema, because it has no properties. Did you remember to mark them with \
+            '@Persisted'?
+            """)
+    }
+
     func throwNoProperties() -> Never {
         throwRealmException(
             """

@@ -13,9 +13,9 @@ public struct Schema: CustomStringConvertible {
     /// The classes, by name.
     public var objectSchema: [ObjectSchema] { classes.map(ObjectSchema.init) }
 
-    /// The class with this name.
+    /// The class with this name, or else the one with this name in the file.
     public subscript(className: String) -> ObjectSchema? {
-        classes.first { $0.name == className }.map(ObjectSchema.init)
+        (classes.first { $0.swiftName == className } ?? classes.first { $0.name == className }).map(ObjectSchema.init)
     }
 
     public var description: String {

@@ -210,7 +210,7 @@ private enum FixtureValue {
         case let list as any RealmCollection: return "[" + elements(list, type).joined(separator: ", ") + "]"
         case let date as Date: return "date \(date.timeIntervalSinceReferenceDate)"
         case let object as ObjectBase:
-            return "link \(Swift.type(of: object).className()) \(object._rlmRow.key.rawValue)"
+            return "link \(Swift.type(of: object).tableClassName) \(object._rlmRow.key.rawValue)"
         case let value as Data: return "data " + value.map { String($0, radix: 16) }.joined(separator: ",")
         case let value as String: return "String \(readable(value))"
         case let value?: return "\(Swift.type(of: value)) \(value)"

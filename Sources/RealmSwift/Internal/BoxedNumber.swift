@@ -1,0 +1,39 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// A number that was asked for by key as Foundation's, which casts to each numeric type that can hold it, where the
+/// property is of another type than `Int` and `Double`: programs that were written for Foundation's ask for `Int` as
+/// well as for the property's own type (row S11). `Int` and `Double` themselves stay what they are, because to make a
+/// number of Foundation's and cast it back takes ten times as long.
+func boxedNumber(_ value: Any?, of property: PropertyInfo) -> Any? {
+    guard let value else { return nil }
+    if isPlain(value) && !property.boxesNumbers { return value }
+    switch value {
+    case let value as Int8: return NSNumber(value: value)
+    case let value as Int16: return NSNumber(value: value)
+    case let value as Int32: return NSNumber(value: value)
+    case let value as Int64: return NSNumber(value: value)
+    case let value as Float: return NSNumber(value: value)
+    case let value as Int where property.boxesNumbers: return NSNumber(value: value)
+    case let value as Double where property.boxesNumbers: return NSNumber(value: value)
+    default: return value
+    }
+}
+
+extension PropertyInfo {
+    /// Whether the property is declared as `Int` or `Double`, or an optional of these.
+    var isPlainNumber: Bool {
+        let wrapper = field.wrapper
+        return wrapper == Persisted<Int>.self || wrapper == Persisted<Int?>.self || wrapper == Persisted<Double>.self
+            || wrapper == Persisted<Double?>.self
+    }
+
+    var isNumber: Bool {
+        guard shape.collection == .none else { return false }
+        switch shape.type {
+        case .int, .float, .double: return true
+        default: return false
+        }
+    }
+}
