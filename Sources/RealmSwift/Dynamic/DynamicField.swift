@@ -16,12 +16,13 @@ enum DynamicField<Value: _Persistable>: PersistedField {
     static func dynamicValue(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Any? {
         guard let (object, index) = place(object, address) else { return nil }
         let property = object.info.allProperties[index]
-        if property.isComputed {
-            throwRealmException("Unsupported migration type of 'LinkingObjects' for type 'List'.")
+        if property.isComputed { return object.inverse(property, at: index) }
+        if let subject = object.detached.subject {
+            let value = subject.dynamicValue(named: property.name)
+            return (value as? ObjectBase).map(DynamicObject.view) ?? value
         }
-        guard let subject = object.detached.subject else { return value(of: object, index)._rlmDynamicValue }
-        let value = subject.dynamicValue(named: property.name)
-        return (value as? ObjectBase).map(DynamicObject.view) ?? value
+        let value = value(of: object, index)._rlmDynamicValue
+        return property.isReference ? object.shown(value, of: property) : value
     }
 
     static func setDynamicValue(
@@ -34,7 +35,7 @@ enum DynamicField<Value: _Persistable>: PersistedField {
             subject.setDynamicValue(value, named: property.name)
             return true
         }
-        guard let prepared = object.prepared(value, for: property), let new = Value._convert(prepared.value) else {
+        guard let prepared = object.prepared(value, for: property), let new = Value._convertStored(prepared.value) else {
             return false
         }
         if let key = key(of: object, index) {
@@ -52,7 +53,7 @@ enum DynamicField<Value: _Persistable>: PersistedField {
         return value(of: object, index)._rlmContent
     }
 
-    static func content(converting value: Any?) -> _StoredContent? { Value._convert(value)?._rlmContent }
+    static func content(converting value: Any?) -> _StoredContent? { Value._convertStored(value)?._rlmContent }
 
     static func bind(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer) {}
 

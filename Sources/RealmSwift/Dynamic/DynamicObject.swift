@@ -10,8 +10,11 @@
 /// ```
 ///
 /// Properties have the names of the Swift class if the Realm has one for the table, else those of the columns. Values
-/// are Swift's own, nil for null; a link is a `DynamicObject`, and a collection is the `List`, `MutableSet` or `Map` of
-/// its element type, of `DynamicObject` for objects. Everything else is as for any `Object`.
+/// are Swift's own, nil for null, and numbers cast to every numeric type that can hold them. A link is an object of its
+/// Swift class if the Realm has one, and in a migration or without such a class a `DynamicObject`; an object inside a
+/// mixed value is a `DynamicObject`. A collection is the `List`, `MutableSet` or `Map` of its element type, of
+/// `DynamicObject` for objects; an inverse property of the Swift class is `LinkingObjects<DynamicObject>`. Everything
+/// else is as for any `Object`.
 @dynamicMemberLookup
 public final class DynamicObject: Object {
     /// What an unmanaged one is.
@@ -69,9 +72,38 @@ public final class DynamicObject: Object {
         return realm.object(of: type, model, _rlmRow.key)
     }
 
+    /// A value that is or may be an object, as programs get it: a link as an object of its Swift class, but in a
+    /// migration, whose objects are dynamic ones (row S17).
+    func shown(_ value: Any?, of property: PropertyInfo) -> Any? {
+        guard let object = value as? ObjectBase else { return value }
+        if property.shape.type == .any { return DynamicObject.view(of: object) }
+        guard let object = object as? DynamicObject, let realm = object._rlmRow.realm, !realm.isMigrating,
+            let managed = object._rlmRow.managed, let table = realm.table(managed.tableKey),
+            let model = realm.coordinator.model(of: table)
+        else { return object }
+        return realm.object(of: model.info.objectClass, model, object._rlmRow.key)
+    }
+
+    /// The objects that lead here through a property of their class (row R17).
+    func inverse(_ property: PropertyInfo, at index: Int) -> Any? {
+        if let subject = detached.subject { return subject.dynamicValue(named: property.name) }
+        guard let anchor = RowAnchor(self), !anchor.realm.isMigrating else {
+            throwRealmException("Unsupported migration type of 'LinkingObjects' for type 'List'.")
+        }
+        let place = index - anchor.managed.columns.count
+        guard anchor.managed.backlinks.indices.contains(place),
+            let table = anchor.realm.table(anchor.managed.tableKey),
+            case let column = anchor.managed.backlinks[place], column != .null,
+            let origin = anchor.realm.table(table.oppositeTables[column.leafIndex])
+        else { return nil }
+        let core = ResultsCore(
+            anchor.realm, .backlinks(anchor, column), elementClass: anchor.realm.dynamicClass(of: origin))
+        return LinkingObjects<DynamicObject>(core)
+    }
+
     /// The property with this name; nil for null. Ends the process if there is none.
     public override subscript(key: String) -> Any? {
-        get { dynamicValue(named: key) }
+        get { boxedValue(named: key) }
         set { setDynamicValue(newValue, named: key) }
     }
 

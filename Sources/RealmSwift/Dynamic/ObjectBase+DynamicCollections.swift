@@ -47,7 +47,8 @@ extension ObjectBase {
             let name = collection == .list ? "List" : collection == .set ? "MutableSet" : "Map"
             throwRealmException("Unsupported migration type of 'LinkingObjects' for type '\(name)'.")
         }
-        guard property.shape.type == .object, property.shape.collection == collection else {
+        // A collection of values that a Realm manages can be counted, observed and read by key (row S17).
+        guard property.shape.collection == collection, property.shape.type == .object || isManaged else {
             throwRealmException(
                 """
                 Property '\(info.name).\(name)' is a \(property.shape.quotedName), which is no \

@@ -4,11 +4,11 @@
 extension Realm {
     /// All objects of the class with this name, live and lazy as `objects(_:)`.
     ///
-    /// Ends the process if the file has no such class, or if its objects cannot be asked for by class: embedded ones
-    /// are found through their parents, asymmetric ones are only written.
+    /// Embedded objects are among them, whatever their parents are. Ends the process if the file has no such class, or
+    /// if its objects are only written, as asymmetric ones.
     public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
         let managed = instance.requireDynamicClass(named: typeName)
-        verifyQueryable(managed.info)
+        verifyQueryable(managed.info, includingEmbedded: true)
         return Results(ResultsCore(instance, .table, elementClass: managed))
     }
 
@@ -40,8 +40,8 @@ extension Realm {
         return instance.createDynamic(managed, value, update: update)
     }
 
-    private func verifyQueryable(_ info: ClassInfo) {
-        if info.isEmbedded {
+    private func verifyQueryable(_ info: ClassInfo, includingEmbedded: Bool = false) {
+        if info.isEmbedded, !includingEmbedded {
             throwRealmException("Embedded objects of class '\(info.name)' cannot be queried but through their parents.")
         }
         if info.isAsymmetric {

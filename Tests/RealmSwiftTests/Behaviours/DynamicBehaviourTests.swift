@@ -83,7 +83,7 @@ import Testing
                 #expect((object.ints as? List<Int>).map(Array.init) == [1, 2])
                 #expect((object.strings as? List<String?>).map(Array.init) == ["a", nil])
                 #expect((object.links as? List<DynamicObject>)?.first?.name as? String == "Rex")
-                #expect((object.embedded as? DynamicObject)?.street as? String == "here")
+                #expect((object.embedded as? Address)?.street == "here")
                 #expect(object.uuids is List<UUID?> && object.decimals is List<Decimal128>)
             }
         }

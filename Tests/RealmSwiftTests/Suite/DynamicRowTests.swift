@@ -1,0 +1,132 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+private final class NumberItem: TestObject {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var small: Int8
+    @Persisted var large: Int64?
+    @Persisted var ratio: Float
+    @Persisted var any: AnyRealmValue
+    @Persisted var child: NumberItem?
+    @Persisted var ints: List<Int>
+    @Persisted var spot: NumberSpot?
+    @Persisted(originProperty: "child") var parents: LinkingObjects<NumberItem>
+}
+
+private final class NumberSpot: TestEmbedded {
+    @Persisted var x: Int16
+}
+
+/// Properties by key and dynamic objects (rows S11, S17, R7, R17).
+@Suite struct DynamicRowTests {
+    private static let types: [ObjectBase.Type] = [NumberItem.self, NumberSpot.self]
+    private static var values: [String: Any] {
+        ["id": 1, "small": 3, "large": 4, "ratio": 1.5, "ints": [7, 8], "spot": ["x": 9]]
+    }
+
+    @Test func S11_numbersByKeyCastToEachType() throws {
+        func verify(_ item: Object) {
+            #expect(item["small"] as? Int == 3 && item["small"] as? Int8 == 3 && item["small"] as? Double == 3)
+            #expect(item["large"] as? Int == 4 && item["large"] as? Int64 == 4)
+            #expect(item["ratio"] as? Float == 1.5 && item["ratio"] as? Double == 1.5)
+            #expect(item.value(forKey: "small") as? Int == 3 && item.value(forKey: "small") as? Int8 == 3)
+            #expect(item["id"] as? Int == 1 && item["id"] is Int)
+        }
+        verify(NumberItem(value: Self.values))
+        try withRealm(Self.types) { realm in
+            try realm.write { verify(realm.create(NumberItem.self, value: Self.values)) }
+            verify(realm.dynamicObjects("NumberItem")[0])
+            let item = realm.objects(NumberItem.self)[0]
+            #expect(item.spot?["x"] as? Int == 9 && item.value(forKeyPath: "spot.x") as? Int16 == 9)
+            try realm.write {
+                item["small"] = item["large"]
+                item["ratio"] = item["small"]
+            }
+            #expect(item.small == 4 && item.ratio == 4)
+        }
+    }
+
+    @Test func S11_numbersOfAMigration() throws {
+        let folder = try TemporaryFolder()
+        let url = URL(fileURLWithPath: folder.path + "/S11.realm")
+        try onThread {
+            let realm = try Realm(configuration: .init(fileURL: url, objectTypes: Self.types))
+            try realm.write { _ = realm.create(NumberItem.self, value: Self.values) }
+        }
+        let configuration = Realm.Configuration(
+            fileURL: url, schemaVersion: 1,
+            migrationBlock: { migration, _ in
+                migration.enumerateObjects(ofType: "NumberItem") { old, new in
+                    #expect(old!["small"] as? Int8 == 3 && old!["small"] as? Int == 3)
+                    #expect(old!["ratio"] as? Double == 1.5 && new!["small"] as? Int == 3)
+                    // Declared as `Int` before and after.
+                    #expect(old!["id"] is Int)
+                    new!["large"] = old!["small"]
+                }
+            }, objectTypes: Self.types)
+        try onThread {
+            let realm = try Realm(configuration: configuration)
+            #expect(realm.objects(NumberItem.self)[0].large == 3)
+        }
+    }
+
+    @Test func S17_linksOfDynamicObjects() throws {
+        try withRealm(Self.types) { realm in
+            try realm.write {
+                let child = realm.create(NumberItem.self, value: ["id": 2])
+                realm.create(NumberItem.self, value: ["id": 1, "child": child, "any": child] as [String: Any])
+            }
+            let all = realm.dynamicObjects("NumberItem")
+            let (child, parent) = (all[0], all[1])
+            #expect((parent["child"] as? NumberItem)?.id == 2)
+            #expect((parent["any"] as? DynamicObject)?.isSameObject(as: child) == true)
+            try realm.write { child["child"] = parent }
+            #expect((child["child"] as? NumberItem)?.isSameObject(as: parent) == true)
+        }
+    }
+
+    @Test func S17_collectionsOfValues() throws {
+        try withRealm(Self.types) { realm in
+            try realm.write { _ = realm.create(NumberItem.self, value: Self.values) }
+            let item = realm.objects(NumberItem.self)[0]
+            #expect(item.dynamicList("ints").count == 2)
+        }
+    }
+
+    @Test func S17_embeddedObjectsByName() throws {
+        try withRealm(Self.types) { realm in
+            try realm.write { _ = realm.create(NumberItem.self, value: Self.values) }
+            #expect(realm.dynamicObjects("NumberSpot").map { $0["x"] as? Int } == [9])
+        }
+    }
+
+    @Test func R17_S17_inverseProperties() throws {
+        try withRealm(Self.types) { realm in
+            try realm.write {
+                let child = realm.create(NumberItem.self, value: ["id": 2])
+                realm.create(NumberItem.self, value: ["id": 1, "child": child] as [String: Any])
+            }
+            let child = realm.dynamicObjects("NumberItem")[0]
+            #expect((child["parents"] as? LinkingObjects<DynamicObject>)?.map { $0["id"] as? Int } == [1])
+            #expect((child.parents as? LinkingObjects<DynamicObject>)?.count == 1)
+            #expect((child.value(forKeyPath: "parents.id") as? [Int]) == [1])
+            let item = realm.objects(NumberItem.self)[0]
+            #expect((item["parents"] as? LinkingObjects<NumberItem>)?.first?.id == 1)
+            #expect(realm.dynamicObjects("NumberItem")[1].freeze()["parents"] is LinkingObjects<DynamicObject>)
+        }
+    }
+
+    @Test func R07_keyPathsAsKeys() throws {
+        let values: [AnyHashable: Any] = [\NumberItem.id: 5, \NumberItem.small: 6, "ratio": 0.5, "nothing": 1]
+        let item = NumberItem(value: values)
+        #expect(item.id == 5 && item.small == 6 && item.ratio == 0.5)
+        try withRealm(Self.types) { realm in
+            try realm.write { #expect(realm.create(NumberItem.self, value: values).small == 6) }
+        }
+    }
+}
