@@ -43,7 +43,7 @@ extension WriteTransaction {
     }
 
     /// Returns whether there is one more link to `new` now.
-    private func redirectOneLink(
+    func redirectOneLink(
         from old: ObjectLink, to new: ObjectLink, _ column: Column, of object: ObjectKey, in table: Table
     ) throws -> Bool {
         let position = try table.requireObject(object)

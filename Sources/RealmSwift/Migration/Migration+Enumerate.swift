@@ -3,18 +3,18 @@
 import RealmStorage
 
 extension Migration {
-    /// Runs `block` for each object of a class as it was before, with the object that it became, and then for those
-    /// that this migration had created when the call began. A class that is nowhere has none.
+    /// Runs `block` for each object of a class as it was before, with the object that it became. Objects that this
+    /// migration created are left out, unless the file had no such class before (row S18). A class that is nowhere has
+    /// none.
     ///
     /// The block may delete objects; those that are deleted already are left out. However many objects there are, they
     /// are read one leaf at a time, and `Realm.Configuration.migrationProgress` is told of each.
     public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
         new.verifyThread()
         let target = newSchema[typeName] == nil ? nil : new.dynamicClass(named: typeName)
-        let created = target.map(createdKeys) ?? []
-        if let source = old.dynamicClass(named: typeName) { enumerate(source, target, block) }
+        if let source = old.dynamicClass(named: typeName) { return enumerate(source, target, block) }
         guard let target else { return }
-        for key in created {
+        for key in new.allKeys(of: target) {
             guard let table = new.table(target.tableKey), new.reading(nil, { try table.find(key) }) != nil else {
                 continue
             }
@@ -52,24 +52,5 @@ extension Migration {
     private func report(_ managed: ManagedClass, _ done: Int, of count: Int) {
         installer.configuration.migrationProgress?(
             MigrationProgress(className: managed.info.name, objectsDone: done, objectCount: count))
-    }
-
-    /// The objects of a class that were not there before. Both tables are in the order of their keys, so the leaf of
-    /// the last one is where the next one is.
-    private func createdKeys(_ target: ManagedClass) -> [ObjectKey] {
-        guard let table = new.table(target.tableKey) else { return [] }
-        return new.reading([]) {
-            let before = try old.source?.table(named: FileFormat.classPrefix + target.info.name)
-            var cursor = before.map { ObjectCursor($0) }
-            var created: [ObjectKey] = []
-            try table.clusters.forEachLeaf { leaf in
-                for row in 0..<leaf.count {
-                    let key = leaf.key(at: row)
-                    if try cursor?.find(key) == nil { created.append(key) }
-                }
-                return true
-            }
-            return created
-        }
     }
 }

@@ -10,7 +10,8 @@ extension Migration {
     /// objects of the class are gone through.
     public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
         new.verifyThread()
-        guard let table = new.reading(nil, { try new.source?.table(named: FileFormat.classPrefix + typeName) }) else {
+        let tableName = new.coordinator.tableName(ofClass: typeName)
+        guard let table = new.reading(nil, { try new.source?.table(named: tableName) }) else {
             throwRealmException("Cannot rename properties for type '\(typeName)' because it does not exist.")
         }
         guard let info = newSchema[typeName]?.info else {
@@ -30,7 +31,7 @@ extension Migration {
         }
         verifySameType(column, property, in: table, "\(place) to '\(newName)' because it would change from")
         rename(column, to: property, in: table)
-        noteRename(typeName, from: oldName, to: property.columnName)
+        noteRename(info.name, from: oldName, to: property.columnName)
     }
 
     private func verifySameType(_ column: Column, _ property: PropertyInfo, in table: Table, _ problem: String) {

@@ -51,7 +51,8 @@ public final class Migration {
     }
 
     /// Makes an object of a class of the models, from a dictionary by property name, an array in the order of the
-    /// properties, or another object.
+    /// properties, or another object. An embedded one is unmanaged until it is put into its parent, unless the migration
+    /// makes its class embedded: then it goes at the end if it has no parent by then.
     @discardableResult
     public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
         new.verifyThread()
@@ -59,7 +60,11 @@ public final class Migration {
         if newSchema[typeName] == nil {
             throwRealmException("Object type '\(typeName)' is not managed by the Realm: the models have no such class.")
         }
-        if managed.info.isEmbedded { throwRealmException("Embedded objects cannot be created directly") }
+        if managed.info.isEmbedded, new.table(managed.tableKey)?.isEmbedded == true,
+            let object = new.makeDetached(typeName, from: value)
+        {
+            return object
+        }
         return new.createDynamic(managed, value, update: .error)
     }
 

@@ -66,7 +66,8 @@ struct MigrationRun {
         var reading = configuration
         reading.readOnly = true
         let old = RealmInstance(
-            migrating: RealmCoordinator(migrating: database, reading, []), reading, before, nil, before.space)
+            migrating: RealmCoordinator(migrating: database, reading, [], declared: installer.schema.classes), reading,
+            before, nil, before.space)
         let classes = try installer.managedClasses(in: transaction)
         let new = RealmInstance(
             migrating: RealmCoordinator(migrating: database, configuration, classes), configuration, nil, transaction,
@@ -85,6 +86,8 @@ struct MigrationRun {
         try installer.installPrimaryKeys(in: transaction)
         for info in installer.schema.classes {
             guard let table = try transaction.table(named: info.tableName), table.kind != info.kind else { continue }
+            // What is left without a parent goes, and what several share is copied, as in the original (row R88).
+            if info.isEmbedded { try transaction.giveEachOneParent(in: table.key) }
             try setKind(of: table, info)
         }
         try installer.removeTables(of: classNames, from: transaction)

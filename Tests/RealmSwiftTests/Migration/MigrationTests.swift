@@ -63,7 +63,8 @@ import Testing
         try PythonChecker.requireClean(path: file.url.path)
     }
 
-    @Test func createdObjectsAreSeenWithoutAnOldOne() throws {
+    /// Of a class that the file had, only those objects are seen that it had (row S18).
+    @Test func createdObjectsOfANewClassAreSeenWithoutAnOldOne() throws {
         let file = try MigratingFile.withCitizens(3)
         let seen = Recorder<[String]>()
         let configuration = file.configuration([Citizen0.self, Dweller0.self, Home0.self], version: 1) { migration, _ in
@@ -71,17 +72,16 @@ import Testing
             migration.create("Dweller", value: ["name": "d", "home": ["street": "s"]])
             migration.enumerateObjects(ofType: "Citizen") { old, new in
                 seen.add([old?.first as? String ?? "-", new?.first as? String ?? "-"])
-                if old == nil { migration.create("Citizen", value: ["id": 8]) }
             }
             migration.enumerateObjects(ofType: "Home") { old, new in
                 seen.add([old?.street as? String ?? "-", new?.street as? String ?? "-"])
             }
         }
         try file.open(configuration) { realm in
-            #expect(realm.objects(Citizen0.self).map(\.id).sorted() == [0, 1, 2, 7, 8])
+            #expect(realm.objects(Citizen0.self).map(\.id).sorted() == [0, 1, 2, 7])
             #expect(realm.objects(Dweller0.self).first?.home?.street == "s")
         }
-        #expect(seen.values == [["f0", "f0"], ["f1", "f1"], ["f2", "f2"], ["-", "new"], ["-", "s"]])
+        #expect(seen.values == [["f0", "f0"], ["f1", "f1"], ["f2", "f2"], ["-", "s"]])
     }
 
     @Test func objectsOfARemovedClassAreStillSeen() throws {
