@@ -21,6 +21,7 @@ struct CollectionFinder: ElementFinder {
         var change = PositionChange(
             deletions: diff?.deletions ?? [], insertions: diff?.insertions ?? [],
             modifications: diff?.modifications ?? [])
+        if case .objects = before { change.exchangeModifications() }
         if mayHoldObjects { try add(modified(before, changes), to: &change) }
         return Finding(change: change.isEmpty ? nil : .positions(change))
     }
@@ -65,5 +66,33 @@ struct CollectionFinder: ElementFinder {
         guard !modified.isEmpty else { return }
         let known = Set(change.deletions).union(change.modifications)
         change.modifications = (change.modifications + modified.filter { !known.contains($0) }).sorted()
+    }
+}
+
+extension PositionChange {
+    /// Makes of each element that another one has taken the place of a deletion and an insertion (row R73).
+    fileprivate mutating func exchangeModifications() {
+        guard !modifications.isEmpty else { return }
+        let (gone, exchanged) = (Set(deletions), Set(modifications))
+        let come = Set(insertions)
+        var (before, after) = (0, 0)
+        let last = modifications[modifications.count - 1]
+        while before <= last {
+            if gone.contains(before) {
+                before += 1
+            } else if come.contains(after) {
+                after += 1
+            } else {
+                if exchanged.contains(before) {
+                    deletions.append(before)
+                    insertions.append(after)
+                }
+                before += 1
+                after += 1
+            }
+        }
+        deletions.sort()
+        insertions.sort()
+        modifications = []
     }
 }

@@ -6,8 +6,10 @@ extension ProjectionObservable {
     /// Calls `block` when what the projection shows has changed, and once when its object was deleted, until the token
     /// is let go.
     ///
-    /// `keyPaths` are paths from the root object, as they are projected; others are ignored. A change of a property of
-    /// the root object is told for all that begin with it. Otherwise as `Object.observe(keyPaths:on:_:)`.
+    /// `keyPaths` are paths from the root object, as they are projected; others are ignored, and nothing is told of
+    /// members that are not among them. Of members that lead through the property of the root object that has changed,
+    /// those are told of whose values differ. A collection is told of as it is now. Otherwise as
+    /// `Object.observe(keyPaths:on:_:)`.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
     ) -> NotificationToken {
@@ -61,7 +63,8 @@ extension ProjectionObservable {
                 guard let change = delivery.change else { return }
                 guard case .properties(let changed) = change, let root = target as? Root else { return block(.deleted) }
                 let now = root === projection.rootObject ? projection : Self(projecting: root)
-                block(.change(now, now.memberChanges(changed, since: delivery.old)))
+                let members = now.memberChanges(changed, Set(wanted), from: delivery.since, showing: delivery.old)
+                if !members.isEmpty { block(.change(now, members)) }
             }, failed: { block(.error($0 as NSError)) })
     }
 
@@ -74,20 +77,35 @@ extension ProjectionObservable {
         return observing(keyPaths, isolatedBlock(to: actor, block))
     }
 
-    /// The members that show something of the root object's properties at these places.
-    private func memberChanges(_ changed: [Int], since old: ObservedVersion?) -> [PropertyChange] {
+    /// The members among `wanted` that show something of the root object's properties at these places, and show another
+    /// value than in the version that was told of last. `old` is the version whose values are told, if any are.
+    private func memberChanges(
+        _ changed: [Int], _ wanted: Set<String>, from last: ObservedVersion?, showing old: ObservedVersion?
+    ) -> [PropertyChange] {
         let properties = rootObject.classInfo.allProperties
         let names = Set(changed.map { properties[$0].name })
-        let before = old.map { rootObject.transferred(to: $0.instance) as ObjectBase }
+        let before = last.map { rootObject.transferred(to: $0.instance) as ObjectBase }
         return ProjectionInfo.of(self).properties.compactMap { member in
-            guard names.contains(String(member.origin.prefix { $0 != "." })) else { return nil }
+            guard wanted.contains(member.origin), names.contains(String(member.origin.prefix { $0 != "." })) else {
+                return nil
+            }
             let now = flattened((rootObject as ObjectBase)[keyPath: member.keyPath])
             if now is any ThreadConfined && !(now is ObjectBase) {
-                return PropertyChange(name: member.name, oldValue: nil, newValue: nil)
+                return PropertyChange(name: member.name, oldValue: nil, newValue: now)
             }
-            let old = before.flatMap { rootObject.current(flattened($0[keyPath: member.keyPath])) }
-            return PropertyChange(name: member.name, oldValue: old, newValue: now)
+            let then = before.flatMap { flattened($0[keyPath: member.keyPath]) }
+            if member.origin.contains("."), isEqual(then, now) { return nil }
+            return PropertyChange(
+                name: member.name, oldValue: old == nil ? nil : rootObject.current(then), newValue: now)
         }
+    }
+
+    /// Whether both are the same value of any type; objects are left to those who can tell.
+    private func isEqual(_ then: Any?, _ now: Any?) -> Bool {
+        if then is ObjectBase || now is ObjectBase { return false }
+        if then == nil || now == nil { return then == nil && now == nil }
+        guard let then = then as? AnyHashable, let now = now as? AnyHashable else { return false }
+        return then == now
     }
 }
 

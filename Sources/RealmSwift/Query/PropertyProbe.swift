@@ -144,7 +144,7 @@ final class PropertyProbe: @unchecked Sendable {
         default: return Trace(keyPath)
         }
         forgetReads(behind: type(of: keyPath).valueType)
-        guard isChain else { return Trace(keyPath) }
+        guard isChain else { return Trace(keyPath, commonBeginning) }
         return Trace(keyPath, steps.map(\.property), isExact: isPath(to: type(of: keyPath).valueType))
     }
 
@@ -167,6 +167,19 @@ final class PropertyProbe: @unchecked Sendable {
     private var isChain: Bool {
         (steps.count == objects.count || steps.count + 1 == objects.count)
             && zip(steps, objects).allSatisfy { $0.object === $1 }
+    }
+
+    /// What was read up to the first object of which several properties were: a computed property makes its value of
+    /// them (row S16).
+    private var commonBeginning: [PropertyInfo] {
+        var beginning: [PropertyInfo] = []
+        for (place, step) in steps.enumerated() {
+            guard place < objects.count, step.object === objects[place],
+                steps.count(where: { $0.object === step.object }) == 1
+            else { break }
+            beginning.append(step.property)
+        }
+        return beginning
     }
 
     /// Whether the last property is of the key path's own type. A computed property reads others, and not as its own

@@ -344,9 +344,9 @@ import Testing
         try notes.write { try Self.node(0, $0).age = 50 }
         #expect(log.take() == [])
         try notes.write { try Self.node(0, $0).box?.size = 2 }
-        #expect(log.take().sorted() == ["1 -[] +[] ~[0]", "label ->a, size ->2"])
+        #expect(log.take().sorted() == ["1 -[] +[] ~[0]", "size ->2"])
         try notes.write { try Self.node(1, $0).name = "child" }
-        #expect(log.take().sorted() == ["1 -[] +[] ~[0]", "[\"child\"] [0]", "childNames ->-"])
+        #expect(log.take().sorted() == ["1 -[] +[] ~[0]", "[\"child\"] [0]", "childNames ->[\"child\"]"])
         try notes.write { try Self.node(1, $0).age = 3 }
         #expect(log.take() == [])
         let some = try notes.on { realm in
