@@ -17,7 +17,7 @@
             public typealias Failure = Never
 
             let observe: (DispatchQueue?, @escaping (Change) -> Void) -> NotificationToken
-            /// Whether nothing comes after a change.
+            /// Whether a change is the end, which is published as that.
             let isLast: (Change) -> Bool
             var queue: DispatchQueue?
             var save: ((NotificationToken) -> Void)?
@@ -40,8 +40,8 @@
             public func receive<S>(subscriber: S) where S: Subscriber, S.Failure == Never, Output == S.Input {
                 ObservationSubscription.start(subscriber, savingToken: save) {
                     observe(queue) { change in
+                        if isLast(change) { return subscriber.receive(completion: .finished) }
                         _ = subscriber.receive(change)
-                        if isLast(change) { subscriber.receive(completion: .finished) }
                     }
                 }
             }
@@ -59,7 +59,7 @@
             }
         }
 
-        /// Publishes the changes of an object or a projection, and finishes after its deletion.
+        /// Publishes the changes of an object or a projection, and finishes when it is deleted.
         public typealias ObjectChangeset<O: ThreadConfined> = Changeset<ObjectChange<O>>
         /// As `ObjectChangeset`, with a saved token.
         public typealias ObjectChangesetWithToken<O: ThreadConfined, T> = Changeset<ObjectChange<O>>
