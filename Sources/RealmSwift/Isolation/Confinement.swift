@@ -16,6 +16,16 @@ enum Confinement: Sendable {
     /// Frozen: anywhere, which the quick check knows.
     case none
 
+    /// What error texts call the place.
+    var description: String {
+        switch self {
+        case .thread, .runLoop: "the thread that it was opened on"
+        case .queue(let mark, let queue): mark === QueueMark.main ? "the main thread" : "the queue '\(queue.label)'"
+        case .actor: "the actor that it was opened in"
+        case .none: "all threads"
+        }
+    }
+
     static var main: Confinement { .queue(.main, .main) }
 
     /// The place that the caller is at, as a Realm is opened where nothing else is said.

@@ -96,6 +96,8 @@ extension Realm {
         }
         instance.verifyWritable()
         let transaction = try await instance.nextTurn(on: actor)
+        instance.asyncWrites.isRunning = true
+        defer { instance.asyncWrites.isRunning = false }
         try instance.throwing { try instance.begin(transaction) }
         let result = try instance.rollingBackOnError(block)
         if isInWriteTransaction { try await instance.commit(on: actor) }

@@ -35,14 +35,16 @@ extension Realm {
     }
 
     /// Opens a Realm that is isolated to the actor of the caller. The file is opened on another thread, unless it is
-    /// open already.
+    /// open already. Ends the process where the caller is in no actor.
     ///
     /// Throws `Realm.Error` if the file cannot be opened or does not suit the models, and `CancellationError`.
     public static func open(
-        configuration: Realm.Configuration = .defaultConfiguration, _isolation actor: isolated any Actor = #isolation,
-        downloadBeforeOpen: OpenBehavior = .never
+        configuration: Realm.Configuration = .defaultConfiguration,
+        _isolation actor: isolated (any Actor)? = #isolation, downloadBeforeOpen: OpenBehavior = .never
     ) async throws -> Realm {
-        Realm(try await RealmCoordinator.opened(configuration, at: .actor(actor)).instance)
+        // Optional for the compiler's sake, which else gives up on a call in an actor's initialiser (row R107).
+        guard let actor else { throwRealmException("Realm.open() can only be called in an actor") }
+        return Realm(try await RealmCoordinator.opened(configuration, at: .actor(actor)).instance)
     }
 
     // MARK: Freshness

@@ -1,13 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A variable with a managed value that every thread reads as its own.
+/// A variable with a managed value that every thread reads as its own. As a property wrapper it is for the properties
+/// of types and for parameters: Swift 6 lets no closure of another thread use a local variable.
 ///
 /// ```swift
-/// @ThreadSafe var dog = dog
-/// queue.async { print(dog?.name ?? "gone") }
+/// let dog = ThreadSafe(wrappedValue: dog)
+/// queue.async { print(dog.wrappedValue?.name ?? "gone") }
 /// ```
 ///
-/// Reading opens the Realm on the reading thread, and gives nil if the value was deleted. Meant for local variables and
+/// Reading opens the Realm on the reading thread, in its newest version if it refreshes by itself, and gives nil if the
+/// value was deleted. Meant for local variables and
 /// parameters: it keeps the version of its Realm from going until it is read the next time.
 ///
 /// All state is guarded by `content`.
@@ -48,6 +50,8 @@
         } catch {
             throwRealmException("\(error)")
         }
+        // What other threads did with the value meanwhile is there to be read (row S14).
+        if realm.instance.autorefresh { realm.instance.moveToNewest() }
         guard let value = known.reference.take(in: realm) else {
             content = nil
             return nil

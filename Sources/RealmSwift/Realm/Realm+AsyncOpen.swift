@@ -17,19 +17,22 @@ extension Realm {
         // Called once, on the queue that the caller chose for it.
         nonisolated(unsafe) let callback = callback
         DispatchQueue.global().async {
-            let opened = Result { try RealmCoordinator.open(configuration) }
+            let opened = Locked<Result<RealmCoordinator, any Swift.Error>?>(
+                Result { try RealmCoordinator.open(configuration) })
             callbackQueue.async {
+                // What was opened stays open until the Realm has it, and no longer: after the callback nothing but the
+                // callback's doing keeps it, however long this block or the one around it lives on (row S12).
+                let result = Result { () throws -> Realm in
+                    let coordinator = try opened.withLock { $0.take() }?.get()
+                    return try withExtendedLifetime(coordinator) {
+                        try Realm(configuration: configuration, queue: callbackQueue)
+                    }
+                }
                 switch pending.finish() {
-                case .waiting:
-                    callback(
-                        opened.flatMap { _ in
-                            Result { try Realm(configuration: configuration, queue: callbackQueue) }
-                        })
+                case .waiting: callback(result)
                 case .cancelled: break
                 case .abandoned: callback(.failure(PendingOpen.cancellationError))
                 }
-                // Whatever was opened stays open until the callback has had the chance to keep it.
-                withExtendedLifetime(opened) {}
             }
         }
         return AsyncOpenTask(pending: pending)

@@ -19,7 +19,13 @@ extension RealmInstance {
     @inline(never)
     private func verifyPlace() {
         if isFrozen { throwRealmException("Cannot read from a frozen Realm which has been invalidated.") }
-        if !confinement.isCurrent { throwRealmException("Realm accessed from incorrect thread.") }
+        if !confinement.isCurrent {
+            throwRealmException(
+                """
+                Realm accessed from incorrect thread. The Realm at \(configuration.place) belongs to \
+                \(confinement.description).
+                """)
+        }
     }
 
     /// Ends the process with `text` unless a write is in progress on this thread.

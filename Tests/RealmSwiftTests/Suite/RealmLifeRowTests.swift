@@ -1,0 +1,111 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+private final class LifeItem: TestObject {
+    @Persisted var number = 0
+    @Persisted var map: Map<String, LifeItem?>
+}
+
+/// How long a Realm lives, and what arrives on other threads (rows S7, S12, S14, S18).
+@Suite struct RealmLifeRowTests {
+    private static func configuration(_ name: String) -> Realm.Configuration {
+        .init(inMemoryIdentifier: name, objectTypes: [LifeItem.self])
+    }
+
+    @Test func S07_anOpenWriteKeepsItsRealm() throws {
+        let configuration = Self.configuration("S07")
+        try onThread {
+            try Realm(configuration: configuration).beginWrite()
+            let item = try Realm(configuration: configuration).create(LifeItem.self, value: ["number": 3])
+            try Realm(configuration: configuration).commitWrite()
+            #expect(item.number == 3)
+        }
+    }
+
+    @Test func S07_theEndOfTheThreadEndsTheWrite() throws {
+        let configuration = Self.configuration("S07-end")
+        let realm = try Realm(configuration: configuration)
+        try onThread {
+            let realm = try Realm(configuration: configuration)
+            realm.beginWrite()
+            realm.create(LifeItem.self)
+        }
+        // Waits until the other write is taken back.
+        try realm.write { #expect(realm.isEmpty) }
+    }
+
+    @Test func S12_nothingKeepsARealmOpenAfterAsyncOpen() throws {
+        let folder = try TemporaryFolder()
+        let configuration = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: folder.path + "/S12.realm"), objectTypes: [LifeItem.self])
+        for _ in 0..<5 {
+            let called = DispatchSemaphore(value: 0)
+            let queue = DispatchQueue(label: "test.S12")
+            Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
+                if case .failure(let error) = result { Issue.record(error) }
+                called.signal()
+            }
+            called.wait()
+            queue.sync {}
+            let isDeleted = try Realm.deleteFiles(for: configuration)
+            #expect(isDeleted)
+        }
+    }
+
+    @Test func S14_aReferenceToWhatIsDeletedMeanwhile() throws {
+        let configuration = Self.configuration("S14")
+        let realm = try Realm(configuration: configuration)
+        let item = try realm.write { realm.create(LifeItem.self) }
+        let reference = ThreadSafeReference(to: item)
+        try onThread {
+            let realm = try Realm(configuration: configuration)
+            try realm.write { realm.deleteAll() }
+        }
+        try onThread {
+            let realm = try Realm(configuration: configuration)
+            #expect(realm.resolve(reference) == nil && reference.isInvalidated)
+        }
+    }
+
+    @Test func S14_aThreadSafeCollectionIsFresh() throws {
+        let configuration = Self.configuration("S14-fresh")
+        let realm = try Realm(configuration: configuration)
+        let item = try realm.write { realm.create(LifeItem.self) }
+        let map = ThreadSafe(wrappedValue: item.map)
+        try onThread {
+            let realm = try Realm(configuration: configuration)
+            try realm.write { map.wrappedValue?["after"] = realm.create(LifeItem.self) }
+        }
+        #expect(map.wrappedValue?.count == 1)
+    }
+
+    @Test func S18_createdObjectsAreNotEnumerated() throws {
+        let folder = try TemporaryFolder()
+        let url = URL(fileURLWithPath: folder.path + "/S18.realm")
+        try onThread {
+            let realm = try Realm(configuration: .init(fileURL: url, objectTypes: [LifeItem.self]))
+            try realm.write { realm.create(LifeItem.self, value: ["number": 1]) }
+        }
+        let seen = Locked<[Int]>([])
+        let migrated = Realm.Configuration(
+            fileURL: url, schemaVersion: 1,
+            migrationBlock: { migration, _ in
+                migration.enumerateObjects(ofType: "LifeItem") { old, _ in
+                    seen.withLock { $0.append(old!["number"] as! Int) }
+                }
+                migration.deleteData(forType: "LifeItem")
+                migration.create("LifeItem", value: ["number": 2])
+                migration.enumerateObjects(ofType: "LifeItem") { _, _ in seen.withLock { $0.append(-1) } }
+            }, objectTypes: [LifeItem.self])
+        try onThread {
+            let realm = try Realm(configuration: migrated)
+            #expect(realm.objects(LifeItem.self).map(\.number) == [2])
+        }
+        #expect(seen.withLock { $0 } == [1])
+    }
+}
