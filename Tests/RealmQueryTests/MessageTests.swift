@@ -24,8 +24,17 @@ import Testing
             "age.@avg == 1",
             "Invalid keypath 'age.@avg': Property 'Person.age' is not a link or collection and can only appear at the end of a keypath."
         ),
-        ("dogs.age > 3", "Key paths that include a collection property must use aggregate operations"),
-        ("ANY age > 3", "Aggregate operations can only be used on key paths that include an collection property"),
+        (
+            "dogs.age > 3",
+            """
+            Key paths that include a collection property must use aggregate operations: 'dogs.age > 3' needs ANY, ALL or \
+            NONE in front of it, or an operator such as @count
+            """
+        ),
+        (
+            "ANY age > 3",
+            "Aggregate operations can only be used on key paths that include an collection property: 'ANY age > 3'"
+        ),
         ("dogs.@count == 'x'", "@count can only be compared with a numeric value."),
         (
             "dogs.@avg == 3",

@@ -304,6 +304,17 @@ extension PredicateError {
     /// An error of syntax: what was expected, and where.
     static func syntax(_ message: String, in text: String, at position: Int) -> PredicateError {
         PredicateError(
-            .invalidPredicate, "Invalid predicate '\(text)': \(message) at position \(position)", position: position)
+            .invalidPredicate, "Invalid predicate '\(quoted(text, at: position))': \(message) at position \(position)",
+            position: position)
+    }
+
+    private static let mostQuoted = 400
+
+    /// The text, or of a long one what is around the position.
+    private static func quoted(_ text: String, at position: Int) -> String {
+        guard text.count > mostQuoted else { return text }
+        let start = max(0, min(position - mostQuoted / 2, text.count - mostQuoted))
+        let part = text.dropFirst(start).prefix(mostQuoted)
+        return (start > 0 ? "…" : "") + part + (start + mostQuoted < text.count ? "…" : "")
     }
 }

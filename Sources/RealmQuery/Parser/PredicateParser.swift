@@ -105,7 +105,8 @@ struct PredicateParser {
             // Of one comparison either side may have it.
             if quantifier == nil { quantifier = try self.quantifier() }
         }
-        let right = try operand()
+        let joined = try joinedArguments(operation)
+        let right = if let joined { joined } else { try operand() }
         if dialect == .query, case .values(let values) = left, let mirrored = operation.mirrored {
             let comparisons = values.map { Comparison(right, mirrored, .value($0), options: options) }
             return combined(comparisons, quantifier ?? .any)
@@ -114,6 +115,23 @@ struct PredicateParser {
         let language: TextOptions = dialect == .query && left.isVariable && right.isVariable ? .queryLanguage : []
         return .comparison(
             Comparison(left, operation, right, options: options.union(language), quantifier: quantifier))
+    }
+
+    /// The list behind IN and BETWEEN, where the only placeholder stands for it and its elements are the arguments. Swift
+    /// hands an `[Any]` that is the only argument of a function over as the arguments themselves (row R35). nil where it
+    /// is an argument of its own.
+    private mutating func joinedArguments(_ operation: ComparisonOperator) throws(PredicateError) -> Operand? {
+        guard operation == .in || operation == .between, token == .argument, nextArgument == 0,
+            tokens.count(where: { $0.token == .argument || $0.token == .pathArgument }) == 1
+        else { return nil }
+        var values: [StoredValue] = []
+        for argument in arguments {
+            guard case .value(let value) = argument else { return nil }
+            values.append(value)
+        }
+        index += 1
+        nextArgument = arguments.count
+        return .values(values)
     }
 
     /// `age > ALL {1, 2}` is short for the comparisons with each; `name IN ANY {…}` asks for equality.
@@ -333,7 +351,7 @@ struct PredicateParser {
     mutating func takeArgument() throws(PredicateError) -> PredicateArgument {
         guard nextArgument < arguments.count else {
             index -= 1
-            throw expected("no more than \(arguments.count) placeholders, which is the number of arguments")
+            throw expected("an argument for each placeholder, of which there are only \(arguments.count)")
         }
         nextArgument += 1
         return arguments[nextArgument - 1]

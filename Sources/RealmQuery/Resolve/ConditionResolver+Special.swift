@@ -51,7 +51,7 @@ extension ConditionResolver {
         guard toMany <= 1 else {
             throw PredicateError(.unsupportedPredicate, "Comparing two collection columns is not permitted.")
         }
-        try checkQuantifier(comparison.quantifier, isToMany: toMany > 0)
+        try checkQuantifier(comparison.quantifier, isToMany: toMany > 0, comparison)
         return quantified(comparison, comparison.operation, isFloating: true) {
             .computed(left, $0, right, text: comparison)
         }
@@ -60,7 +60,7 @@ extension ConditionResolver {
     /// `constant operator path`, where the path leads to the text to look for.
     func sought(in value: StoredValue, _ path: PropertyPath, _ comparison: Comparison) throws -> Condition {
         let resolved = try self.path(path)
-        try checkQuantifier(comparison.quantifier, isToMany: resolved.isToMany)
+        try checkQuantifier(comparison.quantifier, isToMany: resolved.isToMany, comparison)
         _ = try maker(BoundPath(resolved), comparison.operation, comparison.options).test(value)
         return quantified(comparison, comparison.operation, isFloating: false) {
             .computed(.constant(value), $0, .path(resolved), text: comparison)
@@ -117,7 +117,7 @@ extension ConditionResolver {
             throw PredicateError(.invalidPredicate, "Operator 'TEXT' compares a keypath with a string of words")
         }
         let bound = try self.bound(path)
-        try checkQuantifier(comparison.quantifier, isToMany: bound.path.isToMany)
+        try checkQuantifier(comparison.quantifier, isToMany: bound.path.isToMany, comparison)
         let table = try source.require(bound.path.hops.last?.target ?? bound.path.origin)
         return quantified(bound, try ConditionResolver.words(text, bound.path, in: table), comparison)
     }
@@ -167,7 +167,7 @@ extension ConditionResolver {
         }
         // In Realm Query Language any of several places will do.
         if comparison.quantifier != nil || dialect == .predicate {
-            try checkQuantifier(comparison.quantifier, isToMany: isToMany)
+            try checkQuantifier(comparison.quantifier, isToMany: isToMany, comparison)
         }
         let region = try GeoRegion(shape)
         let text = comparison

@@ -101,7 +101,7 @@ struct ConditionResolver {
         let isToMany =
             comparison.quantifier == nil
             ? resolved.isToMany : resolved.skipsNull || dialect == .query && resolved.takesQuantifier
-        try checkQuantifier(comparison.quantifier, isToMany: isToMany)
+        try checkQuantifier(comparison.quantifier, isToMany: isToMany, comparison)
         if resolved.aspect == .type { return quantified(bound, try TypeOfValue.test(comparison), comparison) }
         try checkOperand(resolved, comparison)
         let test = try make(maker(bound, comparison.operation, comparison.options))
@@ -126,15 +126,18 @@ struct ConditionResolver {
     }
 
     /// Realm Query Language means ANY where it says nothing.
-    func checkQuantifier(_ quantifier: Quantifier?, isToMany: Bool) throws(PredicateError) {
+    /// `text` is the comparison, for the error.
+    func checkQuantifier(_ quantifier: Quantifier?, isToMany: Bool, _ text: Comparison) throws(PredicateError) {
         if quantifier == nil, isToMany, dialect == .predicate {
             throw PredicateError(
-                .invalidPredicate, "Key paths that include a collection property must use aggregate operations")
+                .invalidPredicate,
+                "Key paths that include a collection property must use aggregate operations: '\(text)' needs ANY, ALL or "
+                    + "NONE in front of it, or an operator such as @count")
         }
         if quantifier != nil, !isToMany {
             throw PredicateError(
                 .invalidPredicate,
-                "Aggregate operations can only be used on key paths that include an collection property")
+                "Aggregate operations can only be used on key paths that include an collection property: '\(text)'")
         }
     }
 
@@ -225,7 +228,7 @@ struct ConditionResolver {
         guard !(a.isToMany && b.isToMany) else {
             throw PredicateError(.unsupportedPredicate, "Comparing two collection columns is not permitted.")
         }
-        try checkQuantifier(comparison.quantifier, isToMany: a.isToMany || b.isToMany)
+        try checkQuantifier(comparison.quantifier, isToMany: a.isToMany || b.isToMany, comparison)
         return try pair(a, operation, b, comparison)
     }
 
