@@ -30,8 +30,8 @@ extension Database {
         case FileFormat.History.syncClient:
             throw StorageError(
                 .incompatibleHistory,
-                "the file belongs to a synchronised Realm (history type 3); open it read-only, or ask for its "
-                    + "conversion into a local one")
+                "the file belongs to a synchronised Realm (history type 3); open it read-only, or make it a local one "
+                    + "by opening it with `convertsSyncedFile`")
         case FileFormat.History.syncServer:
             throw StorageError(
                 .incompatibleHistory,
