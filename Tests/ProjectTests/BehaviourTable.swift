@@ -57,11 +57,10 @@ struct BehaviourTable {
         return (String(match.2), match.1.matches(of: /B-(\d{3})/).compactMap { Int($0.1) })
     }
 
-    /// The rows of the compatibility review that the name of a test gives: `S25_A04_…`.
+    /// The rows of the compatibility review that the name of a test gives: `S25_A04_…`, or `B_515_S15_…`.
     private static func rows(_ line: String) -> [(number: String, name: String)] {
-        guard let match = line.firstMatch(of: /func ((?:[SARQ]\d{2}_)+\w+)/) else { return [] }
-        let parts = match.1.split(separator: "_").map(String.init)
-        return parts.prefix { $0.wholeMatch(of: /[SARQ]\d{2}/) != nil }.map { ($0, String(match.1)) }
+        guard let match = line.firstMatch(of: /func ((?:B(?:_\d{3})+_)?((?:[SARQ]\d{2,3}_)+)\w+)/) else { return [] }
+        return match.2.split(separator: "_").map { (String($0), String(match.1)) }
     }
 
     func gap(_ number: Int) -> Gap? { gaps.first { $0.numbers.contains(number) } }

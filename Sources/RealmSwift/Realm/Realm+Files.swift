@@ -39,8 +39,10 @@ extension Realm {
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
     let cipher = try Realm.Configuration(fileURL: fileURL, encryptionKey: encryptionKey).cipher()
     do {
-        let size = try? FileManager.default.attributesOfItem(atPath: fileURL.path)[.size] as? Int
-        if size != 0 {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: fileURL.path) else {
+            throw Realm.Error(.invalidDatabase, "There is no Realm at path '\(fileURL.path)'.", fileURL: fileURL)
+        }
+        if attributes[.size] as? Int != 0 {
             let database = try Database.open(fileURL.path, readOnly: true, joining: .existing, cipher: cipher)
             if let version = try SchemaVersion.read(database.snapshot(label: "schema version")) { return version }
         }

@@ -314,7 +314,7 @@ import Testing
 
     @Test func B_221_theSchemaVersionOfAFile() throws {
         let folder = try RuleFolder()
-        #expect(throws: Realm.Error(.fileNotFound)) { try schemaVersionAtURL(folder.url()) }
+        #expect(throws: Realm.Error(.invalidDatabase)) { try schemaVersionAtURL(folder.url()) }
         try Data().write(to: folder.url("empty.realm"))
         let error = #expect(throws: Realm.Error.self) { try schemaVersionAtURL(folder.url("empty.realm")) }
         #expect(error?.code == .fail)
