@@ -51,7 +51,9 @@ struct ListSelection {
         let content = output.elements
         let siblings = content.flatMap { $0.kind == .section ? $0.children : [$0] }
         var list = node.element(kind, content.map { $0.kind == .section ? section($0, siblings) : row($0, siblings) })
-        if let style { list.look[.classes] = style }
+        let isEditing = node.run { node.environment.editMode?.wrappedValue.isEditing ?? false }
+        let classes = [style, isEditing ? "editing" : nil].compactMap(\.self)
+        if !classes.isEmpty { list.look[.classes] = classes.joined(separator: " ") }
         if !more.isEmpty {
             node.handle(.more, of: &list) { _ in
                 for action in more { action() }

@@ -211,6 +211,7 @@ nonisolated public struct ScrollView<Content>: View, Primitive where Content: Vi
             $0.first { $0.traits.scrollID == target || $0.traits.members.values.contains { $0.id == target } }
         }.first
         node.graph.scrollTarget = found?.id
+        node.markShown()
     }
 }
 
@@ -240,7 +241,7 @@ public struct GeometryProxy: Sendable {
 /// What places are measured against.
 public enum CoordinateSpace: Hashable, Sendable { case global, local }
 
-/// Gives its content the size of its place: that of the window.
+/// Gives its content the size of its place: that of the window until the page has measured it.
 nonisolated public struct GeometryReader<Content>: View, Primitive where Content: View {
     private let content: (GeometryProxy) -> Content
 
@@ -248,11 +249,13 @@ nonisolated public struct GeometryReader<Content>: View, Primitive where Content
     public init(@ViewBuilder content: @escaping (GeometryProxy) -> Content) { self.content = content }
 
     @MainActor func evaluate(_ node: Node) {
-        let proxy = GeometryProxy(size: node.graph.size)
+        let proxy = GeometryProxy(size: node.graph.size(of: node.elementID()))
         node.child(.position(0), node.run { content(proxy) }, environment: node.environment.inside)
     }
     @MainActor func output(_ node: Node) -> Output {
-        node.container(.zstack, [.alignment: "start", .justification: "start"])
+        var output = node.container(.zstack, [.alignment: "start", .justification: "start"])
+        output.elements[0].state[.role] = .text("measured")
+        return output
     }
 }
 

@@ -28,22 +28,31 @@ extension Scene where Body == Never {
 /// A scene that the toolkit knows.
 @MainActor protocol KnownScene: Scene where Body == Never {
     /// The windows that it offers.
-    @MainActor var windows: [any View] { get }
+    @MainActor var windows: [SceneWindow] { get }
+}
+
+/// A window that a scene offers.
+struct SceneWindow {
+    let id: String?
+    var view: any View
 }
 
 extension Scene {
     /// The windows that the scene offers; the first one is shown.
-    var allWindows: [any View] { (self as? any KnownScene)?.windows ?? body.allWindows }
+    var allWindows: [SceneWindow] { (self as? any KnownScene)?.windows ?? body.allWindows }
 }
 
 /// A kind of window. Each window has state of its own.
 nonisolated public struct WindowGroup<Content>: Scene, KnownScene where Content: View {
+    private var id: String?
     private let content: () -> Content
 
     /// Makes a kind of window.
     public init(@ViewBuilder content: @escaping () -> Content) { self.content = content }
-    /// Makes a kind of window with an identity.
-    public init(id: String, @ViewBuilder content: @escaping () -> Content) { self.content = content }
+    /// Makes a kind of window with an identity: a browser gets it at `/scene/` and the identity.
+    public init(id: String, @ViewBuilder content: @escaping () -> Content) {
+        (self.id, self.content) = (id, content)
+    }
     /// Makes a kind of window with a title.
     public init(_ title: Text, @ViewBuilder content: @escaping () -> Content) { self.content = content }
     /// Makes a kind of window with a title.
@@ -56,20 +65,22 @@ nonisolated public struct WindowGroup<Content>: Scene, KnownScene where Content:
         self.content = content
     }
 
-    @MainActor var windows: [any View] { [content()] }
+    @MainActor var windows: [SceneWindow] { [SceneWindow(id: id, view: content())] }
 }
 
 /// What a builder makes of several scenes.
 nonisolated public struct _Scenes: Scene, KnownScene {
     let scenes: [any Scene]
-    @MainActor var windows: [any View] { scenes.flatMap { $0.allWindows } }
+    @MainActor var windows: [SceneWindow] { scenes.flatMap { $0.allWindows } }
 }
 
 /// A scene whose windows are modified.
 nonisolated public struct _ModifiedScene<Content>: Scene, KnownScene where Content: Scene {
     let content: Content
     let modify: (any View) -> any View
-    @MainActor var windows: [any View] { content.allWindows.map(modify) }
+    @MainActor var windows: [SceneWindow] {
+        content.allWindows.map { SceneWindow(id: $0.id, view: modify($0.view)) }
+    }
 }
 
 /// Makes scenes of what a closure lists.
@@ -112,20 +123,30 @@ extension Scene {
     }
 #endif
 
-/// The window of a program, with the program's own properties: they survive its evaluations.
+/// A window of a program, with the program's own properties: they survive its evaluations.
 package struct AppView<A: App>: View {
     var app: A
+    let shared: SharedSlots?
+    private let id: String?
 
-    /// Makes the window of a program.
-    package init(_ app: A) { self.app = app }
+    /// Makes the first window of a program, or the one with an identity. All windows that are given the same slots
+    /// share what the program's own properties keep.
+    package init(_ app: A, id: String? = nil, shared: SharedSlots? = nil) {
+        (self.app, self.id, self.shared) = (app, id, shared)
+    }
 
-    /// The first window of the program.
+    /// The window of the program.
     package var body: some View {
-        if let window = app.body.allWindows.first { AnyView(window) }
+        if let window = app.body.allWindows.first(where: { id == nil || $0.id == id }) { AnyView(window.view) }
     }
 }
 
-extension AppView: HoldsProperties {}
+extension AppView: HoldsProperties, SharesSlots {}
+
+extension App {
+    /// Whether a window has an identity.
+    package func hasWindow(_ id: String) -> Bool { body.allWindows.contains { $0.id == id } }
+}
 
 /// Views for a person who works on a program. They are run only by a test that asks for them.
 @MainActor @preconcurrency public protocol PreviewProvider {

@@ -18,6 +18,17 @@ protocol HostedProperty: DynamicProperty {
     @MainActor mutating func connect(_ slot: PropertySlot)
 }
 
+/// What the dynamic properties of a program keep, for all of its windows.
+@MainActor package final class SharedSlots {
+    var slots: [AnyObject?] = []
+    package init() {}
+}
+
+/// A view whose properties live longer than its node.
+@MainActor protocol SharesSlots {
+    var shared: SharedSlots? { get }
+}
+
 /// The place of a property in its node.
 @MainActor struct PropertySlot {
     let node: Node
@@ -25,11 +36,18 @@ protocol HostedProperty: DynamicProperty {
 
     /// What the property keeps from one view value to the next.
     var stored: AnyObject? {
-        get { index < node.slots.count ? node.slots[index] : nil }
-        nonmutating set {
-            while node.slots.count <= index { node.slots.append(nil) }
-            node.slots[index] = newValue
+        get {
+            let slots = node.shared?.slots ?? node.slots
+            return index < slots.count ? slots[index] : nil
         }
+        nonmutating set {
+            if let shared = node.shared { put(newValue, &shared.slots) } else { put(newValue, &node.slots) }
+        }
+    }
+
+    private func put(_ object: AnyObject?, _ slots: inout [AnyObject?]) {
+        while slots.count <= index { slots.append(nil) }
+        slots[index] = object
     }
 
     /// What is kept, made at first.

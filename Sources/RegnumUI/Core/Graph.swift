@@ -32,7 +32,11 @@ import Dispatch
     /// Actions of the program that have not returned.
     package var runningActionCount = 0
     /// The size of the window.
-    package let size: CGSize
+    private(set) package var size: CGSize
+    /// What else the page says of its window.
+    private var facts = WindowFacts()
+    /// How large elements are that the program has asked for.
+    private var measured: [ElementID: CGSize] = [:]
     /// How far the clock of this window is ahead; a test moves it.
     package var clockOffset: TimeInterval = 0
     /// The texts that follow the clock.
@@ -71,8 +75,8 @@ import Dispatch
         flush()
     }
 
-    /// The elements of the window.
-    package var element: Element { root.output.elements[0] }
+    /// The elements of the window; nothing is in it once it is closed.
+    package var element: Element { root.output.elements.first ?? Element(id: 0, kind: .group) }
 
     /// Ends the window: tasks are cancelled, `onDisappear` runs, subscriptions end.
     package func close() {
@@ -196,7 +200,10 @@ extension Graph {
         lateDirty[ObjectIdentifier(node)] = nil
         if lifecycles.removeValue(forKey: node.serial) != nil { departures.append { node.lifecycle.hide() } }
         forgetHandlers(of: node)
-        for id in elements { owners[id] = nil }
+        for id in elements {
+            owners[id] = nil
+            measured[id] = nil
+        }
         if let focused, elements.contains(focused) { self.focused = nil }
     }
 
@@ -230,6 +237,11 @@ extension Graph {
         guard let element = element.first(where: { $0.id == id }), element.actions.contains(action),
             element.state[.disabled] != .bool(true)
         else { return false }
+        // What is left has lost the focus, and its handlers know already.
+        if action == .focus, value == .bool(false) {
+            if focused == id { moveFocus(to: nil) }
+            return true
+        }
         if action == .focus || action == .input || action == .tap { moveFocus(to: action == .tap ? nil : id) }
         for handler in handlers(action, of: id) { handler(value) }
         turnCount += 1
@@ -249,6 +261,37 @@ extension Graph {
             for handler in handlers(.focus, of: id) { handler(.bool(true)) }
         }
         flush()
+    }
+}
+
+// MARK: - The window
+
+extension Graph {
+    /// Follows what a page says of its window.
+    package func follow(_ new: WindowFacts, sizes: [ElementID: CGSize] = [:]) {
+        if let size = new.size { self.size = size }
+        facts.isDark = new.isDark ?? facts.isDark
+        facts.language = new.language ?? facts.language
+        facts.timeZone = new.timeZone ?? facts.timeZone
+        for (id, size) in sizes where measured[id] != size {
+            guard let owner = owners[id]?.node else { continue }
+            measured[id] = size
+            follow(owner)
+        }
+        follow(root)
+        flush()
+    }
+
+    /// How large an element is, as far as the page has said.
+    func size(of id: ElementID) -> CGSize { measured[id] ?? size }
+
+    /// Puts what is known of the window into its environment.
+    func describeWindow(_ environment: inout EnvironmentValues) {
+        environment.windowSize = size
+        environment.horizontalSizeClass = size.width >= 700 ? .regular : .compact
+        if let isDark = facts.isDark { environment.colorScheme = isDark ? .dark : .light }
+        if let language = facts.language { environment.locale = Locale(identifier: language) }
+        if let zone = facts.timeZone.flatMap({ TimeZone(identifier: $0) }) { environment.timeZone = zone }
     }
 }
 

@@ -35,6 +35,8 @@ import Observation
     private(set) package var output = Output()
     /// What dynamic properties keep.
     var slots: [AnyObject?] = []
+    /// What they keep instead, where they live longer than the node.
+    fileprivate(set) var shared: SharedSlots?
     /// What a primitive view keeps.
     var memory: AnyObject?
     var visibility = Visibility.inherited
@@ -258,6 +260,9 @@ extension Node {
         forgetSources()
         subscriptions = [:]
         graph.didLeave(self, Array(elementIDs.values))
+        // What elements do holds the node that does it, and a page the node that shows it.
+        output = Output()
+        visibility = .hidden
     }
 }
 
@@ -302,6 +307,7 @@ protocol ReadableSource: AnyObject {
         self.view = view
         primitive = V.self as? any Primitive.Type
         super.init(graph: graph, parent: parent, key: key, environment: environment)
+        shared = (view as? any SharesSlots)?.shared
     }
 
     override var viewType: Any.Type { V.self }

@@ -12,6 +12,10 @@ package enum Operation: Equatable, Sendable {
     /// Change properties; nil removes one.
     case set(ElementID, [String: PropertyValue?])
     case text(ElementID, [TextRun])
+    /// Bring an element into sight.
+    case scroll(ElementID)
+    /// Open an address in another window.
+    case open(String)
 }
 
 extension Element {
@@ -207,6 +211,7 @@ package struct ElementMirror {
         case .text(let id, let runs):
             guard elements[id] != nil else { return false }
             elements[id]?.runs = runs
+        case .scroll, .open: break
         }
         return true
     }

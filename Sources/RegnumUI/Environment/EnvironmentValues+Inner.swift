@@ -12,6 +12,7 @@ extension EnvironmentValues {
     private struct Classes: EnvironmentKey { static var defaultValue: [Styled: String] { [:] } }
     private struct Field: EnvironmentKey { static var defaultValue: [Element.AccessName: String] { [:] } }
     private struct LabelsHidden: EnvironmentKey { static var defaultValue: Bool { false } }
+    private struct WindowSize: EnvironmentKey { static var defaultValue: CGSize { .zero } }
     private struct Lazy: EnvironmentKey { static var defaultValue: Bool { false } }
     private struct Submit: EnvironmentKey { static var defaultValue: SubmitActions { SubmitActions() } }
     private struct NavigatorKey: EnvironmentKey { static var defaultValue: Navigator? { nil } }
@@ -44,6 +45,12 @@ extension EnvironmentValues {
     var areLabelsHidden: Bool {
         get { self[LabelsHidden.self] }
         set { self[LabelsHidden.self] = newValue }
+    }
+
+    /// The size of the window: views that measure are evaluated again when it changes.
+    var windowSize: CGSize {
+        get { self[WindowSize.self] }
+        set { self[WindowSize.self] = newValue }
     }
 
     /// Whether a `ForEach` right here shows a window of its data only.

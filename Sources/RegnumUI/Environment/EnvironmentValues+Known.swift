@@ -194,7 +194,8 @@ public struct PresentationMode: Sendable {
         case systemAction
     }
 
-    nonisolated let graph: Graph?
+    /// The environment is in the tree of the window.
+    nonisolated(unsafe) private weak var graph: Graph?
     nonisolated(unsafe) private var handler: ((URL) -> Result)?
 
     nonisolated init(graph: Graph?) { self.graph = graph }

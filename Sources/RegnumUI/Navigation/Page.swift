@@ -158,12 +158,11 @@ nonisolated struct RootView<Content: View>: View, Primitive {
 
     @MainActor func evaluate(_ node: Node) {
         let openURL = OpenURLAction(graph: node.graph)
-        let isWide = node.graph.size.width >= 700
         node.child(
             .position(0), PageScope(content: content, end: nil),
             environment: node.environment.with {
                 $0.openURL = openURL
-                $0.horizontalSizeClass = isWide ? .regular : .compact
+                node.graph.describeWindow(&$0)
             })
     }
 

@@ -7,11 +7,13 @@ package struct ProtocolError: Error, Equatable, CustomStringConvertible {
 
 /// What a browser says.
 package enum ClientMessage: Equatable, Sendable {
-    case hello(key: String, session: String?, seen: Int)
+    case hello(key: String, session: String?, seen: Int, WindowFacts)
     /// Event number n: what the user did to an element, and for an edit of a text, which edit of it.
     case event(number: Int, ElementID, ActionKind, ActionValue, edit: Int?)
     case seen(batch: Int)
     case resync
+    /// What the window is like now, and how large elements are whose size the program has asked for.
+    case window(WindowFacts, sizes: [ElementID: CGSize])
 
     /// The longest message, and the longest text in one.
     static let longestMessage = 1 << 20
@@ -26,7 +28,14 @@ package enum ClientMessage: Equatable, Sendable {
         switch kind {
         case "hello":
             guard let key = json["key"]?.text else { throw ProtocolError(description: "A greeting without a key.") }
-            return .hello(key: key, session: json["session"]?.text, seen: json["seen"]?.int ?? 0)
+            return .hello(
+                key: key, session: json["session"]?.text, seen: json["seen"]?.int ?? 0, WindowFacts(json))
+        case "size":
+            let sizes = (json["r"]?.members ?? [:]).compactMap { name, value -> (ElementID, CGSize)? in
+                guard let id = ElementID(name), let size = CGSize(value.items ?? []) else { return nil }
+                return (id, size)
+            }
+            return .window(WindowFacts(json), sizes: Dictionary(sizes) { first, _ in first })
         case "e": return try event(json)
         case "seen":
             guard let batch = json["b"]?.int else { throw ProtocolError(description: "A batch without a number.") }
@@ -59,6 +68,32 @@ package enum ClientMessage: Equatable, Sendable {
             return .date(Date(timeIntervalSince1970: seconds))
         default: return .none
         }
+    }
+}
+
+/// What a page says of its window; nil where it says nothing.
+package struct WindowFacts: Equatable, Sendable {
+    package var size: CGSize?
+    package var isDark: Bool?
+    package var language: String?
+    package var timeZone: String?
+
+    package init() {}
+
+    init(_ json: JSONValue) {
+        size = CGSize([json["w"], json["h"]].compactMap(\.self))
+        isDark = json["dark"]?.bool
+        language = json["lang"]?.text
+        timeZone = json["tz"]?.text
+    }
+}
+
+extension CGSize {
+    /// The size that a page tells, if it can be one.
+    init?(_ items: [JSONValue]) {
+        let numbers = items.compactMap(\.double).filter { (0...100_000).contains($0) }
+        guard items.count == 2, numbers.count == 2 else { return nil }
+        self.init(width: numbers[0], height: numbers[1])
     }
 }
 
@@ -134,6 +169,8 @@ extension Operation {
         case .set(let id, let properties):
             .list([.text("set"), JSONValue(id), .object(properties.mapValues { $0?.json ?? .null })])
         case .text(let id, let runs): .list([.text("txt"), JSONValue(id), .list(runs.map(\.json))])
+        case .scroll(let id): .list([.text("scroll"), JSONValue(id)])
+        case .open(let address): .list([.text("open"), .text(address)])
         }
     }
 
@@ -141,6 +178,10 @@ extension Operation {
         guard let items = json.items, let name = items.first?.text else { return nil }
         if name == "reset" {
             self = .reset
+            return
+        }
+        if name == "open", items.count == 2, let address = items[1].text {
+            self = .open(address)
             return
         }
         guard items.count > 1, let id = items[1].elementID else { return nil }
@@ -154,6 +195,7 @@ extension Operation {
             guard let child = items[2].elementID, let index = items[3].int else { return nil }
             self = .put(parent: id, child, at: index)
         case ("del", 2): self = .delete(id)
+        case ("scroll", 2): self = .scroll(id)
         case ("set", 3):
             guard let all = items[2].members else { return nil }
             self = .set(id, all.mapValues { PropertyValue($0) })

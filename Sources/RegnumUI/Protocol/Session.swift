@@ -16,6 +16,8 @@
     /// The tree as the page has it when it has seen all batches; nil if only a full one helps.
     private var shown: Element?
     private var isHandling = false
+    /// What the page does at the next batch, beside what changed.
+    private var orders: [Operation] = []
     /// Whether the page has left too many batches unseen: it gets a full tree when it is back.
     private var isBehind = false
 
@@ -25,18 +27,30 @@
         graph.didChange = { [weak self] _ in
             if let self, !isHandling, shown != nil, !isBehind { publish(isWanted: false) }
         }
+        graph.openAddress = { [weak self] address in
+            guard let self else { return }
+            orders.append(.open(address.absoluteString))
+            if !isHandling, shown != nil, !isBehind { publish(isWanted: false) }
+        }
     }
 
     /// Handles a message to its end: state, evaluation, batch.
     package func receive(_ message: ClientMessage) {
         switch message {
-        case .hello(_, let session, let seen): welcome(resumes: session == id && canResume(after: seen), seen)
+        case .hello(_, let session, let seen, let facts):
+            isHandling = true
+            graph.follow(facts)
+            isHandling = false
+            // Another page counts its events and edits anew.
+            if session != id { (lastEvent, edits) = (0, [:]) }
+            welcome(resumes: session == id && canResume(after: seen), seen)
         case .event(let number, let element, let action, let value, let edit):
             handle(number, element, action, value, edit)
         case .seen(let batch):
             kept.removeAll { $0.number <= batch }
             if isBehind, batch >= lastBatch { sendAll() }
         case .resync: sendAll()
+        case .window(let facts, let sizes): graph.follow(facts, sizes: sizes)
         }
     }
 
@@ -49,6 +63,7 @@
         guard resumes else { return sendAll() }
         kept.removeAll { $0.number <= seen }
         for batch in kept { send?(.batch(batch)) }
+        publish(isWanted: false)
     }
 
     /// An event that came before is ignored; one that asks for what is no more is answered by an empty batch.
@@ -71,7 +86,10 @@
 
     private func publish(isWanted: Bool) {
         let tree = graph.element
-        let operations = Difference.operations(from: shown, to: tree)
+        if let target = graph.scrollTarget { orders.append(.scroll(target)) }
+        graph.scrollTarget = nil
+        let operations = Difference.operations(from: shown, to: tree) + orders
+        orders = []
         guard isWanted || !operations.isEmpty else { return }
         shown = tree
         lastBatch += 1
