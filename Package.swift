@@ -20,6 +20,9 @@ let persistedMembers: TargetDependencyCondition? = .when(traits: ["PersistedMemb
 let publishers: TargetDependencyCondition? = .when(
     platforms: [.linux, .android, .windows, .openbsd], traits: ["Publishers"])
 
+/// What only users of the pages in a browser need.
+let browser: TargetDependencyCondition? = .when(traits: ["Browser"])
+
 /// Whoever works on this package builds everything. Whoever uses it, as a checkout of SwiftPM, says what he wants.
 let isCheckout = Context.packageDirectory.contains("/checkouts/")
 
@@ -52,13 +55,18 @@ let package = Package(
             name: "Publishers",
             description: "The publishers of RealmSwiftCombine where there is no Combine. Without it nobody fetches or "
                 + "builds OpenCombine."),
-        .default(enabledTraits: isCheckout ? [] : ["Publishers"]),
+        .trait(
+            name: "Browser",
+            description: "The server that shows a SwiftUI app in a browser. Without it nobody fetches or builds "
+                + "SwiftNIO."),
+        .default(enabledTraits: isCheckout ? [] : ["Publishers", "Browser"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
     ],
     targets: [
         .systemLibrary(name: "CProcessor"),
@@ -120,6 +128,11 @@ let package = Package(
         .executableTarget(
             name: "regnum-hostile", dependencies: ["RealmSwift", "RealmCrypto", "RealmTestSupport"],
             path: "Tests/HostileTest", swiftSettings: common),
+        .target(
+            name: "LoopbackServer",
+            dependencies: ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
+                .product(name: $0, package: "swift-nio", condition: browser)
+            }, swiftSettings: common),
         .testTarget(
             name: "RealmSystemTests", dependencies: ["RealmSystem", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
@@ -161,11 +174,22 @@ let package = Package(
     package.targets += [
         .target(name: "RegnumUI", dependencies: [combine], swiftSettings: common),
         .target(name: "RegnumUITesting", dependencies: ["RegnumUI"], swiftSettings: common),
-        .target(name: "SwiftUI", dependencies: ["RegnumUI"], swiftSettings: common),
+        .target(
+            name: "RegnumUIServer", dependencies: ["RegnumUI", "LoopbackServer"],
+            resources: ["ui.js", "symbols.js", "ui.css"].map { .embedInCode("Page/" + $0) }, swiftSettings: common),
+        .target(name: "SwiftUI", dependencies: ["RegnumUI", "RegnumUIServer"], swiftSettings: common),
         .testTarget(
             name: "RegnumUITests", dependencies: ["RegnumUI", "RegnumUITesting", combine], swiftSettings: common),
         .testTarget(
             name: "RegnumUITestingTests", dependencies: ["RegnumUI", "RegnumUITesting"], swiftSettings: common),
+        .target(
+            name: "PageTestSupport", dependencies: ["RegnumUI"], path: "Tests/PageTestSupport", swiftSettings: common),
+        .testTarget(
+            name: "LoopbackServerTests", dependencies: ["LoopbackServer", "PageTestSupport"], swiftSettings: common),
+        .testTarget(
+            name: "RegnumUIServerTests",
+            dependencies: ["RegnumUI", "RegnumUIServer", "LoopbackServer", "PageTestSupport", combine],
+            swiftSettings: common),
         .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI", "RegnumUITesting"], swiftSettings: common),
     ]
 #endif
@@ -183,7 +207,8 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
 if Context.environment["REGNUM_ENGINE"] == "1" {
     let others: Set = [
         "CSwiftRuntime", "RealmSwift", "Realm", "RealmSwiftLegacy", "RealmSwiftLegacyMacros", "RealmSwiftCombine",
-        "regnum-live-test", "regnum-hostile", "doggodb",
+        "regnum-live-test", "regnum-hostile", "doggodb", "LoopbackServer",
+        "LoopbackServerTests", "PageTestSupport",
         "RealmSystemTests", "RealmCryptoTests", "RealmSwiftTests", "RealmSwiftCombineTests", "ProjectTests",
     ]
     let isOther = { (name: String) in
@@ -196,6 +221,8 @@ if Context.environment["REGNUM_ENGINE"] == "1" {
 
 // Work on the toolkit and its hosts builds nothing of the database.
 if Context.environment["REGNUM_HOST"] == "1" {
-    package.targets.removeAll { !$0.name.hasPrefix("RegnumUI") && !$0.name.hasPrefix("SwiftUI") }
+    package.targets.removeAll { target in
+        !["RegnumUI", "SwiftUI", "LoopbackServer", "PageTestSupport"].contains { target.name.hasPrefix($0) }
+    }
     package.products.removeAll { !["RealmSwiftUI", "RegnumUITesting"].contains($0.name) }
 }

@@ -2,3 +2,4 @@
 
 // What a program means by `import SwiftUI` where there is no SwiftUI of Apple's. The module has nothing of its own.
 @_exported import RegnumUI
+@_exported import RegnumUIServer

@@ -1,0 +1,48 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Browser
+    /// Decides who may use the server.
+    ///
+    /// A page of another origin must not: its requests name another host or origin, and have no key.
+    package struct Gate: Sendable {
+        /// nil where everyone who reaches the server may use it.
+        let key: ServerKey?
+        /// The names by which the server is reached, with its port.
+        let hosts: Set<String>
+        /// Whether the server listens on all addresses: then any address is one of its names.
+        let allowsAddresses: Bool
+        let port: Int
+
+        /// The name of the cookie: those of all ports of a host are in one jar.
+        var cookie: String { "regnum-\(port)" }
+
+        enum Verdict: Equatable {
+            case allowed
+            /// The address has the key: it moves into a cookie.
+            case enter
+            case refused(Int, String)
+        }
+
+        func judge(_ request: Request) -> Verdict {
+            guard isOurs(request.host) else { return .refused(403, "This server does not have that name.") }
+            guard request.method == "GET" else { return .refused(405, "There is nothing but GET.") }
+            guard let key else { return .allowed }
+            if request.path == "/", let given = request.query["key"], key.matches(given) { return .enter }
+            if let given = request.cookies[cookie], key.matches(given) { return .allowed }
+            return .refused(403, "Open the address with the key that the program printed when it started.")
+        }
+
+        /// Whether a socket may be opened: only our own page opens one.
+        func mayConnect(_ request: Request) -> Bool {
+            guard judge(request) == .allowed, request.path == "/socket", let host = request.host else { return false }
+            return request.origin == "http://" + host
+        }
+
+        private func isOurs(_ host: String?) -> Bool {
+            guard let host else { return false }
+            if hosts.contains(host) { return true }
+            guard allowsAddresses, host.hasSuffix(":\(port)") else { return false }
+            return host.dropLast("\(port)".count + 1).allSatisfy { $0.isHexDigit || ".:[]".contains($0) }
+        }
+    }
+#endif

@@ -1,0 +1,181 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Browser
+    import Foundation
+    import NIOConcurrencyHelpers
+    import NIOCore
+    import NIOHTTP1
+    import NIOPosix
+    import NIOWebSocket
+
+    /// Serves pages to browsers of this machine, each with a socket.
+    ///
+    /// It listens on the loopback address unless it is told otherwise. Only who has its key gets an answer, by its own
+    /// name, and only its own page can open a socket. Everything here runs on threads of its own.
+    package final class LoopbackServer: Sendable {
+        package struct Options: Sendable {
+            package var host = "127.0.0.1"
+            /// The port; nil for 8080 or the next free one, 0 for any.
+            package var port: Int?
+            /// nil for a server that everyone who reaches it may use.
+            package var key: ServerKey? = ServerKey()
+            /// The longest message of a socket, in bytes.
+            package var longestMessage = 1 << 20
+            /// How many messages of a socket are handled in a second; others wait.
+            package var messagesPerSecond = 200
+            /// How much may wait for a browser that does not read; then its socket is closed.
+            package var longestBacklog = 16 << 20
+            /// From where pages may load pictures, beside the server itself, as a content security policy names it.
+            package var imageSources = ["https:"]
+            package var connectionCount = 512
+            /// How long a connection may say nothing, in seconds.
+            package var patience = 30
+
+            package init() {}
+        }
+
+        /// Answers a request; nil if there is nothing at the path.
+        package typealias Responder = @Sendable (Request) async -> Response?
+        /// Takes a new socket, and returns what takes its events, in order, on the socket's thread.
+        package typealias Connector = @Sendable (Socket) -> @Sendable (SocketEvent) -> Void
+
+        package let port: Int
+        package let key: ServerKey?
+        private let host: String
+        private let channel: any Channel
+        private let connections: Connections
+
+        private init(_ channel: any Channel, _ options: Options, _ port: Int, _ connections: Connections) {
+            (self.channel, self.port, self.connections) = (channel, port, connections)
+            (host, key) = (Self.name(of: options.host), options.key)
+        }
+
+        /// The address to open, with the key.
+        package var address: String { "http://\(host):\(port)/" + (key.map { "?key=\($0.text)" } ?? "") }
+
+        /// Whether only this machine reaches a host.
+        package static func isLoopback(_ host: String) -> Bool {
+            host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        }
+
+        private static func isWildcard(_ host: String) -> Bool { host == "0.0.0.0" || host == "::" }
+
+        private static func name(of host: String) -> String {
+            if isWildcard(host) { return "localhost" }
+            return host.contains(":") ? "[\(host)]" : host.lowercased()
+        }
+
+        /// Starts a server.
+        /// - Throws: why no port can be listened on.
+        package static func start(
+            _ options: Options, respond: @escaping Responder, connect: @escaping Connector
+        ) async throws -> LoopbackServer {
+            let connections = Connections(limit: options.connectionCount)
+            let ports = options.port.map { [$0] } ?? Array(8080..<8180)
+            for port in ports {
+                do {
+                    let channel = try await listen(options, port, connections, respond, connect)
+                    let bound = channel.localAddress?.port ?? port
+                    return LoopbackServer(channel, options, bound, connections)
+                } catch let error as IOError where error.errnoCode == EADDRINUSE && port != ports.last {
+                    continue
+                }
+            }
+            throw ServerError(description: "There is no free port.")
+        }
+
+        private static func listen(
+            _ options: Options, _ port: Int, _ connections: Connections, _ respond: @escaping Responder,
+            _ connect: @escaping Connector
+        ) async throws -> any Channel {
+            try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        guard connections.add(channel) else { throw ServerError(description: "Too many connections.") }
+                        // The port is known only when the server listens, and is the connection's own.
+                        let gate = gate(options, channel.localAddress?.port ?? port)
+                        try configure(channel, options, gate, respond, connect)
+                    }
+                }
+                .bind(host: options.host, port: port).get()
+        }
+
+        private static func gate(_ options: Options, _ port: Int) -> Gate {
+            var names = [name(of: options.host)]
+            let isWildcard = isWildcard(options.host)
+            if isLoopback(options.host) || isWildcard { names += ["localhost", "127.0.0.1", "[::1]"] }
+            return Gate(
+                key: options.key, hosts: Set(names.map { "\($0):\(port)" }), allowsAddresses: isWildcard, port: port)
+        }
+
+        private static func configure(
+            _ channel: any Channel, _ options: Options, _ gate: Gate, _ respond: @escaping Responder,
+            _ connect: @escaping Connector
+        ) throws {
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(IdleStateHandler(readTimeout: .seconds(Int64(options.patience))))
+            let upgrader = NIOWebSocketServerUpgrader(
+                maxFrameSize: options.longestMessage,
+                shouldUpgrade: { channel, head in
+                    channel.eventLoop.makeSucceededFuture(gate.mayConnect(Request(head)) ? HTTPHeaders() : nil)
+                },
+                upgradePipelineHandler: { channel, _ in
+                    channel.eventLoop.makeCompletedFuture {
+                        let handler = SocketHandler(options, connect)
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                    }
+                })
+            try pipeline.configureHTTPServerPipeline(
+                withServerUpgrade: (
+                    upgraders: [upgrader],
+                    completionHandler: { context in
+                        context.pipeline.syncOperations.removeHandler(name: RequestHandler.name, promise: nil)
+                    }
+                ))
+            try pipeline.addHandler(RequestHandler(gate, options, respond), name: RequestHandler.name)
+        }
+
+        /// Ends all connections, and listens no longer.
+        package func stop() async {
+            try? await channel.close().get()
+            await disconnect()
+        }
+
+        /// Ends all connections.
+        package func disconnect() async { await connections.closeAll() }
+    }
+
+    /// Why a server cannot do what it is to do.
+    package struct ServerError: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
+    }
+
+    /// The connections of a server, no more than its limit.
+    final class Connections: Sendable {
+        private let open = NIOLockedValueBox<[ObjectIdentifier: any Channel]>([:])
+        private let limit: Int
+
+        init(limit: Int) { self.limit = limit }
+
+        func add(_ channel: any Channel) -> Bool {
+            let id = ObjectIdentifier(channel)
+            let isAdded = open.withLockedValue { open in
+                guard open.count < limit else { return false }
+                open[id] = channel
+                return true
+            }
+            if isAdded {
+                channel.closeFuture.whenComplete { _ in self.open.withLockedValue { $0[id] = nil } }
+            }
+            return isAdded
+        }
+
+        func closeAll() async {
+            for channel in open.withLockedValue({ Array($0.values) }) { try? await channel.close().get() }
+        }
+    }
+#endif

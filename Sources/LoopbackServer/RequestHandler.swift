@@ -1,0 +1,94 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Browser
+    import NIOCore
+    import NIOHTTP1
+    import NIOWebSocket
+
+    /// Answers the requests of a connection, one after another.
+    final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        static let name = "requests"
+
+        private let gate: Gate
+        private let policy: [(String, String)]
+        private let respond: LoopbackServer.Responder
+        private var head: HTTPRequestHead?
+
+        init(_ gate: Gate, _ options: LoopbackServer.Options, _ respond: @escaping LoopbackServer.Responder) {
+            (self.gate, self.respond) = (gate, respond)
+            policy = Response.policy(imageSources: options.imageSources)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            case .head(let head): self.head = head
+            // No request here has a body: one that does is refused before it is read.
+            case .body:
+                if let head { answer(context, .refusal(413, "There is nothing to send here."), head, closes: true) }
+                head = nil
+            case .end:
+                if let head { answer(context, head) }
+                head = nil
+            }
+        }
+
+        private func answer(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
+            let request = Request(head)
+            switch gate.judge(request) {
+            case .refused(let status, let text): answer(context, .refusal(status, text), head, closes: true)
+            case .enter: answer(context, entrance(), head, closes: false)
+            case .allowed:
+                let (respond, loop) = (respond, context.eventLoop)
+                let bound = NIOLoopBound((self, context), eventLoop: loop)
+                loop.makeFutureWithTask { await respond(request) }.whenSuccess { response in
+                    let (handler, context) = bound.value
+                    let response = response ?? .refusal(404, "There is nothing at this address.")
+                    handler.answer(context, response, head, closes: false)
+                }
+            }
+        }
+
+        /// The key goes from the address, where others might read it, into a cookie that scripts cannot read.
+        private func entrance() -> Response {
+            var response = Response.refusal(303, "The page is at /.")
+            response.headers = [("Location", "/")]
+            if let key = gate.key {
+                response.headers.append(
+                    ("Set-Cookie", "\(gate.cookie)=\(key.text); HttpOnly; SameSite=Strict; Path=/"))
+            }
+            return response
+        }
+
+        private func answer(
+            _ context: ChannelHandlerContext, _ response: Response, _ request: HTTPRequestHead, closes: Bool
+        ) {
+            let staysOpen = request.isKeepAlive && !closes
+            var headers = HTTPHeaders(policy + response.headers)
+            headers.add(name: "Content-Type", value: response.type)
+            headers.add(name: "Content-Length", value: "\(response.body.count)")
+            if !staysOpen { headers.add(name: "Connection", value: "close") }
+            let head = HTTPResponseHead(
+                version: request.version, status: HTTPResponseStatus(statusCode: response.status), headers: headers)
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            let body = context.channel.allocator.buffer(bytes: response.body)
+            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+            let channel = context.channel
+            let written = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+            if !staysOpen { written.whenComplete { _ in channel.close(promise: nil) } }
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if event is IdleStateHandler.IdleStateEvent { context.close(promise: nil) }
+            context.fireUserInboundEventTriggered(event)
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            // A socket that was refused is a request like any other, and gets an answer.
+            if error is NIOWebSocketUpgradeError || error is HTTPServerUpgradeErrors { return }
+            context.close(promise: nil)
+        }
+    }
+#endif

@@ -1,0 +1,25 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A secret of 128 random bits: who has it may use the server.
+package struct ServerKey: Sendable {
+    /// The key in hexadecimal digits.
+    package let text: String
+
+    /// Makes a key that cannot be guessed.
+    package init() {
+        var random = SystemRandomNumberGenerator()
+        let digits = [random.next(), random.next()].map { (part: UInt64) in
+            let text = String(part, radix: 16)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }
+        text = digits.joined()
+    }
+
+    /// Whether a text is the key. The time that it takes tells nothing of the key.
+    package func matches(_ other: String) -> Bool {
+        let (own, given) = (Array(text.utf8), Array(other.utf8))
+        var difference = own.count ^ given.count
+        for index in own.indices { difference |= Int(own[index] ^ (index < given.count ? given[index] : 0)) }
+        return difference == 0
+    }
+}

@@ -1,0 +1,182 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Browser
+    import NIOCore
+    import NIOWebSocket
+
+    /// What happens at a socket.
+    package enum SocketEvent: Sendable, Equatable {
+        case message(String)
+        /// The last event.
+        case closed
+    }
+
+    /// A socket of a page. Any thread may use it.
+    package final class Socket: Sendable {
+        private let handler: NIOLoopBound<SocketHandler>
+
+        fileprivate init(_ handler: NIOLoopBound<SocketHandler>) { self.handler = handler }
+
+        /// Sends a message. Those of one thread arrive in their order; those after the end are dropped.
+        package func send(_ text: String) {
+            handler.eventLoop.execute { [handler] in handler.value.send(text) }
+        }
+
+        /// Ends the socket after what was sent.
+        package func close() {
+            handler.eventLoop.execute { [handler] in handler.value.close(.normalClosure) }
+        }
+    }
+
+    /// Makes messages of the frames of a connection, and frames of messages.
+    final class SocketHandler: ChannelInboundHandler {
+        typealias InboundIn = WebSocketFrame
+        typealias OutboundOut = WebSocketFrame
+
+        private let options: LoopbackServer.Options
+        private let connect: LoopbackServer.Connector
+        private var receive: (@Sendable (SocketEvent) -> Void)?
+        private var context: ChannelHandlerContext?
+        /// The frames of a message that has not ended.
+        private var message: ByteBuffer?
+        /// Messages that came too fast.
+        private var waiting: [String] = []
+        private var budget: Int
+        private var isBudgetRunning = false
+        private var backlog = 0
+        private var isClosing = false
+        private var isIdle = false
+
+        init(_ options: LoopbackServer.Options, _ connect: @escaping LoopbackServer.Connector) {
+            (self.options, self.connect, budget) = (options, connect, options.messagesPerSecond)
+        }
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            self.context = context
+            receive = connect(Socket(NIOLoopBound(self, eventLoop: context.eventLoop)))
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            end()
+            context.fireChannelInactive()
+        }
+
+        func handlerRemoved(context: ChannelHandlerContext) {
+            end()
+            self.context = nil
+        }
+
+        private func end() {
+            isClosing = true
+            receive?(.closed)
+            receive = nil
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            isIdle = false
+            guard !isClosing else { return }
+            let frame = unwrapInboundIn(data)
+            // Browsers mask what they send, so that it cannot pass for something else on its way.
+            guard frame.maskKey != nil else { return close(.protocolError) }
+            switch frame.opcode {
+            case .text where message == nil, .continuation where message != nil: take(frame)
+            case .ping: write(.pong, frame.unmaskedData)
+            case .pong: break
+            case .connectionClose: close(.normalClosure)
+            default: close(.protocolError)
+            }
+        }
+
+        private func take(_ frame: WebSocketFrame) {
+            var data = frame.unmaskedData
+            var whole = message ?? ByteBuffer()
+            guard whole.readableBytes + data.readableBytes <= options.longestMessage else {
+                return close(.messageTooLarge)
+            }
+            whole.writeBuffer(&data)
+            message = frame.fin ? nil : whole
+            guard frame.fin else { return }
+            guard let text = String(validating: whole.readableBytesView, as: UTF8.self) else {
+                return close(.dataInconsistentWithMessage)
+            }
+            deliver(text)
+        }
+
+        /// Hands a message on, or lets it wait until the next second, and reads no more until then.
+        private func deliver(_ text: String) {
+            startBudget()
+            guard budget > 0, waiting.isEmpty else {
+                waiting.append(text)
+                setReading(false)
+                return
+            }
+            budget -= 1
+            receive?(.message(text))
+        }
+
+        private func startBudget() {
+            guard !isBudgetRunning, let context else { return }
+            isBudgetRunning = true
+            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+            context.eventLoop.scheduleTask(in: .seconds(1)) { bound.value.renewBudget() }
+        }
+
+        private func renewBudget() {
+            isBudgetRunning = false
+            budget = options.messagesPerSecond
+            let count = min(budget, waiting.count)
+            if count > 0 { startBudget() }
+            budget -= count
+            for text in waiting.prefix(count) { receive?(.message(text)) }
+            waiting.removeFirst(count)
+            if waiting.isEmpty { setReading(true) }
+        }
+
+        private func setReading(_ reads: Bool) {
+            context?.channel.setOption(.autoRead, value: reads).whenFailure { _ in }
+        }
+
+        func send(_ text: String) {
+            guard !isClosing, let context else { return }
+            let count = text.utf8.count
+            backlog += count
+            // The page has not read for long: it will ask for what it missed when it is back.
+            guard backlog <= options.longestBacklog else { return abort() }
+            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+            let frame = WebSocketFrame(fin: true, opcode: .text, data: context.channel.allocator.buffer(string: text))
+            context.writeAndFlush(wrapOutboundOut(frame)).whenComplete { _ in bound.value.backlog -= count }
+        }
+
+        private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
+            guard let context else { return }
+            context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: nil)
+        }
+
+        private func abort() {
+            isClosing = true
+            context?.close(promise: nil)
+        }
+
+        func close(_ code: WebSocketErrorCode) {
+            guard !isClosing, let context else { return }
+            isClosing = true
+            var data = context.channel.allocator.buffer(capacity: 2)
+            data.write(webSocketErrorCode: code)
+            let channel = context.channel
+            let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
+            context.writeAndFlush(wrapOutboundOut(frame)).whenComplete { _ in channel.close(promise: nil) }
+        }
+
+        /// A page that says nothing is asked whether it is there; one that says nothing again is gone.
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            guard event is IdleStateHandler.IdleStateEvent else { return context.fireUserInboundEventTriggered(event) }
+            if isIdle { return abort() }
+            isIdle = true
+            write(.ping, ByteBuffer())
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            close((error as? NIOWebSocketError) == .invalidFrameLength ? .messageTooLarge : .protocolError)
+        }
+    }
+#endif

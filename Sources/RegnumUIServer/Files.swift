@@ -1,0 +1,46 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Browser
+    import Foundation
+    import LoopbackServer
+
+    /// The files of the page, and the pictures of the program.
+    enum Files {
+        static func response(to path: String) -> Response? {
+            switch path {
+            case "/ui.js": Response(type: "text/javascript; charset=utf-8", PackageResources.ui_js)
+            case "/symbols.js": Response(type: "text/javascript; charset=utf-8", PackageResources.symbols_js)
+            case "/ui.css": Response(type: "text/css; charset=utf-8", PackageResources.ui_css)
+            default: path.hasPrefix("/img/") ? picture(String(path.dropFirst("/img/".count))) : nil
+            }
+        }
+
+        private static let types = [
+            "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
+            "svg": "image/svg+xml",
+        ]
+
+        /// A picture of the program's resources, by its name with or without ending.
+        private static func picture(_ name: String) -> Response? {
+            guard let name = name.removingPercentEncoding, !name.isEmpty, !name.contains("/"), !name.hasPrefix(".")
+            else { return nil }
+            let endings = [""] + types.keys.sorted().map { "." + $0 }
+            for folder in folders {
+                for ending in endings {
+                    let file = folder.appendingPathComponent(name + ending)
+                    guard let type = types[file.pathExtension.lowercased()], let data = try? Data(contentsOf: file)
+                    else { continue }
+                    return Response(type: type, Array(data))
+                }
+            }
+            return nil
+        }
+
+        /// Where the resources of the program's modules are: beside it.
+        private static let folders: [URL] = {
+            guard let home = Bundle.main.resourceURL else { return [] }
+            let all = (try? FileManager.default.contentsOfDirectory(at: home, includingPropertiesForKeys: nil)) ?? []
+            return [home] + all.filter { $0.pathExtension == "resources" }.sorted { $0.path < $1.path }
+        }()
+    }
+#endif

@@ -1,0 +1,179 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Browser
+    import Dispatch
+    import Foundation
+    import LoopbackServer
+    import RegnumUI
+
+    /// The windows of a program, each with its tree of nodes, and with a page as long as one is connected.
+    @MainActor final class Windows {
+        private let options: UIServer.Options
+        /// Makes the tree of a window, the first one or that with an identity.
+        private let make: (String?) -> Graph?
+        private var windows: [Window] = []
+        private var clock: (any DispatchSourceTimer)?
+
+        init(_ options: UIServer.Options, _ make: @escaping (String?) -> Graph?) {
+            (self.options, self.make) = (options, make)
+        }
+
+        var count: Int { windows.count }
+
+        // MARK: Pages
+
+        nonisolated func respond(to request: Request) async -> Response? {
+            if let file = Files.response(to: request.path) { return file }
+            let scene = "/scene/"
+            if request.path == "/" { return await page(nil) }
+            guard request.path.hasPrefix(scene) else { return nil }
+            return await page(String(request.path.dropFirst(scene.count)).removingPercentEncoding)
+        }
+
+        /// A new window, as a page that can be read before any script has run.
+        private func page(_ id: String?) -> Response? {
+            if windows.count >= options.sessionCount {
+                // Pages that were loaded anew have left windows behind.
+                guard let left = windows.first(where: { $0.connection == nil }) else {
+                    return .refusal(503, "There are too many windows. Close one and try again.")
+                }
+                end(left)
+            }
+            guard let graph = make(id) else { return nil }
+            let window = Window(graph)
+            windows.append(window)
+            expire(window)
+            startClock()
+            let page = FirstPage(element: graph.element, key: window.key.text)
+            return Response(type: "text/html; charset=utf-8", Array(page.html.utf8))
+        }
+
+        // MARK: Connections
+
+        nonisolated func connect(_ socket: Socket) -> @Sendable (SocketEvent) -> Void {
+            let connection = Connection(socket)
+            return { event in
+                let message: Result<ClientMessage?, any Error>? =
+                    if case .message(let text) = event { Result { try ClientMessage.decode(text) } } else { nil }
+                DispatchQueue.main.async {
+                    MainActor.assumeIsolated { self.take(message, from: connection) }
+                }
+            }
+        }
+
+        /// Takes a message, or the end of a connection.
+        private func take(_ message: Result<ClientMessage?, any Error>?, from connection: Connection) {
+            switch message {
+            case nil: leave(connection)
+            case .success(.hello(let key, let session, let seen, let facts)):
+                enter(connection, key, .hello(key: "", session: session, seen: seen, facts))
+            case .success(let message?):
+                guard let window = connection.window else { return connection.end("protocol") }
+                window.session.receive(message)
+            case .success(nil): break
+            case .failure:
+                leave(connection)
+                connection.end("protocol")
+            }
+        }
+
+        private func enter(_ connection: Connection, _ key: String, _ hello: ClientMessage) {
+            guard let window = windows.first(where: { $0.key.matches(key) }) else { return connection.end("expired") }
+            if let other = window.connection, other !== connection {
+                other.window = nil
+                other.end("replaced")
+            }
+            (window.connection, connection.window) = (connection, window)
+            window.session.send = { connection.send($0) }
+            window.session.receive(hello)
+        }
+
+        private func leave(_ connection: Connection) {
+            guard let window = connection.window else { return }
+            connection.window = nil
+            window.connection = nil
+            window.session.send = nil
+            expire(window)
+        }
+
+        // MARK: Ends
+
+        private func expire(_ window: Window) {
+            window.waitCount += 1
+            let (count, timeout) = (window.waitCount, options.sessionTimeout)
+            let seconds = Double(timeout.components.seconds) + Double(timeout.components.attoseconds) / 1e18
+            DispatchQueue.main.asyncAfter(deadline: .now() + seconds) { [weak self, weak window] in
+                MainActor.assumeIsolated {
+                    guard let window, window.connection == nil, window.waitCount == count else { return }
+                    self?.end(window)
+                }
+            }
+        }
+
+        private func end(_ window: Window) {
+            windows.removeAll { $0 === window }
+            window.graph.close()
+            if windows.isEmpty {
+                clock?.cancel()
+                clock = nil
+            }
+        }
+
+        func stop() {
+            for window in windows {
+                window.connection?.end("stopping")
+                window.connection?.window = nil
+                end(window)
+            }
+        }
+
+        /// Texts that tell how long ago something is follow the clock.
+        private func startClock() {
+            guard clock == nil else { return }
+            let timer = DispatchSource.makeTimerSource(queue: .main)
+            timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(100))
+            timer.setEventHandler { [weak self] in
+                MainActor.assumeIsolated {
+                    for window in self?.windows ?? [] where window.graph.isTicking { window.graph.showTime() }
+                }
+            }
+            timer.resume()
+            clock = timer
+        }
+    }
+
+    /// A window of the program.
+    @MainActor private final class Window {
+        /// Only the window's page knows it.
+        let key = ServerKey()
+        let graph: Graph
+        let session: Session
+        var connection: Connection?
+        /// How often the window has begun to wait for a page.
+        var waitCount = 0
+
+        init(_ graph: Graph) {
+            self.graph = graph
+            session = Session(id: String(key.text.suffix(8)), graph: graph)
+        }
+    }
+
+    /// The socket of a page, and the window that it shows.
+    @MainActor private final class Connection {
+        private let socket: Socket
+        var window: Window?
+
+        nonisolated init(_ socket: Socket) { self.socket = socket }
+
+        func send(_ message: HostMessage) {
+            // A number that JSON cannot write is the one thing that fails here.
+            guard let text = try? message.encoded() else { return end("protocol") }
+            socket.send(text)
+        }
+
+        func end(_ reason: String) {
+            send(.bye(why: reason))
+            socket.close()
+        }
+    }
+#endif

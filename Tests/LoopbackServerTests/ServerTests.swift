@@ -1,0 +1,383 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import LoopbackServer
+import PageTestSupport
+import Synchronization
+import Testing
+
+/// A server that tells what it is told: `/` says hello, a socket sends back what it hears.
+private struct Echo {
+    let server: LoopbackServer
+    var key: String { server.key?.text ?? "" }
+    var cookie: String { "regnum-\(server.port)=\(key)" }
+
+    static func start(_ change: (inout LoopbackServer.Options) -> Void = { _ in }) async throws -> Echo {
+        var options = LoopbackServer.Options()
+        options.port = 0
+        change(&options)
+        let server = try await LoopbackServer.start(
+            options,
+            respond: { $0.path == "/" ? Response(type: "text/plain", Array("hello".utf8)) : nil },
+            connect: { socket in
+                { event in
+                    guard case .message(let text) = event else { return }
+                    if text == "end" { return socket.close() }
+                    let count = Int(text.split(separator: " ").dropFirst().first ?? "") ?? 1
+                    if text.hasPrefix("flood") {
+                        for _ in 0..<count { socket.send(String(repeating: "x", count: 1 << 20)) }
+                    } else {
+                        socket.send(text)
+                    }
+                }
+            })
+        return Echo(server: server)
+    }
+
+    func client(_ body: @escaping @Sendable (RawClient, Echo) throws -> Void) async throws {
+        try await outside { try body(RawClient(port: server.port), self) }
+    }
+
+    func socket(_ body: @escaping @Sendable (RawClient) throws -> Void) async throws {
+        try await client { client, echo in
+            let answer = try client.upgrade(["Cookie": echo.cookie])
+            #expect(answer.status == 101)
+            try body(client)
+        }
+    }
+}
+
+/// Who may use the server.
+@Suite struct GateTests {
+    @Test func theKeyMovesIntoACookie() async throws {
+        let echo = try await Echo.start()
+        try await echo.client { client, echo in
+            let answer = try client.ask("/?key=\(echo.key)")
+            #expect(answer.status == 303)
+            #expect(answer.headers["location"] == "/")
+            #expect(answer.headers["set-cookie"] == "\(echo.cookie); HttpOnly; SameSite=Strict; Path=/")
+            #expect(try client.ask("/", ["Cookie": "a=b; \(echo.cookie)"]).text == "hello")
+            let other = try client.ask("/other", ["Cookie": echo.cookie])
+            #expect(other.status == 404)
+        }
+        await echo.server.stop()
+    }
+
+    @Test(arguments: ["/", "/?key=", "/?key=0123456789abcdef0123456789abcdef", "/other", "/socket", "/?key=%zz"])
+    func withoutTheKeyThereIsNothing(_ path: String) async throws {
+        let echo = try await Echo.start()
+        try await echo.client { client, _ in
+            let status = try client.ask(path).status
+            #expect(status == 403)
+        }
+        try await echo.client { client, echo in
+            let wrong = String(echo.key.dropLast()) + (echo.key.last == "0" ? "1" : "0")
+            let cookie = "regnum-\(echo.server.port)=\(wrong)"
+            let answer = try client.ask("/", ["Cookie": cookie])
+            #expect(answer.status == 403)
+        }
+        await echo.server.stop()
+    }
+
+    @Test func anotherNameIsRefused() async throws {
+        let echo = try await Echo.start()
+        let port = echo.server.port
+        for host in [
+            "example.com", "example.com:\(port)", "127.0.0.1", "127.0.0.1:1", "", "127.0.0.1:\(port).example.com",
+        ] {
+            try await echo.client { client, echo in
+                let answer = try client.ask("/", ["Host": host, "Cookie": echo.cookie])
+                #expect(answer.status == 403, "\(host)")
+            }
+        }
+        for host in ["127.0.0.1:\(port)", "localhost:\(port)", "LocalHost:\(port)", "[::1]:\(port)"] {
+            try await echo.client { client, echo in
+                let answer = try client.ask("/", ["Host": host, "Cookie": echo.cookie])
+                #expect(answer.status == 200, "\(host)")
+            }
+        }
+        try await echo.client { client, echo in
+            let answer = try client.ask("/", ["Host": nil, "Cookie": echo.cookie])
+            #expect(answer.status == 403)
+        }
+        await echo.server.stop()
+    }
+
+    @Test func aServerForAllAddressesHasAddressesForNames() async throws {
+        let echo = try await Echo.start { $0.host = "0.0.0.0" }
+        let port = echo.server.port
+        #expect(echo.server.address.hasPrefix("http://localhost:\(port)/"))
+        for (host, status) in [("10.1.2.3:\(port)", 200), ("[fe80::1]:\(port)", 200), ("evil.example:\(port)", 403)] {
+            try await echo.client { client, echo in
+                let answer = try client.ask("/", ["Host": host, "Cookie": echo.cookie])
+                #expect(answer.status == status, "\(host)")
+            }
+        }
+        await echo.server.stop()
+    }
+
+    @Test func onlyOurPageOpensASocket() async throws {
+        let echo = try await Echo.start()
+        let port = echo.server.port
+        for origin in [
+            "http://example.com", "http://127.0.0.1:1", "https://127.0.0.1:\(port)", "null",
+            "http://127.0.0.1:\(port).example.com", "http://localhost:\(port)",
+        ] {
+            try await echo.client { client, echo in
+                let answer = try client.upgrade(["Cookie": echo.cookie, "Origin": origin])
+                #expect(answer.status != 101, "\(origin)")
+            }
+        }
+        try await echo.client { client, echo in
+            let answer = try client.upgrade(["Cookie": echo.cookie, "Origin": nil])
+            #expect(answer.status != 101)
+        }
+        try await echo.client { client, echo in
+            let answer = try client.upgrade(["Cookie": echo.cookie], path: "/other")
+            #expect(answer.status != 101)
+        }
+        try await echo.client { client, _ in
+            let answer = try client.upgrade()
+            #expect(answer.status == 403)
+        }
+        try await echo.client { client, echo in
+            let answer = try client.upgrade(["Cookie": echo.cookie])
+            #expect(answer.status == 101)
+        }
+        await echo.server.stop()
+    }
+
+    @Test(arguments: ["POST", "PUT", "HEAD", "OPTIONS", "DELETE"])
+    func thereIsNothingButGet(_ method: String) async throws {
+        let echo = try await Echo.start()
+        try await echo.client { client, echo in
+            client.send(
+                Array(
+                    "\(method) / HTTP/1.1\r\nHost: 127.0.0.1:\(echo.server.port)\r\nCookie: \(echo.cookie)\r\n\r\n".utf8
+                ))
+            // An answer to HEAD has no body, whatever its head says.
+            if method == "HEAD" {
+                #expect(client.isEnded())
+            } else {
+                let heard = try client.answer().status
+                #expect(heard == 405)
+            }
+        }
+        await echo.server.stop()
+    }
+
+    @Test func everyAnswerSaysWhatAPageMayDo() async throws {
+        let echo = try await Echo.start { $0.imageSources = ["https://pictures.example"] }
+        try await echo.client { client, echo in
+            for cookie in [echo.cookie, ""] {
+                let answer = try client.ask("/", ["Cookie": cookie])
+                let policy = answer.headers["content-security-policy"] ?? ""
+                #expect(
+                    policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: "))
+                #expect(policy.contains("https://pictures.example;"))
+                #expect(policy.hasSuffix("base-uri 'none'; form-action 'none'; frame-ancestors 'none'"))
+                #expect(answer.headers["x-content-type-options"] == "nosniff")
+                #expect(answer.headers["referrer-policy"] == "no-referrer")
+                #expect(answer.headers["cross-origin-opener-policy"] == "same-origin")
+                #expect(answer.headers["cache-control"] == "no-store")
+                #expect(answer.headers["access-control-allow-origin"] == nil)
+                if cookie.isEmpty { break }
+            }
+        }
+        await echo.server.stop()
+    }
+
+    @Test func keysAreComparedWhole() {
+        let key = ServerKey()
+        #expect(key.text.count == 32)
+        #expect(key.matches(key.text))
+        for wrong in ["", "0", key.text + "0", String(key.text.dropLast()), String(key.text.reversed()) + "x"] {
+            #expect(!key.matches(wrong))
+        }
+        #expect(ServerKey().text != key.text)
+    }
+
+    @Test func thePortIsTheNextFreeOne() async throws {
+        let first = try await Echo.start { $0.port = nil }
+        let second = try await Echo.start { $0.port = nil }
+        #expect(first.server.port != second.server.port)
+        #expect((8080..<8180).contains(second.server.port))
+        await #expect(throws: (any Error).self) { try await Echo.start { $0.port = first.server.port } }
+        await first.server.stop()
+        await second.server.stop()
+    }
+}
+
+/// What a socket takes, and what it does not.
+@Suite struct SocketTests {
+    @Test func messagesGoBothWays() async throws {
+        let echo = try await Echo.start()
+        try await echo.socket { client in
+            client.say("Grüße")
+            #expect(try client.hear() == "Grüße")
+            let long = String(repeating: "y", count: 70_000)
+            client.say(long)
+            #expect(try client.hear() == long)
+            client.frame(1, Array("in ".utf8), isLast: false)
+            client.frame(9, [7])
+            client.frame(0, Array("parts".utf8))
+            let pong = try client.nextFrame()
+            #expect(pong.operation == 10 && pong.data == [7])
+            #expect(try client.hear() == "in parts")
+            client.say("end")
+            #expect(client.closing() == 1000)
+        }
+        await echo.server.stop()
+    }
+
+    @Test func whatIsTooLongEndsTheSocket() async throws {
+        let echo = try await Echo.start()
+        try await echo.socket { client in
+            client.say(String(repeating: "x", count: 1 << 20))
+            let heard = try client.hear().utf8.count
+            #expect(heard == 1 << 20)
+            // The head alone is enough: nothing of it is read.
+            client.frame(1, [], length: 1 << 20 + 1)
+            #expect(client.closing() == 1009)
+        }
+        try await echo.socket { client in
+            client.frame(1, [], length: 1 << 62)
+            #expect(client.closing() == 1009)
+        }
+        try await echo.socket { client in
+            let part = [UInt8](repeating: 120, count: 300_000)
+            client.frame(1, part, isLast: false)
+            for _ in 0..<3 { client.frame(0, part, isLast: false) }
+            #expect(client.closing() == 1009)
+        }
+        await echo.server.stop()
+    }
+
+    @Test func whatBreaksTheRulesEndsTheSocket() async throws {
+        let echo = try await Echo.start()
+        let broken: [(Int, @Sendable (RawClient) -> Void)] = [
+            (1002, { $0.frame(1, [120], isMasked: false) }),
+            (1002, { $0.frame(0, [120]) }),
+            (1002, { $0.frame(2, [120]) }),
+            (
+                1002,
+                {
+                    $0.frame(1, [120], isLast: false)
+                    $0.frame(1, [120])
+                }
+            ),
+            (1007, { $0.frame(1, [0xC3, 0x28]) }),
+            (1002, { $0.frame(5, []) }),
+            (1000, { $0.frame(8, [3, 232]) }),
+        ]
+        for (code, send) in broken {
+            try await echo.socket { client in
+                send(client)
+                #expect(client.closing() == code)
+            }
+        }
+        await echo.server.stop()
+    }
+
+    @Test func messagesThatComeTooFastWait() async throws {
+        let echo = try await Echo.start { $0.messagesPerSecond = 20 }
+        try await echo.socket { client in
+            let start = ContinuousClock.now
+            for number in 0..<50 { client.say("\(number)") }
+            for number in 0..<50 {
+                let heard = try client.hear()
+                #expect(heard == "\(number)")
+            }
+            // Two more seconds have begun.
+            #expect(ContinuousClock.now - start > .seconds(1))
+        }
+        await echo.server.stop()
+    }
+
+    @Test func whoDoesNotReadIsLetGo() async throws {
+        let echo = try await Echo.start { $0.longestBacklog = 4 << 20 }
+        try await echo.socket { client in
+            client.say("flood 64")
+            #expect(client.isEnded())
+        }
+        try await echo.socket { client in
+            client.say("still here")
+            let heard = try client.hear()
+            #expect(heard == "still here")
+        }
+        await echo.server.stop()
+    }
+
+    @Test func manyClientsAreServedAndTooManyAreNot() async throws {
+        let echo = try await Echo.start { $0.connectionCount = 40 }
+        let port = echo.server.port
+        try await outside { [cookie = echo.cookie] in
+            let clients = try (0..<40).map { _ in try RawClient(port: port) }
+            for (number, client) in clients.enumerated() {
+                let answer = try client.upgrade(["Cookie": cookie])
+                #expect(answer.status == 101)
+                client.say("\(number)")
+            }
+            for (number, client) in clients.enumerated() { #expect(try client.hear() == "\(number)") }
+            #expect(try RawClient(port: port).isEnded())
+            _ = clients
+        }
+        try await echo.client { client, echo in
+            let answer = try client.ask("/", ["Cookie": echo.cookie])
+            #expect(answer.status == 200)
+        }
+        await echo.server.stop()
+    }
+
+    @Test func whoSaysNothingIsAskedAndLetGo() async throws {
+        let echo = try await Echo.start { $0.patience = 1 }
+        try await echo.client { client, _ in #expect(client.isEnded()) }
+        try await echo.socket { client in
+            let heard = try client.nextFrame().operation
+            #expect(heard == 9)
+            #expect(client.isEnded())
+        }
+        await echo.server.stop()
+    }
+
+    /// Bytes of any kind: nothing traps, and the server still serves.
+    @Test(arguments: 0..<4) func anyBytesAreSurvived(seed: Int) async throws {
+        let echo = try await Echo.start()
+        for round in 0..<25 {
+            try await outside { [cookie = echo.cookie, port = echo.server.port] in
+                var random = Random(state: UInt64(seed * 100 + round) &* 6_364_136_223_846_793_005 &+ 11)
+                let client = try RawClient(port: port, patience: 5)
+                if round % 3 > 0 { _ = try client.upgrade(["Cookie": cookie]) }
+                for _ in 0..<Int.random(in: 1..<6, using: &random) {
+                    let data = (0..<Int.random(in: 0..<200, using: &random)).map { _ in random.byte() }
+                    switch round % 3 {
+                    case 0:
+                        client.send(
+                            Array("GET / HTTP/1.1\r\n".utf8.prefix(Int.random(in: 0...16, using: &random))) + data)
+                    case 1: client.send(data)
+                    default:
+                        client.frame(
+                            random.byte() & 15, data, isLast: random.byte() > 99, isMasked: random.byte() > 9,
+                            length: random.byte() > 200 ? random.next() >> UInt64(random.byte() & 63) : nil)
+                    }
+                }
+            }
+        }
+        try await echo.client { client, echo in
+            let answer = try client.ask("/", ["Cookie": echo.cookie])
+            #expect(answer.text == "hello")
+        }
+        await echo.server.stop()
+    }
+}
+
+private struct Random: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ state >> 29
+    }
+
+    mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next() >> 33) }
+}

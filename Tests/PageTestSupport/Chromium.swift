@@ -1,0 +1,277 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RegnumUI
+import Synchronization
+
+/// A browser without a window, told what to do over two pipes.
+package final class Chromium: Sendable {
+    /// Where the browser is, if it is there.
+    package static let path: String? = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    private struct State {
+        var lastID = 0
+        var waiting: [Int: CheckedContinuation<JSONValue, any Error>] = [:]
+        var events: [JSONValue] = []
+        var isEnded = false
+    }
+
+    private let process: Process
+    private let orders: FileHandle
+    private let state = Mutex(State())
+    private let folder: URL
+
+    package init() throws {
+        guard let path = Self.path else { throw RawError(description: "There is no Chromium.") }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("chromium-\(UUID().uuidString)")
+        self.folder = folder
+        let (input, output) = (Pipe(), Pipe())
+        process = Process()
+        orders = input.fileHandleForWriting
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        // The browser reads orders from file 3 and answers at file 4.
+        let options = [
+            "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            "--remote-debugging-pipe", "--disable-extensions", "--disable-background-networking", "--lang=en-US",
+            "--disable-component-update", "--no-default-browser-check", "--user-data-dir=\(folder.path)",
+        ]
+        process.arguments = ["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>/dev/null 2>/dev/null", path] + options
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        let answers = output.fileHandleForReading
+        Thread.detachNewThread { [weak self] in
+            var text: [UInt8] = []
+            while true {
+                let data = answers.availableData
+                guard !data.isEmpty else { break }
+                for byte in data {
+                    if byte != 0 {
+                        text.append(byte)
+                    } else {
+                        self?.take(text)
+                        text = []
+                    }
+                }
+            }
+            self?.end()
+        }
+    }
+
+    deinit { process.terminate() }
+
+    /// Ends the browser.
+    package func close() {
+        process.terminate()
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func end() {
+        let waiting = state.withLock { state in
+            state.isEnded = true
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        for continuation in waiting.values {
+            continuation.resume(throwing: RawError(description: "The browser ended."))
+        }
+    }
+
+    private func take(_ text: [UInt8]) {
+        guard let message = try? JSONDecoder().decode(JSONValue.self, from: Data(text)) else { return }
+        guard let id = message["id"]?.int else { return state.withLock { $0.events.append(message) } }
+        let continuation = state.withLock { $0.waiting.removeValue(forKey: id) }
+        if let error = message["error"] {
+            continuation?.resume(throwing: RawError(description: "\(error)"))
+        } else {
+            continuation?.resume(returning: message["result"] ?? .null)
+        }
+    }
+
+    /// Gives an order, and returns what it gave.
+    @discardableResult package func order(
+        _ method: String, _ parameters: [String: JSONValue] = [:], session: String? = nil
+    ) async throws -> JSONValue {
+        try await withCheckedThrowingContinuation { continuation in
+            let id: Int? = state.withLock { state in
+                guard !state.isEnded else { return nil }
+                state.lastID += 1
+                state.waiting[state.lastID] = continuation
+                return state.lastID
+            }
+            guard let id else { return continuation.resume(throwing: RawError(description: "The browser has ended.")) }
+            var message: [String: JSONValue] = [
+                "id": JSONValue(id), "method": .text(method), "params": .object(parameters),
+            ]
+            if let session { message["sessionId"] = .text(session) }
+            guard let data = try? JSONEncoder().encode(JSONValue.object(message)) else { return }
+            orders.write(data + [0])
+        }
+    }
+
+    /// What the browser told of its own accord.
+    package func events(_ method: String, session: String) -> [JSONValue] {
+        state.withLock { state in
+            state.events.filter { $0["method"] == .text(method) && $0["sessionId"] == .text(session) }
+        }
+    }
+
+    /// Opens a tab.
+    package func open(_ address: String) async throws -> Tab {
+        let target = try await order("Target.createTarget", ["url": .text("about:blank")])
+        guard let id = target["targetId"]?.text else { throw RawError(description: "No tab.") }
+        let attached = try await order("Target.attachToTarget", ["targetId": .text(id), "flatten": .bool(true)])
+        let tab = Tab(browser: self, target: id, session: attached["sessionId"]?.text ?? "")
+        for domain in ["Page", "Runtime", "Log", "Network", "Accessibility"] { try await tab.order("\(domain).enable") }
+        // Each tab believes that it has the keyboard, whichever is in front.
+        try await tab.order("Emulation.setFocusEmulationEnabled", ["enabled": .bool(true)])
+        try await tab.order("Page.bringToFront")
+        try await tab.go(to: address)
+        return tab
+    }
+}
+
+/// A tab of a browser.
+package struct Tab: Sendable {
+    let browser: Chromium
+    let target: String
+    let session: String
+
+    @discardableResult package func order(_ method: String, _ parameters: [String: JSONValue] = [:]) async throws
+        -> JSONValue
+    {
+        try await browser.order(method, parameters, session: session)
+    }
+
+    package func go(to address: String) async throws { try await order("Page.navigate", ["url": .text(address)]) }
+
+    package func close() async throws { try await browser.order("Target.closeTarget", ["targetId": .text(target)]) }
+
+    package func events(_ method: String) -> [JSONValue] { browser.events(method, session: session) }
+
+    /// The value of an expression of JavaScript.
+    @discardableResult package func value(_ expression: String) async throws -> JSONValue {
+        let result = try await order(
+            "Runtime.evaluate",
+            ["expression": .text(expression), "returnByValue": .bool(true), "awaitPromise": .bool(true)])
+        if let error = result["exceptionDetails"] { throw RawError(description: "\(expression): \(error)") }
+        return result["result"]?["value"] ?? .null
+    }
+
+    /// Waits until an expression is true.
+    package func wait(for expression: String, seconds: Double = 20) async throws {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < end {
+            if let value = try? await value("!!(\(expression))"), value == .bool(true) { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let text = try await value("document.body.innerText").text ?? ""
+        throw RawError(description: "It did not come true: \(expression)\n\(text)")
+    }
+
+    /// Waits until a text can be read.
+    package func wait(forText text: String, seconds: Double = 20) async throws {
+        try await wait(for: "document.body.innerText.includes(\(Self.quoted(text)))", seconds: seconds)
+    }
+
+    package static func quoted(_ text: String) -> String {
+        (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "''"
+    }
+
+    /// Makes the network slow, or cuts it.
+    package func emulate(isOffline: Bool, latency: Int) async throws {
+        try await order(
+            "Network.emulateNetworkConditions",
+            [
+                "offline": .bool(isOffline), "latency": JSONValue(latency), "downloadThroughput": JSONValue(-1),
+                "uploadThroughput": JSONValue(-1),
+            ])
+    }
+
+    /// About the accessible name of the element e.
+    private static let name =
+        "(e.ariaLabel ?? [...e.querySelectorAll('[aria-label]')].map(i => i.ariaLabel).join(' ') + e.textContent)"
+
+    // MARK: Mouse and keys
+
+    /// Clicks in the middle of the first element that a selector of a style sheet means, and that contains a text.
+    package func click(_ selector: String, _ text: String = "") async throws {
+        let find =
+            "[...document.querySelectorAll(\(Self.quoted(selector)))].find(e => !e.disabled && \(Self.name).includes(\(Self.quoted(text))))"
+        try await wait(for: find)
+        let place = try await value(
+            "(() => { const e = \(find); e.scrollIntoView({block: 'center'}); const b = e.getBoundingClientRect();"
+                + " return [b.left + b.width / 2, b.top + b.height / 2] })()")
+        guard let point = place.items, point.count == 2 else {
+            throw RawError(description: "\(selector) has no place.")
+        }
+        for type in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            try await order(
+                "Input.dispatchMouseEvent",
+                [
+                    "type": .text(type), "x": point[0], "y": point[1],
+                    "button": .text(type == "mouseMoved" ? "none" : "left"),
+                    "clickCount": JSONValue(type == "mouseMoved" ? 0 : 1),
+                ])
+        }
+    }
+
+    /// Presses a key by its name: Tab, Enter, Escape, Delete, ArrowUp, and so on.
+    package func press(_ key: String, shift: Bool = false) async throws {
+        let codes = [
+            "Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "Delete": 46, "ArrowUp": 38, "ArrowDown": 40, "Backspace": 8,
+        ]
+        let text = key == "Enter" ? "\r" : key == " " ? " " : nil
+        for type in ["keyDown", "keyUp"] {
+            var parameters: [String: JSONValue] = [
+                "type": .text(type), "key": .text(key), "code": .text(key == " " ? "Space" : key),
+                "windowsVirtualKeyCode": JSONValue(codes[key] ?? 0), "modifiers": JSONValue(shift ? 8 : 0),
+            ]
+            if let text, type == "keyDown" { parameters["text"] = .text(text) }
+            try await order("Input.dispatchKeyEvent", parameters)
+        }
+    }
+
+    /// Types a text key by key.
+    package func type(_ text: String) async throws {
+        for character in text {
+            for type in ["keyDown", "keyUp"] {
+                var parameters: [String: JSONValue] = ["type": .text(type), "key": .text(String(character))]
+                if type == "keyDown" { parameters["text"] = .text(String(character)) }
+                try await order("Input.dispatchKeyEvent", parameters)
+            }
+        }
+    }
+
+    /// Presses Tab until the element with the focus fulfils a condition, which calls it `e`
+    /// and its name `name`.
+    package func tab(until condition: String) async throws {
+        for _ in 0..<60 {
+            if try await value("(e => { const name = \(Self.name); return !!(\(condition)) })(document.activeElement)")
+                == .bool(true)
+            {
+                return
+            }
+            try await press("Tab")
+        }
+        throw RawError(description: "The keyboard does not reach \(condition).")
+    }
+
+    // MARK: Accessibility
+
+    /// Roles and names of all that assistive technology is told.
+    package func accessible() async throws -> [(role: String, name: String)] {
+        let tree = try await order("Accessibility.getFullAXTree")
+        return (tree["nodes"]?.items ?? []).filter { $0["ignored"] != .bool(true) }.map { node in
+            (node["role"]?["value"]?.text ?? "", node["name"]?["value"]?.text ?? "")
+        }
+    }
+
+    /// A picture of the page, as PNG.
+    package func screenshot() async throws -> Data {
+        let result = try await order("Page.captureScreenshot")
+        return result["data"]?.text.flatMap { Data(base64Encoded: $0) } ?? Data()
+    }
+}

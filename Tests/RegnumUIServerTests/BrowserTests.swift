@@ -1,0 +1,358 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import LoopbackServer
+import PageTestSupport
+import RegnumUI
+import RegnumUIServer
+import Testing
+
+/// Whether there is a browser to test with. Without one the scenarios are skipped, in one line.
+private let hasBrowser = Chromium.path != nil
+
+/// The page in a real browser: what only a browser can show. Everything else is tested without one.
+@MainActor @Suite(.serialized, .enabled(if: hasBrowser, "Chromium is absent: apt-get install chromium"))
+struct BrowserTests {
+    /// One browser for all scenarios: to start it takes longer than most of them.
+    private static let browser = Result { try Chromium() }
+
+    private func show(
+        _ path: String = "/", isForeign: Bool = false, _ body: @MainActor (Tab, Served) async throws -> Void
+    ) async throws {
+        let served = try await Served(DogApp())
+        let tab = try await Self.browser.get().open(served.address)
+        try await tab.wait(forText: "Rex")
+        if path != "/" { try await tab.go(to: "http://127.0.0.1:\(served.port)\(path)") }
+        try await connected(tab)
+        try await body(tab, served)
+        // The policy of the page was not broken, and its script met nothing that it did not expect.
+        let complaints = tab.events("Log.entryAdded").compactMap { $0["params"]?["entry"] }
+            .filter { $0["level"] == .text("error") }.compactMap { $0["text"]?.text }
+        #expect(isForeign || complaints.allSatisfy { $0.contains("ERR_") || $0.contains("WebSocket") }, "\(complaints)")
+        #expect(tab.events("Runtime.exceptionThrown").isEmpty)
+        try await tab.close()
+        await served.server.stop()
+    }
+
+    private func connected(_ tab: Tab) async throws {
+        try await tab.wait(
+            for: "document.querySelector('[data-id]') && !document.documentElement.classList.contains('offline')")
+    }
+
+    @Test func theViewsByMouse() async throws {
+        try await show { tab, _ in
+            try await tab.click("a", "Rex")
+            try await tab.wait(for: "document.title === 'Rex' && location.hash === '#1'")
+            try await tab.click("input[placeholder=Name]")
+            try await tab.type("ford")
+            try await tab.wait(for: "document.title === 'Rexford'")
+            try await tab.click("input[placeholder=Weight]")
+            try await tab.value("document.activeElement.select()")
+            try await tab.type("31")
+            try await tab.click("input[placeholder=Name]")
+            try await tab.click("input[role=switch]")
+            try await tab.wait(forText: "Rexford weighs 31 and has a Ball, a favourite")
+            try await tab.value(
+                "(() => { const s = document.querySelector('select'); s.selectedIndex = 1;"
+                    + " s.dispatchEvent(new Event('change')) })()")
+            try await tab.wait(forText: "has a Bone")
+            // Back by the button of the page, forward and back by those of the browser.
+            try await tab.click("nav button", "Kennel")
+            try await tab.wait(for: "document.title === 'Kennel'")
+            try await tab.wait(forText: "Rexford")
+            try await tab.click("a", "Ada")
+            try await tab.wait(for: "document.title === 'Ada'")
+            try await tab.value("history.back()")
+            try await tab.wait(for: "document.title === 'Kennel' && location.hash === ''")
+            try await tab.value("history.forward()")
+            try await tab.wait(for: "document.title === 'Ada'")
+            try await tab.value("history.back()")
+            try await tab.wait(for: "document.title === 'Kennel'")
+            // A sheet, and an alert.
+            try await tab.click("button", "add")
+            try await tab.wait(for: "document.querySelector('dialog[open] input') === document.activeElement")
+            try await tab.type("Fido")
+            try await tab.click("dialog button", "Save")
+            try await tab.wait(for: "!document.querySelector('dialog')")
+            try await tab.wait(forText: "Fido")
+            try await tab.click("li button.delete", "Delete")
+            try await tab.wait(for: "!document.body.innerText.includes('Rexford')")
+            try await tab.click("button", "Send all home")
+            try await tab.wait(for: "document.querySelector('dialog[open][role=alertdialog]')")
+            try await tab.click("dialog button", "Send")
+            try await tab.wait(for: "!document.body.innerText.includes('Fido')")
+        }
+    }
+
+    @Test func theViewsByKeyboard() async throws {
+        try await show { tab, _ in
+            try await tab.tab(until: "e.matches('a') && e.textContent.includes('Rex')")
+            try await tab.press("Enter")
+            // The heading of the new page has the focus.
+            try await tab.wait(for: "document.title === 'Rex' && document.activeElement.matches('h1')")
+            try await tab.tab(until: "e.placeholder === 'Name'")
+            // A field that is entered by the keyboard is selected.
+            try await tab.type("Rexy")
+            try await tab.wait(for: "document.title === 'Rexy'")
+            try await tab.tab(until: "e.matches('[role=switch]')")
+            try await tab.press(" ")
+            try await tab.wait(forText: ", a favourite")
+            try await tab.tab(until: "e.matches('select')")
+            try await tab.press("ArrowDown")
+            try await tab.wait(forText: "has a Bone")
+            try await tab.tab(until: "e.matches('.is-back')")
+            try await tab.press("Enter")
+            try await tab.wait(for: "document.title === 'Kennel'")
+            // A sheet has the focus while it is there, Escape closes it, and the focus returns.
+            try await tab.tab(until: "name === 'add'")
+            try await tab.press("Enter")
+            try await tab.wait(for: "document.activeElement.placeholder === 'Name of the dog'")
+            for _ in 0..<6 {
+                try await tab.press("Tab")
+                let isInside = try await tab.value(
+                    "document.activeElement === document.body || !!document.activeElement.closest('dialog')")
+                #expect(isInside == .bool(true))
+            }
+            try await tab.press("Escape")
+            try await tab.wait(
+                for: "!document.querySelector('dialog') && document.activeElement.querySelector('[aria-label=add]')")
+            // A row goes by the Delete key, and the next one has the focus.
+            try await tab.tab(until: "e.matches('a') && e.textContent.includes('Rex')")
+            try await tab.press("Delete")
+            try await tab.wait(for: "!document.body.innerText.includes('Rex')")
+            try await tab.wait(for: "document.activeElement.textContent.includes('Ada')")
+            // A search, and out of it.
+            try await tab.tab(until: "e.type === 'search'")
+            try await tab.type("bo")
+            try await tab.wait(for: "!document.body.innerText.includes('Ada')")
+            try await tab.press("Escape")
+            try await tab.wait(forText: "Ada")
+        }
+    }
+
+    @Test func typingFastLosesNothing() async throws {
+        try await show("/scene/fields") { tab, served in
+            try await tab.emulate(isOffline: false, latency: 500)
+            await served.server.disconnect()
+            try await connected(tab)
+            let text = "The quick brown fox jumps over the lazy dog"
+            try await tab.click("input[placeholder=Note]")
+            let start = ContinuousClock.now
+            try await tab.type(text)
+            // What is typed is there at once, and is not overwritten by what the program says of the past.
+            for _ in 0..<8 {
+                let shown = try await tab.value("document.querySelector('input[placeholder=Note]').value")
+                #expect(shown == .text(text))
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            try await tab.wait(forText: "Said: \(text)")
+            #expect(ContinuousClock.now - start > .milliseconds(500), "The line was not slow.")
+            // The program corrects what is typed, in a field with the focus too.
+            try await tab.click("input[placeholder=Loud]")
+            try await tab.type("abcdefghijk")
+            try await tab.wait(for: "document.querySelector('input[placeholder=Loud]').value === 'ABCDEFGH'")
+            try await tab.emulate(isOffline: false, latency: 0)
+        }
+    }
+
+    @Test func compositionIsOneEdit() async throws {
+        try await show("/scene/fields") { tab, _ in
+            try await tab.click("input[placeholder=Note]")
+            try await tab.value(
+                "(() => { window.edits = 0; const send = WebSocket.prototype.send;"
+                    + " WebSocket.prototype.send = function (m) { if (m.includes('\"input\"')) window.edits++; send.call(this, m) } })()"
+            )
+            for part in ["k", "ka", "か", "かん"] {
+                try await tab.order(
+                    "Input.imeSetComposition",
+                    [
+                        "text": .text(part), "selectionStart": JSONValue(part.count),
+                        "selectionEnd": JSONValue(part.count),
+                    ])
+            }
+            let during = try await tab.value("window.edits")
+            #expect(during == JSONValue(0))
+            try await tab.order("Input.insertText", ["text": .text("漢")])
+            try await tab.wait(forText: "Said: 漢")
+            let after = try await tab.value("window.edits")
+            #expect(after == JSONValue(1))
+        }
+    }
+
+    @Test func aLostConnectionComesBack() async throws {
+        try await show("/scene/fields") { tab, served in
+            try await tab.click("input[placeholder=Note]")
+            try await tab.type("before")
+            try await tab.wait(forText: "Said: before")
+            try await tab.emulate(isOffline: true, latency: 0)
+            await served.server.disconnect()
+            try await tab.wait(forText: "The connection is lost")
+            // The page stays readable, fields can be typed into, and other controls do nothing.
+            try await tab.type(" and after")
+            try await Task.sleep(for: .seconds(10))
+            let text = try await tab.value("document.body.innerText")
+            #expect(text.text?.contains("Said: before") == true && text.text?.contains("after") == false)
+            try await tab.emulate(isOffline: false, latency: 0)
+            try await tab.wait(forText: "Said: before and after")
+            let isQuiet = try await tab.value("document.getElementById('notice').hidden")
+            #expect(isQuiet == .bool(true))
+        }
+    }
+
+    @Test func aProgramThatWasStartedAgainIsNoticed() async throws {
+        let key = ServerKey()
+        let first = try await Served(DogApp(), key: key)
+        let tab = try await Self.browser.get().open(first.address)
+        try await tab.wait(forText: "Rex")
+        try await connected(tab)
+        await first.server.stop()
+        try await tab.wait(forText: "The program has ended.")
+        let second = try await Served(DogApp(), port: first.port, key: key)
+        try await tab.wait(forText: "The program was started again")
+        try await tab.click("#notice button", "Reload")
+        try await tab.wait(for: "document.getElementById('notice').hidden && document.querySelector('[data-id]')")
+        try await tab.wait(forText: "Rex")
+        await second.server.stop()
+        // With another key, reloading does not help, and the page says what does.
+        try await tab.wait(forText: "The program has ended.")
+        let third = try await Served(DogApp(), port: first.port)
+        try await tab.wait(forText: "Open the address that it has printed")
+        try await tab.close()
+        await third.server.stop()
+    }
+
+    @Test func twoTabsFollowEachOther() async throws {
+        try await show { tab, served in
+            let other = try await Self.browser.get().open("http://127.0.0.1:\(served.port)/")
+            try await other.wait(forText: "Rex")
+            try await connected(other)
+            try await other.click("a", "Ada")
+            try await other.wait(for: "document.title === 'Ada'")
+            try await tab.click("button", "add")
+            try await tab.wait(for: "document.activeElement.placeholder === 'Name of the dog'")
+            try await tab.type("Fido")
+            try await tab.click("dialog button", "Save")
+            try await tab.wait(forText: "Fido")
+            try await other.click("input[placeholder=Name]")
+            try await other.type("line")
+            try await tab.wait(forText: "Adaline")
+            try await other.click("nav button", "Kennel")
+            try await other.wait(forText: "Fido")
+            try await other.close()
+        }
+    }
+
+    @Test func aLongListScrolls() async throws {
+        try await show("/scene/rows") { tab, _ in
+            try await tab.wait(forText: "Row 199")
+            let first = try await tab.value("document.querySelectorAll('li').length")
+            #expect(first == JSONValue(200))
+            try await tab.value("document.querySelector('li').dataset.mark = 'kept'")
+            var count = 0.0
+            while count < 1000 {
+                try await tab.value("document.querySelector('li:last-child').scrollIntoView()")
+                try await tab.wait(for: "document.querySelectorAll('li').length > \(count)")
+                count = try await tab.value("document.querySelectorAll('li').length").double ?? 0
+            }
+            try await tab.wait(forText: "Row 999")
+            // Rows that were there are the same ones.
+            let mark = try await tab.value("document.querySelector('li').dataset.mark")
+            #expect(mark == .text("kept"))
+        }
+    }
+
+    @Test func anotherPageGetsNothing() async throws {
+        try await show(isForeign: true) { tab, served in
+            // Another port of this machine is another origin, and has the cookie all the same.
+            let foreign = try await Served(DogApp())
+            try await tab.go(to: foreign.address)
+            try await connected(tab)
+            for name in ["127.0.0.1", "localhost"] {
+                let result = try await tab.value(
+                    "new Promise(done => { const s = new WebSocket('ws://\(name):\(served.port)/socket');"
+                        + " s.onopen = () => done('open'); s.onerror = () => done('refused') })")
+                #expect(result == .text("refused"))
+            }
+            // The page's own policy forbids it to ask; without it, the answer could not be read.
+            let answer = try await tab.value(
+                "fetch('http://127.0.0.1:\(served.port)/').then(a => a.text(), () => 'refused')")
+            #expect(answer == .text("refused"))
+            await foreign.server.stop()
+            // A name that leads here is not one of ours.
+            let client = try await outside {
+                try RawClient(port: served.port).ask(
+                    "/", ["Host": "evil.example:\(served.port)", "Cookie": served.cookie]
+                ).status
+            }
+            #expect(client == 403)
+        }
+    }
+
+    @Test func whatAUserWritesIsNoMarkup() async throws {
+        let evil = "<img src=x onerror=\"window.pwned=1\"><script>window.pwned=1</script>"
+        try await show { tab, _ in
+            try await tab.click("button", "add")
+            try await tab.wait(for: "document.activeElement.placeholder === 'Name of the dog'")
+            try await tab.order("Input.insertText", ["text": .text(evil)])
+            try await tab.click("dialog button", "Save")
+            try await tab.wait(forText: evil)
+            let first = try await tab.value("window.pwned === undefined && !document.querySelector('main img')")
+            #expect(first == .bool(true))
+            // And in the page as it is before the script runs.
+            try await tab.order("Page.reload")
+            try await tab.wait(forText: evil)
+            try await connected(tab)
+            let second = try await tab.value("window.pwned === undefined && !document.querySelector('main img')")
+            #expect(second == .bool(true))
+        }
+    }
+
+    @Test func everyControlHasARoleAndAName() async throws {
+        try await show { tab, served in
+            let controls: Set = [
+                "button", "link", "textbox", "searchbox", "switch", "checkbox", "combobox", "slider", "spinbutton",
+                "menuitem", "tab", "radio", "dialog", "alertdialog", "image", "progressbar", "heading",
+            ]
+            func check(_ wanted: [(String, String)]) async throws {
+                let all = try await tab.accessible()
+                for (role, name) in all where controls.contains(role) {
+                    #expect(!name.isEmpty, "\(role) without a name")
+                }
+                for (role, name) in wanted {
+                    #expect(
+                        all.contains { $0.role == role && (name.isEmpty || $0.name.contains(name)) },
+                        "\(role) \(name) in \(all)")
+                }
+            }
+            try await check([
+                ("heading", "Kennel"), ("button", "add"), ("link", "Rex"), ("searchbox", "Search"), ("list", ""),
+                ("listitem", ""), ("heading", "Dogs"), ("button", "Delete"), ("button", "Move up"), ("navigation", ""),
+                ("search", ""), ("main", ""),
+            ])
+            try await tab.click("a", "Rex")
+            try await tab.wait(for: "document.title === 'Rex'")
+            try await check([
+                ("heading", "Rex"), ("textbox", "Name"), ("textbox", "Weight"), ("switch", "Favourite"),
+                ("combobox", "Toy"),
+                ("button", "Kennel"),
+            ])
+            try await tab.click("nav button", "Kennel")
+            try await tab.click("button", "add")
+            try await tab.wait(for: "document.querySelector('dialog[open]')")
+            try await check([
+                ("dialog", "New dog"), ("textbox", "Name of the dog"), ("button", "Save"), ("button", "Close"),
+            ])
+            try await tab.press("Escape")
+            try await tab.wait(for: "!document.querySelector('dialog')")
+            try await tab.click("button", "Send all home")
+            try await tab.wait(for: "document.querySelector('dialog[open]')")
+            try await check([("alertdialog", "All?"), ("button", "Send"), ("button", "Cancel")])
+            try await tab.click("dialog button", "Cancel")
+            try await tab.go(to: "http://127.0.0.1:\(served.port)/scene/fields")
+            try await connected(tab)
+            try await check([
+                ("textbox", "Secret"), ("slider", "Size"), ("button", "Do"), ("image", "never heard of"),
+            ])
+        }
+    }
+}
