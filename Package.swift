@@ -186,9 +186,13 @@ let package = Package(
             name: "PageTestSupport", dependencies: ["RegnumUI"], path: "Tests/PageTestSupport", swiftSettings: common),
         .testTarget(
             name: "LoopbackServerTests", dependencies: ["LoopbackServer", "PageTestSupport"], swiftSettings: common),
+        .executableTarget(
+            name: "RegnumUIPageApp", dependencies: ["SwiftUI"], path: "Tests/PageApp", swiftSettings: common),
         .testTarget(
             name: "RegnumUIServerTests",
-            dependencies: ["RegnumUI", "RegnumUIServer", "LoopbackServer", "PageTestSupport", combine],
+            dependencies: [
+                "RegnumUI", "RegnumUIServer", "LoopbackServer", "PageTestSupport", "RegnumUIPageApp", combine,
+            ],
             swiftSettings: common),
         .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI", "RegnumUITesting"], swiftSettings: common),
     ]

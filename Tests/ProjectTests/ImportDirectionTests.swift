@@ -22,7 +22,11 @@ import Testing
         "Realm": ["RealmSwift"],
         "RegnumUI": ["Foundation", "Dispatch", "Swift", "Observation", "Synchronization", "OpenCombine"],
         "RegnumUITesting": ["RegnumUI", "Dispatch"],
-        "SwiftUI": ["RegnumUI"],
+        "LoopbackServer": [
+            "Foundation", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket",
+        ],
+        "RegnumUIServer": ["RegnumUI", "LoopbackServer", "Dispatch", "Foundation"],
+        "SwiftUI": ["RegnumUI", "RegnumUIServer"],
         "RealmSwiftLegacyMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],
         "RealmTools": [
             "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "ArgumentParser",

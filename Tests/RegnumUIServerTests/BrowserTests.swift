@@ -155,6 +155,40 @@ struct BrowserTests {
         }
     }
 
+    /// How long it takes from a key to its echo by the program. `Scripts/page-latency` asks for it: a figure is no test.
+    @Test(
+        .enabled(if: ProcessInfo.processInfo.environment["REGNUM_LATENCY"] != nil, "only Scripts/page-latency measures")
+    )
+    func latency() async throws {
+        try await show("/scene/fields") { tab, _ in
+            try await tab.click("input[placeholder=Note]")
+            try await tab.value(
+                """
+                (() => {
+                    window.times = []
+                    let start = 0
+                    const field = document.querySelector('input[placeholder=Note]')
+                    field.addEventListener('keydown', () => (start = performance.now()))
+                    new MutationObserver(() => {
+                        if (document.body.innerText.includes('Said: ' + field.value) && start) {
+                            times.push(performance.now() - start)
+                            start = 0
+                        }
+                    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+                })()
+                """)
+            for count in 1...200 {
+                try await tab.type("x")
+                try await tab.wait(for: "times.length >= \(count)")
+            }
+            let times = try await tab.value("times").items?.compactMap(\.double).sorted() ?? []
+            let text = [0.5, 0.95, 0.99].map { share in
+                "\(Int(share * 100)) %: \((times[Int(Double(times.count - 1) * share)] * 10).rounded() / 10) ms"
+            }
+            print("From a key to its echo, \(times.count) keys: \(text.joined(separator: ", "))")
+        }
+    }
+
     @Test func compositionIsOneEdit() async throws {
         try await show("/scene/fields") { tab, _ in
             try await tab.click("input[placeholder=Note]")

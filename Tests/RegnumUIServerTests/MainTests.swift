@@ -1,0 +1,66 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import PageTestSupport
+import Testing
+
+/// A program that is started as a user starts it.
+@Suite struct MainTests {
+    private static let executable = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appendingPathComponent("RegnumUIPageApp")
+
+    private func start(_ arguments: [String], _ environment: [String: String] = [:]) throws -> (Process, Pipe, Pipe) {
+        let process = Process()
+        let (output, errors) = (Pipe(), Pipe())
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        (process.standardOutput, process.standardError) = (output, errors)
+        try process.run()
+        return (process, output, errors)
+    }
+
+    @Test func itPrintsItsAddressAndEndsWhenItIsTold() async throws {
+        try await outside {
+            let (process, output, _) = try start(["--port", "0"], ["REGNUM_UI_PORT": "1"])
+            defer { process.terminate() }
+            let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            let address = try #require(URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines)))
+            #expect(address.host == "127.0.0.1")
+            #expect(address.query?.hasPrefix("key=") == true)
+            let client = try RawClient(port: address.port ?? 0)
+            let cookie =
+                try client.ask("/?\(address.query ?? "")").headers["set-cookie"]?.split(separator: ";").first ?? ""
+            let page = try client.ask("/", ["Cookie": String(cookie)]).text
+            #expect(page.contains("It runs"))
+            let socket = try RawClient(port: address.port ?? 0)
+            _ = try socket.upgrade(["Cookie": String(cookie)])
+            let key = page.range(of: #"regnum-page" content=""#).map { page[$0.upperBound...].prefix(32) } ?? ""
+            socket.say(#"{"t":"hello","v":1,"key":"\#(key)","seen":0}"#)
+            var heard = ""
+            while !heard.contains("It runs") { heard = try socket.hear() }
+            process.terminate()
+            while !heard.contains("bye") { heard = try socket.hear() }
+            #expect(heard.contains("stopping"))
+            process.waitUntilExit()
+            #expect(process.terminationReason == .exit)
+            #expect(process.terminationStatus == 0)
+        }
+    }
+
+    @Test func aPortThatIsTakenIsSaid() async throws {
+        try await outside {
+            let (first, output, _) = try start(["--port", "0", "--no-key"])
+            defer { first.terminate() }
+            let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            let port = URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines))?.port ?? 0
+            let status = try RawClient(port: port).ask("/").status
+            #expect(status == 200)
+            let (second, _, errors) = try start([], ["REGNUM_UI_PORT": "\(port)"])
+            let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            second.waitUntilExit()
+            #expect(second.terminationStatus == 1)
+            #expect(text.contains("cannot be served") && text.contains("--port"))
+        }
+    }
+}
