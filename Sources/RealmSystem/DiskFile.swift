@@ -254,7 +254,7 @@ package final class DiskFile: DatabaseFile {
 
 private func systemOpen(_ folder: Int32, _ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
     #if canImport(Darwin)
-        Darwin.openat(folder, path, flags, mode)
+        unsafe Darwin.openat(folder, path, flags, mode)
     #elseif canImport(Musl)
         Musl.openat(folder, path, flags, mode)
     #else

@@ -96,7 +96,7 @@ package enum FileCopy {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
         #if canImport(Darwin)
-            return unsafe time(nil) - status.st_mtimespec.tv_sec
+            return time(nil) - status.st_mtimespec.tv_sec
         #else
             return time(nil) - status.st_mtim.tv_sec
         #endif
