@@ -126,7 +126,9 @@ extension Audit {
                 let text = "\(column.label): tag \(column.key.tag) from no counter up to \(table.columnKeyCounter)"
                 // Releases of the reference before format 22 gave the first column of a table tag 0, whatever the
                 // table's key; every engine reads such keys (row A8).
-                if column.key.tag == 0 { remnant(table.ref, "2:1.2 M24", text) } else {
+                if column.key.tag == 0 {
+                    remnant(table.ref, "2:1.2 M24", text)
+                } else {
                     violation(table.ref, "2:1.2 M24", text)
                 }
             }

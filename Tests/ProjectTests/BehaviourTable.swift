@@ -32,7 +32,9 @@ struct BehaviourTable {
     init() throws {
         for file in try SourceFile.all(in: ["Tests"]) {
             for line in file.lines {
-                for row in Self.rows(line) { rows[row.number, default: []].append(Test(name: row.name, path: file.path)) }
+                for row in Self.rows(line) {
+                    rows[row.number, default: []].append(Test(name: row.name, path: file.path))
+                }
                 guard let (name, numbers) = Self.numberedTest(line) else { continue }
                 for number in numbers { tests[number, default: []].append(Test(name: name, path: file.path)) }
             }
@@ -70,7 +72,9 @@ struct BehaviourTable {
         let sentences = old.components(separatedBy: Self.rowsTitle)[0].components(separatedBy: "\n")
             .filter { !$0.hasPrefix(Self.evidenceMark) }
         let lines = sentences.flatMap { line -> [String] in
-            guard let match = line.firstMatch(of: /^- \*\*B-(\d{3})\*\*/), let number = Int(match.1) else { return [line] }
+            guard let match = line.firstMatch(of: /^- \*\*B-(\d{3})\*\*/), let number = Int(match.1) else {
+                return [line]
+            }
             return [line, Self.evidenceMark + evidence(number)]
         }
         let text = lines.joined(separator: "\n").trimmingCharacters(in: .newlines)

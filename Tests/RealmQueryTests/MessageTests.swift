@@ -27,8 +27,8 @@ import Testing
         (
             "dogs.age > 3",
             """
-            Key paths that include a collection property must use aggregate operations: 'dogs.age > 3' needs ANY, ALL or \
-            NONE in front of it, or an operator such as @count
+            Key paths that include a collection property must use aggregate operations: 'dogs.age > 3' needs ANY, ALL \
+            or NONE in front of it, or an operator such as @count
             """
         ),
         (

@@ -117,9 +117,9 @@ struct PredicateParser {
             Comparison(left, operation, right, options: options.union(language), quantifier: quantifier))
     }
 
-    /// The list behind IN and BETWEEN, where the only placeholder stands for it and its elements are the arguments. Swift
-    /// hands an `[Any]` that is the only argument of a function over as the arguments themselves (row R35). nil where it
-    /// is an argument of its own.
+    /// The list behind IN and BETWEEN, where the only placeholder stands for it and its elements are the arguments:
+    /// Swift hands an `[Any]` that is the only argument of a function over as the arguments themselves (row R35). nil
+    /// where it is an argument of its own.
     private mutating func joinedArguments(_ operation: ComparisonOperator) throws(PredicateError) -> Operand? {
         guard operation == .in || operation == .between, token == .argument, nextArgument == 0,
             tokens.count(where: { $0.token == .argument || $0.token == .pathArgument }) == 1

@@ -131,8 +131,8 @@ struct ConditionResolver {
         if quantifier == nil, isToMany, dialect == .predicate {
             throw PredicateError(
                 .invalidPredicate,
-                "Key paths that include a collection property must use aggregate operations: '\(text)' needs ANY, ALL or "
-                    + "NONE in front of it, or an operator such as @count")
+                "Key paths that include a collection property must use aggregate operations: '\(text)' needs ANY, ALL "
+                    + "or NONE in front of it, or an operator such as @count")
         }
         if quantifier != nil, !isToMany {
             throw PredicateError(

@@ -16,12 +16,16 @@ package struct SingleComparison {
     }
 
     /// Whether the value, of a column of `type`, has this relation to a constant.
-    package func holds(_ value: StoredValue, of type: ColumnType, _ constant: StoredValue) throws(PredicateError) -> Bool {
+    package func holds(_ value: StoredValue, of type: ColumnType, _ constant: StoredValue) throws(PredicateError)
+        -> Bool
+    {
         try maker(type).test(constant).matches(value)
     }
 
     /// IN and BETWEEN.
-    package func holds(_ value: StoredValue, of type: ColumnType, _ constants: [StoredValue]) throws(PredicateError) -> Bool {
+    package func holds(_ value: StoredValue, of type: ColumnType, _ constants: [StoredValue]) throws(PredicateError)
+        -> Bool
+    {
         try maker(type).test(constants).matches(value)
     }
 

@@ -35,7 +35,9 @@ package struct FileHeader: Equatable, Sendable {
                 .invalidDatabase, "not a Realm file, or an encrypted one: it does not begin as a Realm file does")
         }
         guard size & 7 == 0 else {
-            throw StorageError(.invalidDatabase, "a Realm file that was cut short or changed on its way: its size, \(size), is no multiple of 8")
+            throw StorageError(
+                .invalidDatabase,
+                "a Realm file that was cut short or changed on its way: its size, \(size), is no multiple of 8")
         }
         topRefs = (FileHeader.number(bytes, 0), FileHeader.number(bytes, 8))
         formats = (bytes[FileFormat.Header.formatVersion.0], bytes[FileFormat.Header.formatVersion.1])

@@ -2,8 +2,8 @@
 
 /// Objects of a class that is to become embedded, which needs exactly one parent for each.
 extension WriteTransaction {
-    /// Removes the objects that nothing links to, and gives each parent but one of the others a copy of its own. Objects
-    /// that the removed ones and the copies link to are left to later calls.
+    /// Removes the objects that nothing links to, and gives each parent but one of the others a copy of its own.
+    /// Objects that the removed ones and the copies link to are left to later calls.
     package func giveEachOneParent(in key: TableKey) throws {
         let table = try require(key)
         var orphans: [ObjectKey] = []

@@ -35,7 +35,8 @@ enum DynamicField<Value: _Persistable>: PersistedField {
             subject.setDynamicValue(value, named: property.name)
             return true
         }
-        guard let prepared = object.prepared(value, for: property), let new = Value._convertStored(prepared.value) else {
+        guard let prepared = object.prepared(value, for: property), let new = Value._convertStored(prepared.value)
+        else {
             return false
         }
         if let key = key(of: object, index) {

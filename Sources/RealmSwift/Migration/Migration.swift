@@ -51,8 +51,8 @@ public final class Migration {
     }
 
     /// Makes an object of a class of the models, from a dictionary by property name, an array in the order of the
-    /// properties, or another object. An embedded one is unmanaged until it is put into its parent, unless the migration
-    /// makes its class embedded: then it goes at the end if it has no parent by then.
+    /// properties, or another object. An embedded one is unmanaged until it is put into its parent, unless the
+    /// migration makes its class embedded: then it goes at the end if it has no parent by then.
     @discardableResult
     public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
         new.verifyThread()

@@ -7,7 +7,9 @@ import Foundation
 extension ObjectBase {
     /// The property with this name; the object itself for `"self"`. A name that there is none of ends the process.
     public func value(forKey key: String) -> Any? {
-        if let property = classInfo.property(named: key) { return boxedNumber(dynamicValue(of: property), of: property) }
+        if let property = classInfo.property(named: key) {
+            return boxedNumber(dynamicValue(of: property), of: property)
+        }
         switch key {
         case "self": return self
         case "invalidated", "isInvalidated": return isInvalidated
@@ -28,7 +30,9 @@ extension ObjectBase {
 
     /// Gives the property with this name a value, which must be of its type or convertible to it without loss.
     public func setValue(_ value: Any?, forKey key: String) {
-        if !(self is DynamicObject), classInfo.property(named: key) == nil { throwUnknownKey(key, of: self, "setValue:for") }
+        if !(self is DynamicObject), classInfo.property(named: key) == nil {
+            throwUnknownKey(key, of: self, "setValue:for")
+        }
         setDynamicValue(value, named: key)
     }
 

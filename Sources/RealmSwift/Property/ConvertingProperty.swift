@@ -7,12 +7,14 @@ extension _ObjcBridgeable {
     /// for a property that is its raw value (row S10).
     static func _convertStored(_ value: Any?) -> Self? {
         if let converted = _convert(value) { return converted }
-        return value.flatMap(storedForm).flatMap { _convert($0) }
+        return value.flatMap { storedForm($0) }.flatMap { _convert($0) }
     }
 }
 
 /// The value with its own parts, at any depth, in their stored form; nil where none of them has another one.
-private func storedForm(_ value: Any) -> Any? {
+private func storedForm(_ value: Any, level: Int = 0) -> Any? {
+    // Nothing is stored that is deeper.
+    if level > 100 { return nil }
     if let value = flattened(value), !isContainer(value) {
         if value is any PersistableEnum || value is any _CustomPersistable || value is any RealmEnum {
             return (value as? any _ObjcBridgeable)?._rlmDynamicValue
@@ -21,18 +23,18 @@ private func storedForm(_ value: Any) -> Any? {
     }
     if let entries = dictionaryEntries(of: value) {
         var hasOther = false
-        let values = entries.map { entry in (entry.key, part(entry.value, &hasOther)) }
+        let values = entries.map { entry in (entry.key, part(entry.value, level, &hasOther)) }
         return hasOther ? Dictionary(values) { $1 } : nil
     }
     guard let elements = sequenceElements(of: value) else { return nil }
     var hasOther = false
-    let values = elements.map { part($0, &hasOther) }
+    let values = elements.map { part($0, level, &hasOther) }
     return hasOther ? values : nil
 }
 
-private func part(_ value: Any?, _ hasOther: inout Bool) -> Any {
+private func part(_ value: Any?, _ level: Int, _ hasOther: inout Bool) -> Any {
     guard let value else { return NSNull() }
-    guard let stored = storedForm(value) else { return value }
+    guard let stored = storedForm(value, level: level + 1) else { return value }
     hasOther = true
     return stored
 }

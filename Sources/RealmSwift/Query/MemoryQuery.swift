@@ -187,7 +187,7 @@ final class MemoryQuery: PredicateMaker {
         return Item(content: content(object.dynamicValue(of: property)), type: property.shape.type.columnType)
     }
 
-    /// A property's value as the engine would take it; linking objects, which it takes from nobody, as their elements.
+    /// A property's value as the engine would take it; linking objects, which it never takes, as their elements.
     private func content(_ value: Any?) -> _StoredContent {
         if let owners = value as? any LinkingObjectsProperty { return owners.elementContents }
         return (value as? any _ObjcBridgeable)?._rlmContent ?? .null

@@ -104,7 +104,9 @@ extension RealmInstance {
         let collection = object.dynamicValue(of: property)
         if let children = collection as? any RealmCollection {
             let children = objects(in: children)
-            guard children.first?.livesInParent == true, var elements = sequenceElements(of: value) else { return value }
+            guard children.first?.livesInParent == true, var elements = sequenceElements(of: value) else {
+                return value
+            }
             for index in elements.indices where index < children.count {
                 elements[index] = changed(children[index], as: elements[index])
             }

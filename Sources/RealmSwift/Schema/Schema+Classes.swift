@@ -70,8 +70,8 @@ extension Schema {
             throwRealmException(
                 """
                 RLMObject subclasses with the same name cannot be included twice in the same target. Please make sure \
-                '\(first.name)' is only linked once to your current target. Two nested classes of one name need different \
-                names in the file: override `_realmObjectName()` in one of them.
+                '\(first.name)' is only linked once to your current target. Two nested classes of one name need \
+                different names in the file: override `_realmObjectName()` in one of them.
                 """)
         }
         let names = Set(self.classes.map(\.name))
@@ -107,15 +107,17 @@ extension ClassInfo {
 
     private static let leftOut = Locked<Set<String>>([])
 
-    /// Says once that a class whose objects are coded is in no schema, for it has no properties that are stored: what it
-    /// holds is not marked (row A9). Of any other class without properties that may be meant so.
+    /// Says once that a class whose objects are coded is in no schema, for it has no properties that are stored: what
+    /// it holds is not marked (row A9). Of any other class without properties that may be meant so.
     fileprivate func warnOfLeavingOut() {
-        guard objectClass is any Decodable.Type, ClassInfo.leftOut.withLock({ $0.insert(name).inserted }) else { return }
+        guard objectClass is any Decodable.Type, ClassInfo.leftOut.withLock({ $0.insert(name).inserted }) else {
+            return
+        }
         Logger.shared.log(
             .warn,
             """
-            Class '\(name)' is left out of the schema, because it has no properties. Did you remember to mark them with \
-            '@Persisted'?
+            Class '\(name)' is left out of the schema, because it has no properties. Did you remember to mark them \
+            with '@Persisted'?
             """)
     }
 

@@ -159,7 +159,7 @@ import Testing
         #expect(
             log.take().sorted() == [
                 "1 -[] +[] ~[0]", "2 -[] +[\"y\"] ~[]", "2 -[] +[1] ~[]", "3 -[] +[] ~[0]", "3 -[] +[] ~[0]",
-                "label l>m", "name 0>zero, tags ->-, scores ->-", 
+                "label l>m", "name 0>zero, tags ->-, scores ->-",
                 "title 0>zero, label l>m, childNames ->[\"zero\", \"1\", \"2\"]",
             ])
         withExtendedLifetime(tokens) {}

@@ -72,7 +72,8 @@ private final class SitePage: TestObject {
 
     @Test func S10_valuesOfOnesOwnTypesWhereTheStoredOneIsWanted() throws {
         let values: [String: Any] = [
-            "text": RawTaste.sour, "number": RawGrade.second, "texts": [RawTaste.sweet, PlainWord(persistedValue: "w")] as [Any],
+            "text": RawTaste.sour, "number": RawGrade.second,
+            "texts": [RawTaste.sweet, PlainWord(persistedValue: "w")] as [Any],
             "map": ["a": RawGrade.first],
         ]
         func verify(_ mouth: ConvertingItem) {
@@ -124,6 +125,7 @@ private final class SitePage: TestObject {
             _ = page.site
         }
         expect("made\n", in: result)
-        expect("Failed to default construct a FailableSite using the default value for persisted type String.", in: result)
+        expect(
+            "Failed to default construct a FailableSite using the default value for persisted type String.", in: result)
     }
 }

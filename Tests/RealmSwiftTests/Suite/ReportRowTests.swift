@@ -20,7 +20,9 @@ private final class ReportItem: TestObject {
     private func withItems(_ body: (Realm) throws -> Void) throws {
         try withRealm([ReportItem.self]) { realm in
             try realm.write {
-                for id in 1...5 { realm.create(ReportItem.self, value: ["id": id, "name": "\(id)", "in": id, "any": id]) }
+                for id in 1...5 {
+                    realm.create(ReportItem.self, value: ["id": id, "name": "\(id)", "in": id, "any": id])
+                }
             }
             try body(realm)
         }

@@ -77,7 +77,8 @@ private final class ParentAfter: TestObject {
                 realm.create(SharingA.self, value: ["x": 1])
                 realm.create(SharingB.self, value: ["y": 2])
             }
-            #expect(realm.objects(SharingA.self).map(\.x) == [1, 2] && realm.objects(SharingB.self).map(\.y) == [1, 2])
+            #expect(
+                realm.objects(SharingA.self).map(\.x) == [1, 2] && realm.objects(SharingB.self).map(\.y) == [1, 2])
             #expect(realm.objects(SharingA.self).where { $0.x > 1 }.count == 1)
             #expect(realm.objects(SharingB.self).where { $0.y > 1 }.count == 1)
         }
@@ -136,7 +137,8 @@ private final class ParentAfter: TestObject {
             }
         }
         let configuration = Realm.Configuration(
-            fileURL: file.url, schemaVersion: 1, migrationBlock: block, objectTypes: [ChildAfter.self, ParentAfter.self])
+            fileURL: file.url, schemaVersion: 1, migrationBlock: block,
+            objectTypes: [ChildAfter.self, ParentAfter.self])
         try withExtendedLifetime(file) {
             try onOpened(configuration, body)
             try Realm.check(fileAt: file.url)

@@ -52,7 +52,8 @@ private func list<Element: RealmCollectionValue>(_ elements: Element...) -> List
         second.map["k"] = first
         let items = list(first, second)
         let found = [
-            "number == 2", "ratio > 2", "text CONTAINS 'w'", "next == nil", "ANY items.number == 9", "items.@count == 2",
+            "number == 2", "ratio > 2", "text CONTAINS 'w'", "next == nil", "ANY items.number == 9",
+            "items.@count == 2",
             "NONE items.number < 8 AND number > 1", "items.@sum.number == 17", "any == 5", "numbers.@max == 4",
             "SUBQUERY(items, $i, $i.number > 8).@count == 1", "map.@count == 1", "map.k.number == 1",
             "NOT number == 1", "2 == number", "ratio == 2.1",

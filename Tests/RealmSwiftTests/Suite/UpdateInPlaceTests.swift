@@ -41,10 +41,12 @@ private final class WholeCrumb: TestEmbedded {
             try realm.write {
                 let whole = realm.create(WholeItem.self, value: Self.first)
                 let (one, many, named) = (whole.one!, Array(whole.many), whole.named["a"]!!)
-                let other = WholeItem(value: [
-                    "id": 1, "one": ["v": 5], "many": [["v": 6, "inner": [["v": 9]]]], "named": ["a": ["v": 7], "c": ["v": 8]],
-                    "numbers": [1, 4], "any": [1.5],
-                ] as [String: Any])
+                let other = WholeItem(
+                    value: [
+                        "id": 1, "one": ["v": 5], "many": [["v": 6, "inner": [["v": 9]]]],
+                        "named": ["a": ["v": 7], "c": ["v": 8]],
+                        "numbers": [1, 4], "any": [1.5],
+                    ] as [String: Any])
                 realm.add(other, update: .modified)
                 #expect(!one.isInvalidated && one.v == 5 && one.w == 0)
                 #expect(!many[0].isInvalidated && many[0].v == 6 && many[0].inner.first?.v == 9)
@@ -78,7 +80,8 @@ private final class WholeCrumb: TestEmbedded {
             try realm.write {
                 let whole = realm.create(WholeItem.self, value: Self.first)
                 let first = whole.many[0]
-                realm.dynamicCreate("WholeItem", value: ["id": 1, "many": [["v": 6]]] as [String: Any], update: .modified)
+                realm.dynamicCreate(
+                    "WholeItem", value: ["id": 1, "many": [["v": 6]]] as [String: Any], update: .modified)
                 #expect(!first.isInvalidated && first.v == 6 && first.w == 1 && whole.many.count == 1)
             }
         }
@@ -104,7 +107,8 @@ private final class WholeCrumb: TestEmbedded {
     @Test func S09_linksInLists() throws {
         try withRealm(Self.types) { realm in
             try realm.write {
-                let whole = realm.create(WholeItem.self, value: ["id": 1, "others": [["id": 2], ["id": 3]]] as [String: Any])
+                let whole = realm.create(
+                    WholeItem.self, value: ["id": 1, "others": [["id": 2], ["id": 3]]] as [String: Any])
                 let values: [String: Any] = ["id": 1, "others": [["id": 2], ["id": 4], ["id": 3]]]
                 realm.add(WholeItem(value: values), update: .modified)
                 #expect(whole.others.map(\.id) == [2, 4, 3] && realm.objects(WholeItem.self).count == 4)
