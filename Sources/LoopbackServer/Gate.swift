@@ -5,7 +5,7 @@
     ///
     /// A page of another origin must not: its requests name another host or origin, and have no key.
     package struct Gate: Sendable {
-        /// nil where everyone who reaches the server may use it.
+        /// nil where all that reach the server may use it.
         let key: ServerKey?
         /// The names by which the server is reached, with its port.
         let hosts: Set<String>

@@ -17,7 +17,7 @@
             package var host = "127.0.0.1"
             /// The port; nil for 8080 or the next free one, 0 for any.
             package var port: Int?
-            /// nil for a server that everyone who reaches it may use.
+            /// nil for a server that all that reach it may use.
             package var key: ServerKey? = ServerKey()
             /// The longest message of a socket, in bytes.
             package var longestMessage = 1 << 20

@@ -10,10 +10,10 @@ package struct SystemThread: @unchecked Sendable {
     /// `path` is that of the file for which the thread is there, for the error.
     package init(path: String, _ body: @escaping @Sendable () -> Void) throws {
         let work = unsafe Unmanaged.passRetained(Work(body))
-        #if canImport(Darwin) || canImport(Musl)
-            var created: pthread_t?
-        #else
+        #if canImport(Glibc)
             var created = pthread_t()
+        #else
+            var created: pthread_t?
         #endif
         let failure = unsafe pthread_create(&created, nil, runWork, work.toOpaque())
         let started: pthread_t? = created

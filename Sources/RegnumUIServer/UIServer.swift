@@ -122,7 +122,7 @@
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             process.arguments = ["xdg-open", address]
-            // Who has no browser here opens the address himself.
+            // Without a browser here, the user opens the address that was printed.
             try? process.run()
         }
     }
@@ -171,6 +171,6 @@
     extension App {
         /// Shows the program in the browser.
         @available(*, unavailable, message: "Enable the trait 'Browser' of Regnum to show a program in a browser.")
-        public static func main() { fatalError("Enable the trait 'Browser' of Regnum.") }
+        public static func main() { preconditionFailure("Enable the trait 'Browser' of Regnum.") }
     }
 #endif

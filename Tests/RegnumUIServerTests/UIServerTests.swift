@@ -299,7 +299,7 @@ final class Page {
     @Test func tooManyWindowsAreRefusedUnlessSomeAreLeft() async throws {
         try await serve({ $0.sessionCount = 3 }) { served in
             let client = try RawClient(port: served.port)
-            // Nobody looks at these: the oldest goes for the next.
+            // No page looks at these: the oldest goes for the next.
             for _ in 0..<6 { #expect(try client.ask("/", ["Cookie": served.cookie]).status == 200) }
             let pages = try (0..<3).map { _ in try served.page() }
             for page in pages {

@@ -19,14 +19,9 @@ nonisolated public struct Button<Label>: View, Primitive where Label: View {
     private let action: @MainActor () -> Void
     private let label: Label
 
-    /// Makes a button.
-    @preconcurrency public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
-        self.init(role: nil, action: action, label: label)
-    }
-
-    /// Makes a button with a role.
+    /// Makes a button, with a role if it has one.
     @preconcurrency public init(
-        role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label
+        role: ButtonRole? = nil, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label
     ) {
         (self.role, self.action, self.label) = (role, action, label())
     }
@@ -74,24 +69,15 @@ nonisolated public struct Button<Label>: View, Primitive where Label: View {
 }
 
 extension Button where Label == Text {
-    /// Makes a button with a title.
-    @preconcurrency public init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
-        self.init(action: action) { Text(titleKey) }
-    }
-    /// Makes a button with a title.
-    @_disfavoredOverload @preconcurrency public init<S>(_ title: S, action: @escaping @MainActor () -> Void)
-    where S: StringProtocol {
-        self.init(action: action) { Text(title) }
-    }
-    /// Makes a button with a title and a role.
+    /// Makes a button with a title, and with a role if it has one.
     @preconcurrency public init(
-        _ titleKey: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void
+        _ titleKey: LocalizedStringKey, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void
     ) {
         self.init(role: role, action: action) { Text(titleKey) }
     }
-    /// Makes a button with a title and a role.
+    /// Makes a button with a title, and with a role if it has one.
     @_disfavoredOverload @preconcurrency public init<S>(
-        _ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void
+        _ title: S, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void
     ) where S: StringProtocol {
         self.init(role: role, action: action) { Text(title) }
     }

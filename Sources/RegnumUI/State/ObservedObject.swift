@@ -3,20 +3,24 @@
 #if canImport(OpenCombine)
     import OpenCombine
 
+    /// Gives bindings to the properties of an object. Programs name it by the wrapper that has it.
+    @MainActor @preconcurrency @dynamicMemberLookup public struct _ObjectBindings<ObjectType>
+    where ObjectType: ObservableObject {
+        let object: ObjectType
+
+        /// A binding to a property.
+        public subscript<Subject>(
+            dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
+        ) -> Binding<Subject> {
+            Binding(ObjectLocation(object, keyPath) { follow($0, $1) })
+        }
+    }
+
     /// An object that a view follows: when it sends `objectWillChange`, the view is evaluated.
     @MainActor @preconcurrency @propertyWrapper public struct ObservedObject<ObjectType>: DynamicProperty
     where ObjectType: ObservableObject {
         /// Gives bindings to the object's properties.
-        @MainActor @preconcurrency @dynamicMemberLookup public struct Wrapper {
-            let object: ObjectType
-
-            /// A binding to a property.
-            public subscript<Subject>(
-                dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
-            ) -> Binding<Subject> {
-                Binding(ObjectLocation(object, keyPath) { follow($0, $1) })
-            }
-        }
+        public typealias Wrapper = _ObjectBindings<ObjectType>
 
         /// The object.
         public var wrappedValue: ObjectType
@@ -78,16 +82,7 @@
     @MainActor @preconcurrency @propertyWrapper public struct EnvironmentObject<ObjectType>: DynamicProperty
     where ObjectType: ObservableObject {
         /// Gives bindings to the object's properties.
-        @MainActor @preconcurrency @dynamicMemberLookup public struct Wrapper {
-            let object: ObjectType
-
-            /// A binding to a property.
-            public subscript<Subject>(
-                dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
-            ) -> Binding<Subject> {
-                Binding(ObjectLocation(object, keyPath) { follow($0, $1) })
-            }
-        }
+        public typealias Wrapper = _ObjectBindings<ObjectType>
 
         private weak var node: Node?
 

@@ -215,6 +215,7 @@ void *_Null_unspecified memset(void *_Null_unspecified, int, size_t);
 int memset_s(void *_Null_unspecified, size_t, int, size_t);
 size_t strlen(const char *_Null_unspecified);
 char *_Null_unspecified strerror(int);
+int strncmp(const char *_Null_unspecified, const char *_Null_unspecified, size_t);
 int strcmp(const char *_Null_unspecified, const char *_Null_unspecified);
 char *_Null_unspecified getenv(const char *_Null_unspecified);
 

@@ -12,8 +12,12 @@ extension UnsafeMutableRawPointer {
     public init<T>(_ other: AutoreleasingUnsafeMutablePointer<T>) { fatalError("Only the compiler reads this.") }
 }
 
-public func objc_getClassList(_ buffer: AutoreleasingUnsafeMutablePointer<AnyClass>?, _ bufferCount: Int32) -> Int32 { 0 }
-public func objc_copyClassList(_ outCount: UnsafeMutablePointer<UInt32>?) -> AutoreleasingUnsafeMutablePointer<AnyClass>? {
+public func objc_getClassList(_ buffer: AutoreleasingUnsafeMutablePointer<AnyClass>?, _ bufferCount: Int32) -> Int32 {
+    0
+}
+public func objc_copyClassList(_ outCount: UnsafeMutablePointer<UInt32>?) -> AutoreleasingUnsafeMutablePointer<
+    AnyClass
+>? {
     nil
 }
 public func class_getSuperclass(_ cls: AnyClass?) -> AnyClass? { nil }
