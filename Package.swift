@@ -28,11 +28,13 @@ let isCheckout = Context.packageDirectory.contains("/checkouts/")
 
 /// On Apple's platforms the publishers are part of `RealmSwift`, as users of Realm expect. Elsewhere they are a module
 /// of their own, which has the same name on Apple's platforms and adds nothing there.
+///
+/// So are the wrappers for SwiftUI, with the module `RealmSwiftUI`.
 #if canImport(Darwin)
-    let publishersInside: [String] = []
+    let modulesInside: [String] = []
     let publishersPath = "Sources/RealmSwiftCombine"
 #else
-    let publishersInside = ["Publishers"]
+    let modulesInside = ["Publishers", "SwiftUI"]
     let publishersPath = "Sources/RealmSwift/Publishers"
 #endif
 
@@ -83,7 +85,7 @@ let package = Package(
             dependencies: [
                 "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
             ],
-            exclude: publishersInside, swiftSettings: common),
+            exclude: modulesInside, swiftSettings: common),
         .target(name: "Realm", dependencies: ["RealmSwift"], swiftSettings: common),
         .target(
             name: "RealmSwiftCombine",
@@ -165,10 +167,15 @@ let package = Package(
 
 // Apple's platforms have Apple's SwiftUI, and a module of a package is found before the one of the SDK: there these targets
 // must not exist. They need the trait `Publishers`, because `ObservableObject` is OpenCombine's.
-#if !canImport(Darwin)
+#if canImport(Darwin)
+    package.products += [.library(name: "RealmSwiftUI", targets: ["RealmSwiftUI"])]
+    package.targets += [.target(name: "RealmSwiftUI", dependencies: ["RealmSwift"], swiftSettings: common)]
+#else
+    /// Work on the toolkit and its hosts builds nothing of the database.
+    let isHostOnly = Context.environment["REGNUM_HOST"] == "1"
     let combine: Target.Dependency = .product(name: "OpenCombine", package: "OpenCombine", condition: publishers)
     package.products += [
-        .library(name: "RealmSwiftUI", targets: ["SwiftUI"]),
+        .library(name: "RealmSwiftUI", targets: isHostOnly ? ["SwiftUI"] : ["RealmSwiftUI", "SwiftUI"]),
         .library(name: "RegnumUITesting", targets: ["RegnumUITesting"]),
     ]
     package.targets += [
@@ -177,7 +184,17 @@ let package = Package(
         .target(
             name: "RegnumUIServer", dependencies: ["RegnumUI", "LoopbackServer"],
             resources: ["ui.js", "symbols.js", "ui.css"].map { .embedInCode("Page/" + $0) }, swiftSettings: common),
-        .target(name: "SwiftUI", dependencies: ["RegnumUI", "RegnumUIServer"], swiftSettings: common),
+        .target(
+            name: "RealmSwiftUI", dependencies: ["RealmSwift", "RealmSwiftCombine", "RegnumUI", combine],
+            path: "Sources/RealmSwift/SwiftUI", swiftSettings: common),
+        .target(
+            name: "SwiftUI",
+            dependencies: ["RegnumUI", "RegnumUIServer"] + (isHostOnly ? [] : ["RealmSwiftUI"]),
+            swiftSettings: common + (isHostOnly ? [.define("REGNUM_HOST")] : [])),
+        .testTarget(
+            name: "RealmSwiftUITests",
+            dependencies: ["RealmSwift", "RealmSwiftUI", "SwiftUI", "RegnumUITesting", "RealmTestSupport", combine],
+            swiftSettings: common),
         .testTarget(
             name: "RegnumUITests", dependencies: ["RegnumUI", "RegnumUITesting", combine], swiftSettings: common),
         .testTarget(
@@ -217,16 +234,23 @@ if Context.environment["REGNUM_ENGINE"] == "1" {
     ]
     let isOther = { (name: String) in
         others.contains(name) || name.hasPrefix("RegnumUI")
-            || ["RealmSwiftUI", "SwiftUI", "SwiftUITests"].contains(name)
+            || ["RealmSwiftUI", "RealmSwiftUITests", "SwiftUI", "SwiftUITests"].contains(name)
     }
     package.targets.removeAll { isOther($0.name) }
     package.products.removeAll { isOther($0.name) }
 }
 
-// Work on the toolkit and its hosts builds nothing of the database.
 if Context.environment["REGNUM_HOST"] == "1" {
     package.targets.removeAll { target in
         !["RegnumUI", "SwiftUI", "LoopbackServer", "PageTestSupport"].contains { target.name.hasPrefix($0) }
     }
     package.products.removeAll { !["RealmSwiftUI", "RegnumUITesting"].contains($0.name) }
+}
+
+// Work on the wrappers for SwiftUI builds no tests of the engine, and no tools.
+if Context.environment["REGNUM_WRAPPERS"] == "1" {
+    package.targets.removeAll {
+        ($0.type == .test || $0.type == .executable) && !["RealmSwiftUITests", "DoggoAppTests", "doggo-app"].contains($0.name)
+    }
+    package.products.removeAll { $0.name == "realm" }
 }

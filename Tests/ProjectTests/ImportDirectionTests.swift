@@ -26,7 +26,10 @@ import Testing
             "Foundation", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket",
         ],
         "RegnumUIServer": ["RegnumUI", "LoopbackServer", "Dispatch", "Foundation"],
-        "SwiftUI": ["RegnumUI", "RegnumUIServer"],
+        "SwiftUI": ["RegnumUI", "RegnumUIServer", "RealmSwiftUI"],
+        "RealmSwiftUI": [
+            "RealmSwift", "RealmSwiftCombine", "RegnumUI", "SwiftUI", "Combine", "Dispatch", "Foundation",
+        ],
         "RealmSwiftLegacyMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],
         "RealmTools": [
             "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "ArgumentParser",

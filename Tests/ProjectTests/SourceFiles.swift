@@ -12,6 +12,7 @@ struct SourceFile {
     /// The target, for a file under Sources.
     var target: String? {
         if path.hasPrefix("Sources/RealmSwift/Publishers/") { return "RealmSwiftCombine" }
+        if path.hasPrefix("Sources/RealmSwift/SwiftUI/") { return "RealmSwiftUI" }
         let parts = path.split(separator: "/")
         return parts.first == "Sources" && parts.count > 2 ? String(parts[1]) : nil
     }

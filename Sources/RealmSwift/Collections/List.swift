@@ -26,6 +26,8 @@ public final class List<Element: RealmCollectionValue>: ListBase, RealmCollectio
     /// The same, for reads of single elements: to retain it would take as long as to read a number, and make the
     /// processor wait for what the read before it has asked of memory.
     @exclusivity(unchecked) @usableFromInline var reference: Unmanaged<ManagedList>?
+    /// Whether the list is one of a binding, whose elements are written in transactions of their own.
+    private(set) var isBound = false
 
     /// Makes an empty list that no Realm manages.
     public override init() {
@@ -41,6 +43,26 @@ public final class List<Element: RealmCollectionValue>: ListBase, RealmCollectio
         storage = []
         self.managed = managed
         reference = .passUnretained(managed)
+    }
+
+    /// The list as one whose elements a binding may assign: each assignment is written in a transaction of its own, or
+    /// in the one in progress, and dropped if the place is gone.
+    package func bound() -> List {
+        guard let managed else { return self }
+        let list = List(ManagedList(managed, in: managed.realm))
+        list.isBound = true
+        return list
+    }
+
+    private func setBoundElement(_ element: Element, at position: Int) {
+        guard let list = thaw(), let realm = list.realm, list.indices.contains(position) else { return }
+        let object = (element as? ObjectBase).map { $0.resident(in: realm) as? Element }
+        guard let element = object ?? element else { return }
+        if realm.isInWriteTransaction {
+            list[position] = element
+        } else {
+            realm.bindingWrite { list[position] = element }
+        }
     }
 
     /// The Realm that manages the list; nil when unmanaged.
@@ -64,6 +86,7 @@ public final class List<Element: RealmCollectionValue>: ListBase, RealmCollectio
             return otherElement(position)
         }
         set {
+            if isBound { return setBoundElement(newValue, at: position) }
             managed?.verifyChange()
             if !isIndex(position) { return }
             if let managed { return managed.replace(position, by: newValue._rlmContent) }

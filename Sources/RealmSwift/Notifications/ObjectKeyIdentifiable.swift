@@ -14,6 +14,12 @@ extension ObjectKeyIdentifiable where Self: ObjectBase {
     public var id: UInt64 { rowIdentifier }
 }
 
+extension Identifiable where Self: ObjectBase {
+    /// The same for all accessors of one row; of an unmanaged object, its own. (The standard library's own differs from
+    /// one accessor to the next.)
+    public var id: UInt64 { rowIdentifier }
+}
+
 extension ObjectKeyIdentifiable where Self: ProjectionObservable {
     /// The same for all projections of one row.
     public var id: UInt64 { rootObject.rowIdentifier }

@@ -71,6 +71,37 @@ private protocol PredicateText {
 
 extension NSPredicate: PredicateText {}
 
+extension NSPredicate {
+    /// A text that two predicates share only if they mean the same.
+    package var comparedText: String {
+        if let compound = self as? NSCompoundPredicate {
+            let parts = (compound.subpredicates as [Any]).map { ($0 as? NSPredicate)?.comparedText ?? "" }
+            return "\(compound.compoundPredicateType.rawValue)(\(parts.joined(separator: ", ")))"
+        }
+        #if !canImport(ObjectiveC)
+            if let predicate = self as? FormatPredicate {
+                return NSPredicate.comparedText(predicate.format, predicate.arguments)
+            }
+        #endif
+        return (self as any PredicateText).predicateFormat
+    }
+
+    /// The same of a format and its arguments: what these print must tell them apart.
+    package static func comparedText(_ format: String, _ arguments: [Any?]) -> String {
+        let texts = arguments.map { argument -> String in
+            switch argument {
+            case let date as Date: "\(date.timeIntervalSinceReferenceDate)"
+            case let data as Data: data.base64EncodedString()
+            case let object as ObjectBase: "\(type(of: object)) \(object.hash)"
+            case let values as [Any?]: comparedText("", values)
+            case let value?: String(reflecting: value)
+            case nil: "nil"
+            }
+        }
+        return "\(format) \(texts)"
+    }
+}
+
 /// Where the texts of predicates and their arguments become trees.
 protocol PredicateMaker {
     func predicate(_ format: String, _ arguments: [Any?]) -> Predicate

@@ -64,7 +64,7 @@ public final class Logger: Sendable {
     }
 
     /// Delivers a message, which is made only if it is wanted.
-    func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
+    package func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
         guard level != .off, level.rawValue <= self.level.rawValue else { return }
         function(level, message())
     }

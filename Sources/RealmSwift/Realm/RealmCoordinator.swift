@@ -30,6 +30,8 @@ final class RealmCoordinator: @unchecked Sendable {
     private var frozen: [UInt64: InstanceReference] = [:]
     /// Tells of other processes' commits, once some instance wants to know.
     private var foreignCommits: ForeignCommitToken?
+    /// What comparing frozen objects has found out last, for the comparisons of the same turn.
+    let frozenChanges = Locked<VersionChanges?>(nil)
     /// Where async writes wait for their turn, and where their commits wait for the disk.
     let turns = DispatchQueue(label: "regnum.turns")
     let commits = DispatchQueue(label: "regnum.commits")

@@ -88,3 +88,12 @@ extension RealmCollection {
         sectioned(sortDescriptors: sortDescriptors, block)
     }
 }
+
+/// What sections by a key path are in the order of.
+package enum SectionProperty {
+    /// The stored property that a key path begins with, by its name.
+    package static func name<Element: RealmCollectionValue, Key>(of keyPath: KeyPath<Element, Key>) -> String {
+        let properties = PropertyProbe.beginning(of: keyPath)
+        return properties.isEmpty ? PropertyProbe.name(of: keyPath) : properties.map(\.name).joined(separator: ".")
+    }
+}

@@ -46,14 +46,18 @@ extension ForEach: Primitive, Structural where Content: View {
         node.memory = state
         // A snapshot, because the program may change what a live collection shows while this runs.
         let data = (data as? any SnapshotCollection)?.snapshot() as? Data ?? data
-        state.count = data.count
         let isGrowing = state.isGrowing
         state.isGrowing = false
         let limit = node.environment.isLazy ? state.limit : Int.max
+        // What the data are made of is followed too: a live collection under Observation.
+        let elements = node.run {
+            state.count = data.count
+            return Array(data.prefix(limit))
+        }
         var occurrences: [AnyHashable: Int] = [:]
         var ids: [ForEachState.Identity] = []
-        for element in data.prefix(limit) {
-            let id = AnyHashable(id(element))
+        for element in elements {
+            let id = AnyHashable(node.run { self.id(element) })
             let occurrence = occurrences[id, default: 0]
             occurrences[id] = occurrence + 1
             if occurrence == 1 { node.graph.logOnce("A ForEach has elements of equal identity.", node) }

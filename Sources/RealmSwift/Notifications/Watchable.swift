@@ -1,0 +1,48 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What a user interface can follow by itself: an object, a projection, a list, a set or a map.
+package protocol Watchable {
+    /// Calls `changed` whenever the thing has changed; nil while a write has changed something already.
+    func watch(_ keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken?
+
+    /// Whether both stand for one thing, in whatever versions.
+    func isSameThing(as other: Any) -> Bool
+}
+
+extension ObjectBase: Watchable {
+    package func isSameThing(as other: Any) -> Bool { (other as? ObjectBase).map(isSameEntity) ?? false }
+}
+
+extension Projection: Watchable {
+    package func watch(_ keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken? {
+        rootObject.watch(keyPaths, changed)
+    }
+
+    package func isSameThing(as other: Any) -> Bool {
+        (other as? Projection).map { type(of: $0) == type(of: self) && rootObject.isSameEntity(as: $0.rootObject) }
+            ?? false
+    }
+}
+
+extension List: Watchable {
+    package func isSameThing(as other: Any) -> Bool {
+        (other as? List).map { self === $0 || isSameCollection(managed, $0.managed) } ?? false
+    }
+}
+
+extension MutableSet: Watchable {
+    package func isSameThing(as other: Any) -> Bool {
+        (other as? MutableSet).map { self === $0 || isSameCollection(managed, $0.managed) } ?? false
+    }
+}
+
+extension Map: Watchable {
+    package func isSameThing(as other: Any) -> Bool {
+        (other as? Map).map { self === $0 || isSameCollection(managed, $0.managed) } ?? false
+    }
+}
+
+private func isSameCollection(_ a: ManagedCollection?, _ b: ManagedCollection?) -> Bool {
+    guard let a, let b else { return false }
+    return a.realm.coordinator === b.realm.coordinator && a.path == b.path
+}

@@ -1,0 +1,139 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+// What user interfaces are told by. Watchers get no first call and need no preparation, so that `tellWatchers()` can tell
+// them of a write before the call that made it returns. Without key paths they are told of what up to four links lead to,
+// and of what leads here by inverse properties.
+
+extension RealmCollection {
+    /// Calls `changed` whenever the collection has changed. nil while a write has changed something already; an empty
+    /// token for what never changes.
+    package func watch(_ keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken? {
+        guard let core = _origin?.core, let isPossible = core.realm.canBeWatched else { return NotificationToken() }
+        guard isPossible else { return nil }
+        let paths = keyPaths ?? (Element.self as? any ProjectionClass.Type)?.origins
+        let finder = WatchFinder(
+            base: core.finder(core.filter(paths)), origins: paths == nil ? core.elementClass?.origins(core.realm) : nil)
+        return Observing(target: ObservedCollection(self), finder: { _ in finder }, block: { _, _ in changed() }).here()
+    }
+}
+
+extension Map {
+    /// As `RealmCollection.watch`.
+    package func watch(_ keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken? {
+        guard let managed, let isPossible = managed.realm.canBeWatched else { return NotificationToken() }
+        guard isPossible else { return nil }
+        let elements = managed.elementClass
+        let filter = elements.flatMap { elements in keyPaths.map { KeyPathFilter($0, of: elements, in: managed.realm) } }
+        let finder = WatchFinder(
+            base: MapFinder(path: managed.path, elements: elements?.tableKey, filter: filter), origins: nil)
+        return Observing(target: self, finder: { _ in finder }, block: { _, _ in changed() }).here()
+    }
+}
+
+extension ObjectBase {
+    /// As `RealmCollection.watch`, also when the object is deleted.
+    package func watch(_ keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken? {
+        guard let realm = _rlmRow.realm, let managed = _rlmRow.managed, !isInvalidated,
+            let isPossible = realm.canBeWatched
+        else { return NotificationToken() }
+        guard isPossible else { return nil }
+        let filter = keyPaths.map { KeyPathFilter($0, of: managed, in: realm) }
+        let finder = WatchFinder(
+            base: filter.map { ObjectFinder(managed: managed, object: _rlmRow.key, filter: $0) }
+                ?? ReachFinder(table: managed.tableKey, object: _rlmRow.key),
+            origins: filter == nil ? managed.origins(realm) : nil)
+        return Observing(target: self, finder: { _ in finder }, block: { _, _ in changed() }).here()
+    }
+}
+
+extension Realm {
+    /// Tells those who watch or observe of what has changed, now.
+    package func tellWatchers() { if instance.canBeWatched != nil { instance.deliver() } }
+
+    /// Writes what a binding was given, and tells those who watch before it returns. What the world does to the write
+    /// is logged, because an assignment cannot throw: nothing has changed then. Ends the process for read-only Realms.
+    package func bindingWrite(_ body: () -> Void) {
+        do {
+            try write(body)
+        } catch {
+            instance.coordinator.logger.log(.error, "A write of a user interface failed: \(error)")
+        }
+        tellWatchers()
+    }
+
+    /// Whether the caller is where the Realm is confined, or the Realm is frozen.
+    package var isHere: Bool { instance.isFrozen || instance.confinement.isMainPlace && Confinement.main.isCurrent }
+
+    /// Whether both are of one database, in whatever version and at whatever place.
+    package func isSameDatabase(as other: Realm) -> Bool { instance.coordinator === other.instance.coordinator }
+}
+
+extension Confinement {
+    /// Whether it is that of the main thread, queue and actor. Unlike `isCurrent` it may be asked anywhere.
+    fileprivate var isMainPlace: Bool {
+        if case .queue(let mark, _) = self { return mark === QueueMark.main }
+        return false
+    }
+}
+
+extension RealmInstance {
+    /// Whether a watch can begin now; nil where nothing ever changes.
+    fileprivate var canBeWatched: Bool? {
+        if isFrozen || configuration.readOnly { return nil }
+        return (transaction?.changeCount ?? 0) == 0
+    }
+}
+
+extension ManagedClass {
+    /// The classes whose links the class declares the inverse of.
+    fileprivate func origins(_ realm: RealmInstance) -> Set<TableKey> {
+        let names = info.allProperties.filter(\.isComputed).compactMap(\.objectClassName)
+        return Set(names.compactMap { realm.coordinator.managedClass(named: $0)?.tableKey })
+    }
+}
+
+/// Finds what another finder finds, and any change of classes whose objects may lead here.
+private struct WatchFinder: ChangeFinder {
+    let base: any ChangeFinder
+    let origins: Set<TableKey>?
+
+    var hasInitialCall: Bool { false }
+
+    private func seesOrigins(_ changes: VersionChanges) -> Bool {
+        origins.map { changes.diff.changedTables.contains(where: $0.contains) } ?? false
+    }
+
+    func mayHaveChanged(_ changes: VersionChanges) throws -> Bool {
+        try seesOrigins(changes) || base.mayHaveChanged(changes)
+    }
+
+    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> Finding {
+        var finding = try base.find(changes, contents)
+        if finding.change == nil, !finding.isLast, seesOrigins(changes) { finding.change = .properties([]) }
+        return finding
+    }
+}
+
+/// Finds out whether an object, or anything that it leads to, has changed.
+private struct ReachFinder: ChangeFinder {
+    let table: TableKey
+    let object: ObjectKey
+
+    var hasInitialCall: Bool { false }
+
+    func mayHaveChanged(_ changes: VersionChanges) throws -> Bool { try changes.touches(table) }
+
+    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> Finding {
+        guard try changes.new.locate(object, in: table) != nil else { return Finding(change: .deleted, isLast: true) }
+        return Finding(change: try changes.reaches(object, of: table) ? .properties([]) : nil)
+    }
+}
+
+extension VersionChanges {
+    /// Whether an object that is in both versions, or anything that it leads to, has changed.
+    func reaches(_ object: ObjectKey, of table: TableKey) throws -> Bool {
+        try affected(.links(from: table)).contains(object)
+    }
+}

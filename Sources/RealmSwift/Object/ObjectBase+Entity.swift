@@ -1,0 +1,70 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// What an object stands for, whatever version and place it was read at: for user interfaces.
+extension ObjectBase {
+    /// Whether both are one row of one database, or the same unmanaged object.
+    package func isSameEntity(as other: ObjectBase) -> Bool {
+        if self === other { return true }
+        guard let realm = _rlmRow.realm, let otherRealm = other._rlmRow.realm else { return false }
+        return realm.coordinator === otherRealm.coordinator && _rlmRow.key == other._rlmRow.key
+            && _rlmRow.managed?.tableKey == other._rlmRow.managed?.tableKey
+    }
+
+    /// The object as one of a Realm that is about to get it: unmanaged it stays what it is, and of another version or
+    /// place it is looked up; nil if it is gone. Ends the process for an object of another database.
+    package func resident(in realm: Realm) -> Self? {
+        guard let own = _rlmRow.realm, own !== realm.instance else { return isInvalidated ? nil : self }
+        guard own.coordinator === realm.instance.coordinator else {
+            throwRealmException(
+                "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
+        }
+        let resident = transferred(to: realm.instance)
+        return resident.isInvalidated ? nil : resident
+    }
+
+    /// Whether both are one row of two versions between which neither the row has changed nor anything that it leads to,
+    /// or that leads to it by an inverse property.
+    package func isUnchanged(since other: ObjectBase) -> Bool {
+        if self === other { return true }
+        guard isSameEntity(as: other), let realm = _rlmRow.realm, let before = other._rlmRow.realm else { return false }
+        if realm === before { return true }
+        guard realm.isFrozen, before.isFrozen, let managed = _rlmRow.managed else { return false }
+        return realm.reading(false) {
+            guard let changes = try realm.changes(since: before) else { return false }
+            let origins = managed.info.allProperties.filter(\.isComputed).compactMap(\.objectClassName)
+            let seesOrigins = origins.contains { name in
+                realm.coordinator.managedClass(named: name).map { changes.diff.changedTables.contains($0.tableKey) }
+                    ?? true
+            }
+            return try !seesOrigins && !changes.reaches(_rlmRow.key, of: managed.tableKey)
+        }
+    }
+}
+
+extension RealmInstance {
+    /// The differences of two frozen instances, the older one first; nil if the other is not older.
+    fileprivate func changes(since other: RealmInstance) throws -> VersionChanges? {
+        guard let old = other.snapshot, let new = snapshot, old.version < new.version else { return nil }
+        if let known = coordinator.frozenChanges.withLock({ $0 }), known.old.number == old.version,
+            known.new.number == new.version
+        {
+            return known
+        }
+        func observed(_ snapshot: Snapshot) throws -> ObservedVersion {
+            ObservedVersion(try snapshot.again(label: ObservedVersion.label), coordinator, configuration)
+        }
+        let made = try VersionChanges(from: observed(old), to: observed(new))
+        coordinator.frozenChanges.withLock { $0 = made }
+        return made
+    }
+}
+
+extension Realm {
+    /// Lets go of what comparisons of frozen objects have found out, and of the versions that it pins.
+    package func forgetComparisons() { instance.coordinator.frozenChanges.withLock { $0 = nil } }
+
+    /// The version of a frozen Realm.
+    package var frozenVersion: UInt64? { instance.isFrozen ? instance.snapshot?.version : nil }
+}

@@ -1,0 +1,108 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Darwin) || canImport(OpenCombine)
+    #if canImport(Darwin)
+        import SwiftUI
+    #else
+        import RealmSwift
+        import RegnumUI
+    #endif
+
+    extension Binding: BoundCollection where Value: RealmCollection {
+        public typealias Element = Value.Element
+        public typealias Index = Value.Index
+        public typealias Indices = Value.Indices
+    }
+
+    extension Binding: BoundMap where Value: RealmKeyedCollection {}
+
+    extension Binding where Value: ObjectBase & ThreadConfined {
+        /// A binding to a property of the object. Each set is a write transaction, or part of the one in progress.
+        @MainActor public subscript<V>(dynamicMember member: ReferenceWritableKeyPath<Value, V>) -> Binding<V>
+        where V: _Persistable {
+            property(member) { _, _ in false }
+        }
+
+        /// A binding to a collection of the object.
+        @MainActor public subscript<V>(dynamicMember member: ReferenceWritableKeyPath<Value, V>) -> Binding<V>
+        where V: _Persistable & RLMSwiftCollectionBase & ThreadConfined {
+            property(member) { _, _ in false }
+        }
+
+        /// A binding to a property of the object. Setting it to what it is writes nothing.
+        @MainActor public subscript<V>(dynamicMember member: ReferenceWritableKeyPath<Value, V>) -> Binding<V>
+        where V: _Persistable & Equatable {
+            property(member) { $0 == $1 }
+        }
+
+        @MainActor private func property<V>(
+            _ member: ReferenceWritableKeyPath<Value, V>, _ isSame: @escaping (V, V) -> Bool
+        ) -> Binding<V> {
+            let base = self
+            return PropertyBinding(
+                member, spare: { base.wrappedValue[keyPath: member] }, isSame: isSame,
+                target: { Writing.target(base.wrappedValue) }
+            ).binding
+        }
+    }
+
+    extension Binding where Value: Object {
+        /// Deletes the object from its Realm.
+        @MainActor public func delete() { Writing.delete(wrappedValue) }
+    }
+
+    extension Binding where Value: ProjectionObservable, Value.Root: ThreadConfined {
+        /// Deletes the object of the projection from its Realm.
+        @MainActor public func delete() { Writing.delete(wrappedValue.rootObject) }
+    }
+
+    extension ThreadConfined where Self: ObjectBase {
+        /// A binding to a property, also of a frozen object; setting it to what it is writes nothing. Ends the process for a
+        /// frozen object that is gone.
+        @MainActor public func bind<V: _Persistable & Equatable>(
+            _ keyPath: ReferenceWritableKeyPath<Self, V>
+        ) -> Binding<V> { Writing.bind(self, keyPath) { $0 == $1 } }
+
+        /// A binding to a collection, also of a frozen object. Ends the process for a frozen object that is gone.
+        @MainActor public func bind<V: _Persistable & RLMSwiftCollectionBase & ThreadConfined>(
+            _ keyPath: ReferenceWritableKeyPath<Self, V>
+        ) -> Binding<V> { Writing.bind(self, keyPath) { _, _ in false } }
+    }
+
+    extension ThreadConfined where Self: ProjectionObservable {
+        /// A binding to a property, also of a frozen projection; setting it to what it is writes nothing. Ends the process
+        /// for a frozen projection whose object is gone.
+        @MainActor public func bind<V: _Persistable & Equatable>(
+            _ keyPath: ReferenceWritableKeyPath<Self, V>
+        ) -> Binding<V> { Writing.bind(self, keyPath) { $0 == $1 } }
+
+        /// A binding to a collection, also of a frozen projection. Ends the process for a frozen projection whose object is
+        /// gone.
+        @MainActor public func bind<V: _Persistable & RLMSwiftCollectionBase & ThreadConfined>(
+            _ keyPath: ReferenceWritableKeyPath<Self, V>
+        ) -> Binding<V> { Writing.bind(self, keyPath) { _, _ in false } }
+    }
+
+    extension Writing {
+        /// What a view shows, where it can be changed; nil if it is gone.
+        static func target<T: ThreadConfined>(_ shown: T) -> T? {
+            guard shown.realm != nil else { return shown }
+            guard !shown.isInvalidated else { return nil }
+            return shown.isFrozen ? shown.thaw() : shown
+        }
+
+        static func delete(_ shown: ObjectBase) {
+            guard shown.realm != nil else { return }
+            change(shown) { object, realm in realm?.delete(object) }
+        }
+
+        fileprivate static func bind<T: ThreadConfined, V>(
+            _ object: T, _ keyPath: ReferenceWritableKeyPath<T, V>, _ isSame: @escaping (V, V) -> Bool
+        ) -> Binding<V> {
+            guard let live = target(object) ?? (object.isFrozen ? nil : object) else {
+                throwRealmException("Could not bind value")
+            }
+            return PropertyBinding(keyPath, spare: { live[keyPath: keyPath] }, isSame: isSame) { target(live) }.binding
+        }
+    }
+#endif

@@ -1,0 +1,85 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Darwin) || canImport(OpenCombine)
+    import Dispatch
+    #if canImport(Darwin)
+        import Combine
+        import SwiftUI
+    #else
+        import RealmSwift
+        import RegnumUI
+    #endif
+
+    /// Something in a Realm that a view follows, with the unchanging copy of it that the view shows.
+    ///
+    /// A copy is made when a view reads it first in a version, and is the same until the thing has changed. At rest there
+    /// is one, of the version of the last change.
+    @MainActor class Following<Value>: ObservableObject {
+        // Combine locks its publishers itself, but does not say that they are Sendable.
+        nonisolated(unsafe) let objectWillChange = ObservableObjectPublisher()
+        private var token: NotificationToken?
+        private var copy: Value?
+        private var shownCopy: Value?
+        private var isStale = false
+        /// Whether there is a change that no evaluation has shown.
+        private var isNew = false
+
+        init() {}
+
+        /// Makes a copy of the thing as it is now. Subclasses know how.
+        func makeCopy() -> Value { preconditionFailure("\(Self.self) does not say what it follows.") }
+
+        /// Begins to watch the thing; nil if that is not possible yet. Subclasses know how.
+        func watch(_ changed: @escaping () -> Void) -> NotificationToken? { NotificationToken() }
+
+        /// The thing as it was when it was read first after its last change.
+        var value: Value {
+            if let copy, !isStale { return copy }
+            let made = makeCopy()
+            (copy, isStale) = (made, false)
+            return made
+        }
+
+        /// The thing as the view shows it, which may lag behind between a change and the next evaluation.
+        var shown: Value { shownCopy ?? value }
+
+        /// The view is about to be evaluated.
+        func willEvaluate() {
+            shownCopy = value
+            #if !canImport(Darwin)
+                if isNew { Resting.hasChanged(self) { [weak self] in self?.objectWillChange.send() } }
+            #endif
+            isNew = false
+        }
+
+        /// Follows from now on what the subclass says, of which nothing is known yet.
+        func follow() {
+            token?.invalidate()
+            (copy, isStale) = (nil, false)
+            begin()
+        }
+
+        private func begin() {
+            token = watch { [weak self] in MainActor.assumeIsolated { self?.announce() } }
+            guard token == nil else { return }
+            // A write that has changed something already is in progress: what comes of it is seen after it.
+            DispatchQueue.main.async { [weak self] in
+                guard let self, token == nil else { return }
+                begin()
+                if token != nil { announce() }
+            }
+        }
+
+        /// Tells the view that the thing has changed.
+        func announce() {
+            guard !isStale else { return }
+            (isStale, isNew) = (true, true)
+            objectWillChange.send()
+            // A view that does not read it lets go of the copy too.
+            DispatchQueue.main.async { [weak self] in
+                guard let self, isStale else { return }
+                (copy, shownCopy) = (nil, nil)
+            }
+        }
+    }
+#endif

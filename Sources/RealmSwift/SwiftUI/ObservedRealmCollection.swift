@@ -1,0 +1,81 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Darwin) || canImport(OpenCombine)
+    #if canImport(Darwin)
+        import Combine
+        import SwiftUI
+    #else
+        import RealmSwift
+        import RegnumUI
+    #endif
+
+    /// A collection that a view was given, shows and follows: results, linking objects, a list, a set. An addition to Realm's
+    /// API.
+    ///
+    /// ```swift
+    /// struct OwnersView: View {
+    ///     @ObservedRealmCollection var owners: LinkingObjects<Person>
+    ///
+    ///     var body: some View { ForEach(owners) { Text($0.name) } }
+    /// }
+    /// ```
+    ///
+    /// The collection is shown frozen, the same while a version lasts. Used on the main actor.
+    @MainActor @propertyWrapper public struct ObservedRealmCollection<C: RealmCollection>: DynamicProperty, BoundCollection {
+        public typealias Element = C.Element
+
+        @StateObject private var storage: CollectionFollowing<C>
+        private let given: C
+
+        /// Follows a collection. With `keyPaths`, only changes of those properties of its objects are followed.
+        public init(wrappedValue: C, keyPaths: [String]? = nil) {
+            given = wrappedValue
+            _storage = StateObject(wrappedValue: CollectionFollowing(wrappedValue, keyPaths))
+        }
+
+        /// Follows a collection. With `keyPaths`, only changes of those properties of its objects are followed.
+        public init(_ collection: C, keyPaths: [String]? = nil) {
+            self.init(wrappedValue: collection, keyPaths: keyPaths)
+        }
+
+        /// The collection, frozen if it is managed.
+        public var wrappedValue: C { storage.value }
+
+        /// The wrapper: `$dogs.remove(atOffsets: offsets)`.
+        public var projectedValue: Self { self }
+
+        /// Is called by the host before the view is evaluated.
+        nonisolated public func update() { MainActor.assumeIsolated { storage.install(given) } }
+    }
+
+    extension ObservedRealmCollection: ShownCollection { var shownValue: Any { storage.shown } }
+
+    /// A collection that a view follows.
+    @MainActor final class CollectionFollowing<C: RealmCollection>: Following<C> {
+        private var given: C
+        private let keyPaths: [String]?
+        private var live: C?
+
+        init(_ given: C, _ keyPaths: [String]?) { (self.given, self.keyPaths) = (given, keyPaths) }
+
+        func install(_ new: C) {
+            let isSame = (given as? any Watchable)?.isSameThing(as: new) ?? (given == new)
+            if live == nil || !isSame {
+                given = new
+                live = new.realm == nil || new.isInvalidated ? new : new.isFrozen ? new.thaw() ?? new : new
+                follow()
+            }
+            willEvaluate()
+        }
+
+        override func watch(_ changed: @escaping () -> Void) -> NotificationToken? {
+            guard let live, live.realm != nil else { return NotificationToken() }
+            return live.watch(keyPaths, changed)
+        }
+
+        override func makeCopy() -> C {
+            let now = live ?? given
+            return now.realm == nil || now.isInvalidated ? now : now.freeze()
+        }
+    }
+#endif

@@ -1,0 +1,110 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Darwin) || canImport(OpenCombine)
+    #if canImport(Darwin)
+        import Combine
+        import SwiftUI
+    #else
+        import RealmSwift
+        import RealmSwiftCombine
+        import RegnumUI
+    #endif
+
+    /// An object, a projection or a list that a view was given, shows and follows.
+    ///
+    /// ```swift
+    /// struct DogDetails: View {
+    ///     @ObservedRealmObject var dog: Dog
+    ///
+    ///     var body: some View {
+    ///         Text(dog.name)
+    ///         TextField("Name", text: $dog.name)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// A managed one is shown frozen, and the view is evaluated when it has changed or anything that it leads to. Writing goes
+    /// through `$dog`. Once it is deleted the view sees a new object of default values. An unmanaged one is shown as it is;
+    /// the view is told of what bindings change of it, and of everything once it was added to a Realm. Used on the main actor.
+    @MainActor @propertyWrapper public struct ObservedRealmObject<ObjectType>: DynamicProperty
+    where ObjectType: RealmSubscribable & ThreadConfined & ObservableObject & Equatable {
+        @StateObject private var storage: ObjectFollowing<ObjectType>
+        private var given: ObjectType
+
+        private init(_ given: ObjectType, _ makeSpare: @escaping () -> ObjectType) {
+            self.given = given
+            _storage = StateObject(wrappedValue: ObjectFollowing(given, makeSpare))
+        }
+
+        /// Follows an object.
+        public init(wrappedValue: ObjectType) where ObjectType: ObjectBase & Identifiable {
+            self.init(wrappedValue) { ObjectType() }
+        }
+
+        /// Follows a list.
+        public init<V>(wrappedValue: ObjectType) where ObjectType == RealmSwift.List<V> {
+            self.init(wrappedValue) { RealmSwift.List<V>() }
+        }
+
+        /// Follows a projection.
+        public init(wrappedValue: ObjectType) where ObjectType: ProjectionObservable {
+            self.init(wrappedValue) { ObjectType(projecting: ObjectType.Root()) }
+        }
+
+        /// The object, frozen if it is managed.
+        public var wrappedValue: ObjectType {
+            get { storage.value }
+            set {
+                given = newValue
+                storage.announce()
+                storage.replace(by: newValue)
+            }
+        }
+
+        /// Bindings to the object's properties.
+        public var projectedValue: Wrapper { Wrapper(storage) }
+
+        /// Is called by the host before the view is evaluated.
+        nonisolated public func update() { MainActor.assumeIsolated { storage.install(given) } }
+
+        /// Gives bindings to the properties of an object.
+        @MainActor @dynamicMemberLookup public struct Wrapper {
+            private let storage: ObjectFollowing<ObjectType>
+            /// The object, frozen if it is managed.
+            public var wrappedValue: ObjectType
+
+            fileprivate init(_ storage: ObjectFollowing<ObjectType>) {
+                (self.storage, wrappedValue) = (storage, storage.value)
+            }
+
+            /// A binding to a property. Each set is a write transaction, or part of the one in progress.
+            public subscript<Subject>(
+                dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
+            ) -> Binding<Subject> { property(keyPath) { _, _ in false } }
+
+            /// A binding to a property. Setting it to what it is writes nothing.
+            public subscript<Subject: Equatable>(
+                dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
+            ) -> Binding<Subject> { property(keyPath) { $0 == $1 } }
+
+            /// A binding to a collection.
+            public subscript<Subject: RLMSwiftCollectionBase & ThreadConfined>(
+                dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
+            ) -> Binding<Subject> { property(keyPath) { _, _ in false } }
+
+            private func property<V>(
+                _ keyPath: ReferenceWritableKeyPath<ObjectType, V>, _ isSame: @escaping (V, V) -> Bool
+            ) -> Binding<V> {
+                let storage = storage
+                return PropertyBinding(keyPath, spare: { storage.value[keyPath: keyPath] }, isSame: isSame) {
+                    storage.target
+                }.binding
+            }
+        }
+    }
+
+    extension ObservedRealmObject.Wrapper where ObjectType: ObjectBase {
+        /// Deletes the object from its Realm.
+        public func delete() { Writing.delete(wrappedValue) }
+    }
+#endif

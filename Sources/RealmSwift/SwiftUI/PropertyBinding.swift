@@ -1,0 +1,94 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Darwin) || canImport(OpenCombine)
+    #if canImport(Darwin)
+        import SwiftUI
+    #else
+        import RealmSwift
+        import RegnumUI
+    #endif
+
+    /// What a binding to a property of an object reads and writes.
+    ///
+    /// It reads the object as it is now, and the last value once that is gone; then what is set is dropped. It keeps no
+    /// copy of an object or a collection, because that would keep a version.
+    @MainActor final class PropertyBinding<Root: ThreadConfined, Value> {
+        private let target: () -> Root?
+        private let keyPath: ReferenceWritableKeyPath<Root, Value>
+        private let isSame: (Value, Value) -> Bool
+        private let isCollection = Value.self is RLMSwiftCollectionBase.Type
+        private let spare: () -> Value
+        private var last: Value?
+
+        /// `target` gives the object where it can be changed, `spare` a value where there has never been an object.
+        init(
+            _ keyPath: ReferenceWritableKeyPath<Root, Value>, spare: @escaping () -> Value,
+            isSame: @escaping (Value, Value) -> Bool = { _, _ in false }, target: @escaping () -> Root?
+        ) {
+            (self.target, self.keyPath, self.isSame, self.spare) = (target, keyPath, isSame, spare)
+            _ = value
+        }
+
+        var value: Value {
+            guard let object = target() else { return last ?? spare() }
+            let value = object[keyPath: keyPath]
+            if let collection = value as? any BindableCollection {
+                if object.realm == nil { UnmanagedThings.link(collection, to: object) }
+                return collection.bindable() as? Value ?? value
+            }
+            if let linked = value as? ObjectBase {
+                let isSettled = linked.realm?.isInWriteTransaction == false && !linked.isInvalidated
+                return isSettled ? linked.freeze() as? Value ?? value : value
+            }
+            last = value
+            return value
+        }
+
+        func set(_ new: Value) {
+            guard let object = target() else { return }
+            if isCollection { return setCollection(new, of: object) }
+            let old = object[keyPath: keyPath]
+            if let old = old as? ObjectBase, let new = new as? ObjectBase, old.isSameEntity(as: new) { return }
+            if isSame(old, new) { return }
+            Writing.change(object) { object, realm in
+                if let new = Writing.resident(new, in: realm) { object[keyPath: keyPath] = new }
+            }
+        }
+
+        /// The element of a bound collection is written by the collection itself, which then comes here.
+        private func setCollection(_ new: Value, of object: Root) {
+            let old = object[keyPath: keyPath]
+            let isItself = (old as? any Watchable)?.isSameThing(as: new) ?? false
+            if isItself, object.realm != nil { return }
+            Writing.change(object) { object, _ in if !isItself { object[keyPath: keyPath] = new } }
+        }
+
+        var binding: Binding<Value> { Binding(get: { self.value }, set: { self.set($0) }) }
+    }
+
+    /// A collection that a binding hands out.
+    @MainActor private protocol BindableCollection {
+        func bindable() -> Self
+    }
+
+    extension RealmSwift.List: @MainActor BindableCollection {
+        fileprivate func bindable() -> Self {
+            guard realm != nil, !isFrozen, !isInvalidated else { return self }
+            return unsafeDowncast(freeze().bound(), to: Self.self)
+        }
+    }
+
+    extension MutableSet: @MainActor BindableCollection {
+        fileprivate func bindable() -> Self {
+            guard realm != nil, !isFrozen, !isInvalidated else { return self }
+            return unsafeDowncast(freeze(), to: Self.self)
+        }
+    }
+
+    extension Map: @MainActor BindableCollection {
+        fileprivate func bindable() -> Self {
+            guard realm != nil, !isFrozen, !isInvalidated else { return self }
+            return unsafeDowncast(freeze(), to: Self.self)
+        }
+    }
+#endif

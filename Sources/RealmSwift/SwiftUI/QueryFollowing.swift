@@ -1,0 +1,133 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Darwin) || canImport(OpenCombine)
+    #if canImport(Darwin)
+        import SwiftUI
+    #else
+        import RealmSwift
+        import RegnumUI
+    #endif
+
+    /// What is said of wrappers that no view has, once for each kind: they are never told of changes there.
+    @MainActor enum OutsideOfViews {
+        private static var warned: Set<String> = []
+
+        static func warn(of wrapper: String) {
+            guard warned.insert(wrapper).inserted else { return }
+            Logger.shared.log(.warn, "\(wrapper) is for views; observe the results in a model.")
+        }
+    }
+
+    /// A query that a view follows. It lives as long as the view is in the tree; the values of the view only bring what
+    /// they declare.
+    @MainActor final class QueryFollowing<Element, Value>: Following<Value>
+    where Element: _ObservedResultsValue & RealmFetchable {
+        private let present: (Results<Element>, [RealmSwift.SortDescriptor]) -> Value
+        private var declared: QueryArguments<Element>?
+        private var source: RealmSource?
+        private var realm: Realm?
+        private var results: Results<Element>?
+        private var condition: QueryCondition<Element>?
+        private var order: [RealmSwift.SortDescriptor]?
+        private var search: NSPredicate?
+
+        /// `present` makes what the view shows of unchanging results and the order that is wanted of them.
+        init(_ present: @escaping (Results<Element>, [RealmSwift.SortDescriptor]) -> Value) {
+            self.present = present
+        }
+
+        /// Takes what the view declares and what its environment says, and asks anew only if that is something else.
+        func install(_ arguments: QueryArguments<Element>, _ chosen: RealmSource?, _ handler: RealmErrorHandler?) {
+            let source = arguments.configuration.map { RealmSource($0) } ?? chosen ?? .standard
+            if self.source != source || declared != arguments {
+                if declared?.condition != arguments.condition { condition = nil }
+                if declared?.sortDescriptors != arguments.sortDescriptors { order = nil }
+                if self.source != source { open(source, handler) }
+                declared = arguments
+                ask()
+            }
+            willEvaluate()
+        }
+
+        /// For whoever reads outside of a view.
+        func installOutsideOfView(_ arguments: QueryArguments<Element>, _ wrapper: String) {
+            guard declared == nil else { return }
+            OutsideOfViews.warn(of: wrapper)
+            install(arguments, nil, nil)
+        }
+
+        private func open(_ source: RealmSource, _ handler: RealmErrorHandler?) {
+            self.source = source
+            do {
+                realm = try source.open()
+            } catch {
+                guard let handler else { throwRealmException("\(error)") }
+                realm = nil
+                handler.handle(error)
+            }
+        }
+
+        /// The Realm whose objects are shown; an empty one, in memory, where the wanted one could not be opened.
+        private func shownRealm() -> Realm {
+            if let realm { return realm }
+            do {
+                return try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "regnum.unopened"))
+            } catch {
+                throwRealmException("\(error)")
+            }
+        }
+
+        private func ask() {
+            var results = shownRealm().objects(Element.self)
+            let conditions = [declared?.condition?.predicate, condition?.predicate, search].compactMap { $0 }
+            for condition in conditions { results = results.filter(condition) }
+            let order = order ?? declared?.sortDescriptors ?? []
+            if !order.isEmpty { results = results.sorted(by: order) }
+            if let limit = declared?.limit { results = results.limit(limit) }
+            self.results = results
+            follow()
+        }
+
+        override func watch(_ changed: @escaping () -> Void) -> NotificationToken? {
+            results?.watch(declared?.keyPaths, changed)
+        }
+
+        override func makeCopy() -> Value {
+            if results?.isInvalidated ?? true { ask() }
+            guard let results else { return present(shownRealm().objects(Element.self), []) }
+            return present(results.freeze(), order ?? declared?.sortDescriptors ?? [])
+        }
+
+        // MARK: What the program changes later
+
+        private func change<T: Equatable>(_ keyPath: ReferenceWritableKeyPath<QueryFollowing, T>, _ value: T) {
+            guard self[keyPath: keyPath] != value else { return }
+            self[keyPath: keyPath] = value
+            guard declared != nil else { return }
+            announce()
+            ask()
+        }
+
+        var laterCondition: QueryCondition<Element>? {
+            get { condition ?? declared?.condition }
+            set { change(\.condition, newValue) }
+        }
+
+        var laterOrder: [RealmSwift.SortDescriptor] {
+            get { order ?? declared?.sortDescriptors ?? [] }
+            set { change(\.order, newValue) }
+        }
+
+        /// Restricts the results to those in which a text stands.
+        func search(_ text: String, in property: String, _ options: StringOptions) {
+            let marks = (options.contains(.caseInsensitive) ? "c" : "") + (options.contains(.diacriticInsensitive) ? "d" : "")
+            let format = property + " CONTAINS" + (marks.isEmpty ? "" : "[\(marks)]") + " %@"
+            let predicate = text.isEmpty ? nil : NSPredicate(format: format, argumentArray: [text])
+            guard predicate?.comparedText != search?.comparedText else { return }
+            search = predicate
+            guard declared != nil else { return }
+            announce()
+            ask()
+        }
+    }
+#endif

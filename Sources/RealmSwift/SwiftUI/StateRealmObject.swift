@@ -1,0 +1,86 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Darwin) || canImport(OpenCombine)
+    #if canImport(Darwin)
+        import Combine
+        import SwiftUI
+    #else
+        import RealmSwift
+        import RealmSwiftCombine
+        import RegnumUI
+    #endif
+
+    /// An object, a projection or a collection that a view makes once and follows, for as long as it is in the tree.
+    ///
+    /// ```swift
+    /// struct AddDogView: View {
+    ///     @StateRealmObject var dog = Dog()
+    ///     @ObservedResults(Dog.self) var dogs
+    ///
+    ///     var body: some View {
+    ///         TextField("Name", text: $dog.name)
+    ///         Button("Save") { $dogs.append(dog) }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// As `ObservedRealmObject` otherwise.
+    @MainActor @propertyWrapper public struct StateRealmObject<T: RealmSubscribable & ThreadConfined & Equatable>:
+        DynamicProperty
+    {
+        @StateObject private var storage: ObjectFollowing<T>
+
+        private init(_ value: T, _ makeSpare: @escaping () -> T) {
+            _storage = StateObject(wrappedValue: ObjectFollowing(value, makeSpare))
+        }
+
+        /// Keeps a list.
+        public init<Value>(wrappedValue: T) where T == RealmSwift.List<Value> {
+            self.init(wrappedValue) { RealmSwift.List<Value>() }
+        }
+
+        /// Keeps a set.
+        public init<Value>(wrappedValue: T) where T == MutableSet<Value> {
+            self.init(wrappedValue) { MutableSet<Value>() }
+        }
+
+        /// Keeps a map.
+        public init<Key, Value>(wrappedValue: T) where T == Map<Key, Value> {
+            self.init(wrappedValue) { Map<Key, Value>() }
+        }
+
+        /// Keeps an object.
+        public init(wrappedValue: T) where T: ObjectBase & Identifiable { self.init(wrappedValue) { T() } }
+
+        /// Keeps a projection.
+        public init(wrappedValue: T) where T: ProjectionObservable {
+            self.init(wrappedValue) { T(projecting: T.Root()) }
+        }
+
+        /// The value, frozen if it is managed.
+        public var wrappedValue: T {
+            get { storage.value }
+            nonmutating set { storage.set(newValue) }
+        }
+
+        /// A binding to the value, and to what is in it.
+        public var projectedValue: Binding<T> {
+            let storage = storage
+            return Binding(get: { storage.value }, set: { storage.set($0) })
+        }
+
+        /// Publishes that the value is about to change.
+        public var _publisher: some Publisher { storage.objectWillChange }
+
+        /// Is called by the host before the view is evaluated.
+        nonisolated public func update() { MainActor.assumeIsolated { storage.install(storage.given) } }
+    }
+
+    extension ObjectFollowing {
+        fileprivate func set(_ new: T) {
+            if (given as? any Watchable)?.isSameThing(as: new) ?? false { return }
+            announce()
+            replace(by: new)
+        }
+    }
+#endif
