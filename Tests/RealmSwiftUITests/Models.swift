@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmSwift
+@testable import RealmSwiftUI
 
 final class UIDog: Object, ObjectKeyIdentifiable {
     @Persisted(primaryKey: true) var _id: Int
@@ -69,6 +70,8 @@ final class UIDogView: Projection<UIDog>, ObjectKeyIdentifiable {
     let realm: Realm
 
     init(_ dogs: [UIDog] = []) throws {
+        // Tests say themselves when views let go of what they keep.
+        Resting.delay = 3600
         configuration = Realm.Configuration(inMemoryIdentifier: "ui \(UUID())", objectTypes: Self.classes)
         realm = try Realm(configuration: configuration)
         try realm.write { realm.add(dogs) }

@@ -88,301 +88,306 @@ private struct SearchView: View {
     }
 }
 
-/// The numbered behaviours of the wrappers, as a user of the views sees them.
-@MainActor @Suite struct WrapperBehaviourTests {
-    private func show<V: View>(_ view: V, _ kennel: Kennel) -> UIHost {
-        UIHost.pair(view) { $0.realmConfiguration = kennel.configuration }
-    }
+/// All tests of wrappers, one after the other: they count evaluations, and what lets go of versions is shared.
+@Suite(.serialized) struct WrapperTests {}
 
-    private func rows(_ host: UIHost) -> [String] { host.all(.row()).map(\.name) }
-
-    @Test func B_521_resultsAreFrozenAndFollowChanges() async throws {
-        let kennel = try Kennel.rexAdaBo()
-        let host = show(DogsView(), kennel)
-        #expect(rows(host) == ["Rex", "Ada", "Bo"])
-        try kennel.realm.write { try kennel.dog(2).name = "Ada Lovelace" }
-        await host.settle()
-        #expect(rows(host) == ["Rex", "Ada Lovelace", "Bo"])
-        #expect(host.log.isEmpty)
-    }
-
-    @Test func B_522_anAppendIsAWriteOfItsOwnOrPartOfTheOneInProgress() async throws {
-        let kennel = try Kennel()
-        let host = show(DogsView(), kennel)
-        try await host.tap(.button("Add"))
-        #expect(kennel.names == ["New"])
-        #expect(rows(host) == ["New"])
-        try await host.tap(.button("Add in a write"))
-        #expect(kennel.names == ["New"], "the write in progress was cancelled, with all that had joined it")
-    }
-
-    @Test func B_523_removingDeletesFromTheRealm() async throws {
-        let kennel = try Kennel.rexAdaBo()
-        let host = show(DogsView(), kennel)
-        try await host.delete(.row(containing: "Ada"))
-        #expect(kennel.names == ["Rex", "Bo"])
-        try await host.tap(.button("Remove the first"))
-        #expect(kennel.names == ["Bo"])
-        try await host.tap(.button("Remove a stranger"))
-        #expect(kennel.names == ["Bo"])
-        #expect(rows(host) == ["Bo"])
-    }
-
-    @Test func B_524_settingABindingIsPersistedAtOnce() async throws {
-        let kennel = try Kennel.rexAdaBo()
-        let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
-        try await host.tap(.button("Set to Zed"))
-        #expect(kennel.names == ["Zed", "Ada", "Bo"])
-        #expect(host.exists(.text("name: Zed")))
-    }
-
-    @Test func B_525_theSameValueIsNotWritten() async throws {
-        let kennel = try Kennel.rexAdaBo()
-        let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
-        try await host.tap(.button("Set to Zed"))
-        let version = kennel.realm.version
-        try await host.tap(.button("Set to Zed"))
-        #expect(kennel.realm.version == version)
-    }
-
-    @Test func B_526_ofADeletedObjectTheViewSeesDefaultsAndBindingsIgnoreSets() async throws {
-        let kennel = try Kennel.rexAdaBo()
-        let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
-        try kennel.realm.write { kennel.realm.delete(try kennel.dog(1)) }
-        await host.settle()
-        #expect(host.exists(.text("name:")))
-        try await host.type("x", into: .field("Name"))
-        try await host.tap(.button("Set to Zed"))
-        try await host.tap(.button("Delete"))
-        #expect(kennel.names == ["Ada", "Bo"])
-    }
-
-    @Test func B_527_bindingsChangeAnUnmanagedObjectInMemory() async throws {
-        let kennel = try Kennel()
-        let host = show(NewDogView(), kennel)
-        try await host.type("Pip", into: .field("Name"))
-        #expect(host.exists(.text("draft: Pip")))
-        #expect(kennel.names.isEmpty)
-        try await host.tap(.button("Save"))
-        #expect(kennel.names == ["Pip"])
-        try await host.type("pin", into: .field("Name"))
-        #expect(kennel.names == ["Pippin"])
-        #expect(host.exists(.text("draft: Pippin")))
-    }
-
-    @Test func B_528_assigningToTheFrozenValueEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
-            let kennel = try Kennel.rexAdaBo()
-            let host = UIHost(DogEditor(dog: try kennel.dog(1)))
-            try await host.tap(.button("Assign"))
+extension WrapperTests {
+    /// The numbered behaviours of the wrappers, as a user of the views sees them.
+    @MainActor @Suite struct WrapperBehaviourTests {
+        private func show<V: View>(_ view: V, _ kennel: Kennel) -> UIHost {
+            UIHost.pair(view) { $0.realmConfiguration = kennel.configuration }
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Attempting to modify a frozen object"), "\(text)")
-    }
 
-    @Test func B_529_539_appendedDogsAreLinkedAndAddedIfTheyAreNew() async throws {
-        let kennel = try Kennel.rexAdaBo()
-        let person = UIPerson(1, "Pia")
-        try kennel.realm.write { kennel.realm.add(person) }
-        let host = show(PersonView(person: person), kennel)
-        try await host.tap(.button("Add the first"))
-        #expect(rows(host) == ["Rex"])
-        try await host.tap(.button("Add a new one"))
-        #expect(rows(host) == ["Rex", "Pup"])
-        #expect(kennel.names == ["Rex", "Ada", "Bo", "Pup"])
-        #expect(Array(person.dogs.map(\._id)) == [1, 70])
-    }
+        private func rows(_ host: UIHost) -> [String] { host.all(.row()).map(\.name) }
 
-    @Test func B_530_anObjectOfAnotherRealmIsRefused() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
-            let (kennel, other) = (try Kennel(), try Kennel.rexAdaBo())
+        @Test func B_521_resultsAreFrozenAndFollowChanges() async throws {
+            let kennel = try Kennel.rexAdaBo()
+            let host = show(DogsView(), kennel)
+            #expect(rows(host) == ["Rex", "Ada", "Bo"])
+            try kennel.realm.write { try kennel.dog(2).name = "Ada Lovelace" }
+            await host.settle()
+            #expect(rows(host) == ["Rex", "Ada Lovelace", "Bo"])
+            #expect(host.log.isEmpty)
+        }
+
+        @Test func B_522_anAppendIsAWriteOfItsOwnOrPartOfTheOneInProgress() async throws {
+            let kennel = try Kennel()
+            let host = show(DogsView(), kennel)
+            try await host.tap(.button("Add"))
+            #expect(kennel.names == ["New"])
+            #expect(rows(host) == ["New"])
+            try await host.tap(.button("Add in a write"))
+            #expect(kennel.names == ["New"], "the write in progress was cancelled, with all that had joined it")
+        }
+
+        @Test func B_523_removingDeletesFromTheRealm() async throws {
+            let kennel = try Kennel.rexAdaBo()
+            let host = show(DogsView(), kennel)
+            try await host.delete(.row(containing: "Ada"))
+            #expect(kennel.names == ["Rex", "Bo"])
+            try await host.tap(.button("Remove the first"))
+            #expect(kennel.names == ["Bo"])
+            try await host.tap(.button("Remove a stranger"))
+            #expect(kennel.names == ["Bo"])
+            #expect(rows(host) == ["Bo"])
+        }
+
+        @Test func B_524_settingABindingIsPersistedAtOnce() async throws {
+            let kennel = try Kennel.rexAdaBo()
+            let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
+            try await host.tap(.button("Set to Zed"))
+            #expect(kennel.names == ["Zed", "Ada", "Bo"])
+            #expect(host.exists(.text("name: Zed")))
+        }
+
+        @Test func B_525_theSameValueIsNotWritten() async throws {
+            let kennel = try Kennel.rexAdaBo()
+            let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
+            try await host.tap(.button("Set to Zed"))
+            let version = kennel.realm.version
+            try await host.tap(.button("Set to Zed"))
+            #expect(kennel.realm.version == version)
+        }
+
+        @Test func B_526_ofADeletedObjectTheViewSeesDefaultsAndBindingsIgnoreSets() async throws {
+            let kennel = try Kennel.rexAdaBo()
+            let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
+            try kennel.realm.write { kennel.realm.delete(try kennel.dog(1)) }
+            await host.settle()
+            #expect(host.exists(.text("name:")))
+            try await host.type("x", into: .field("Name"))
+            try await host.tap(.button("Set to Zed"))
+            try await host.tap(.button("Delete"))
+            #expect(kennel.names == ["Ada", "Bo"])
+        }
+
+        @Test func B_527_bindingsChangeAnUnmanagedObjectInMemory() async throws {
+            let kennel = try Kennel()
+            let host = show(NewDogView(), kennel)
+            try await host.type("Pip", into: .field("Name"))
+            #expect(host.exists(.text("draft: Pip")))
+            #expect(kennel.names.isEmpty)
+            try await host.tap(.button("Save"))
+            #expect(kennel.names == ["Pip"])
+            try await host.type("pin", into: .field("Name"))
+            #expect(kennel.names == ["Pippin"])
+            #expect(host.exists(.text("draft: Pippin")))
+        }
+
+        @Test func B_528_assigningToTheFrozenValueEndsTheProcess() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+                let kennel = try Kennel.rexAdaBo()
+                let host = UIHost(DogEditor(dog: try kennel.dog(1)))
+                try await host.tap(.button("Assign"))
+            }
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(text.contains("Attempting to modify a frozen object"), "\(text)")
+        }
+
+        @Test func B_529_539_appendedDogsAreLinkedAndAddedIfTheyAreNew() async throws {
+            let kennel = try Kennel.rexAdaBo()
             let person = UIPerson(1, "Pia")
             try kennel.realm.write { kennel.realm.add(person) }
-            person.bind(\.dogs).append(try other.dog(1))
+            let host = show(PersonView(person: person), kennel)
+            try await host.tap(.button("Add the first"))
+            #expect(rows(host) == ["Rex"])
+            try await host.tap(.button("Add a new one"))
+            #expect(rows(host) == ["Rex", "Pup"])
+            #expect(kennel.names == ["Rex", "Ada", "Bo", "Pup"])
+            #expect(Array(person.dogs.map(\._id)) == [1, 70])
         }
-        let parent = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
-            let (kennel, other) = (try Kennel(), try Kennel.rexAdaBo())
-            let person = UIPerson(1, "Pia")
-            person.dogs.append(try other.dog(1))
-            let people = ObservedResults(UIPerson.self, configuration: kennel.configuration)
-            people.append(person)
+
+        @Test func B_530_anObjectOfAnotherRealmIsRefused() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+                let (kennel, other) = (try Kennel(), try Kennel.rexAdaBo())
+                let person = UIPerson(1, "Pia")
+                try kennel.realm.write { kennel.realm.add(person) }
+                person.bind(\.dogs).append(try other.dog(1))
+            }
+            let parent = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+                let (kennel, other) = (try Kennel(), try Kennel.rexAdaBo())
+                let person = UIPerson(1, "Pia")
+                person.dogs.append(try other.dog(1))
+                let people = ObservedResults(UIPerson.self, configuration: kennel.configuration)
+                people.append(person)
+            }
+            for result in [result, parent] {
+                let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+                #expect(
+                    text.contains(
+                        "Object is already managed by another Realm. Use create instead to copy it into this Realm."),
+                    "\(text)")
+            }
         }
-        for result in [result, parent] {
+
+        @Test func B_531_whatIsChangedOnTheProjectedValueAsksAnew() async throws {
+            let kennel = try Kennel.rexAdaBo()
+            let host = show(DogsView(), kennel)
+            try await host.tap(.button("Heavy only"))
+            #expect(rows(host) == ["Rex", "Bo"])
+            try await host.tap(.button("By weight"))
+            #expect(rows(host) == ["Bo", "Rex"])
+            try await host.tap(.button("All"))
+            #expect(rows(host) == ["Ada", "Bo", "Rex"])
+            try await host.tap(.button("Boxers"))
+            #expect(rows(host) == ["Bo", "Rex"])
+        }
+
+        @Test func B_532_searchingRestrictsAndAnEmptyTextClears() async throws {
+            let kennel = try Kennel.rexAdaBo()
+            let host = show(SearchView(), kennel)
+            try await host.search("R")
+            #expect(rows(host) == ["Rex"])
+            try await host.search("r")
+            #expect(rows(host) == [], "upper and lower case differ")
+            try await host.search("")
+            #expect(rows(host).count == 3)
+            try await host.tap(.button("Look for Ada"))
+            #expect(rows(host) == ["Ada"])
+            try await host.tap(.button("Clear"))
+            #expect(rows(host).count == 3)
+        }
+
+        @Test func B_533_theEnvironmentsConfigurationIsUsedUnlessOneWasPassed() async throws {
+            struct Both: View {
+                @ObservedResults(UIDog.self) var here
+                @ObservedResults var there: Results<UIDog>
+
+                init(_ configuration: Realm.Configuration) {
+                    _there = ObservedResults(UIDog.self, configuration: configuration)
+                }
+
+                var body: some View { Text("\(here.count) and \(there.count)") }
+            }
+            let (kennel, other) = (try Kennel.rexAdaBo(), try Kennel([UIDog(1, "One")]))
+            #expect(show(Both(other.configuration), kennel).exists(.text("3 and 1")))
+        }
+
+        @Test func B_534_sectionsByABlockNeedAnOrder() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+                _ = ObservedSectionedResults(UIDog.self, sectionBlock: { $0.name }, filter: nil as NSPredicate?)
+            }
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
             #expect(
                 text.contains(
-                    "Object is already managed by another Realm. Use create instead to copy it into this Realm."),
+                    "sortDescriptors must not be empty when sectioning ObservedSectionedResults with `sectionBlock`"),
                 "\(text)")
         }
-    }
 
-    @Test func B_531_whatIsChangedOnTheProjectedValueAsksAnew() async throws {
-        let kennel = try Kennel.rexAdaBo()
-        let host = show(DogsView(), kennel)
-        try await host.tap(.button("Heavy only"))
-        #expect(rows(host) == ["Rex", "Bo"])
-        try await host.tap(.button("By weight"))
-        #expect(rows(host) == ["Bo", "Rex"])
-        try await host.tap(.button("All"))
-        #expect(rows(host) == ["Ada", "Bo", "Rex"])
-        try await host.tap(.button("Boxers"))
-        #expect(rows(host) == ["Bo", "Rex"])
-    }
-
-    @Test func B_532_searchingRestrictsAndAnEmptyTextClears() async throws {
-        let kennel = try Kennel.rexAdaBo()
-        let host = show(SearchView(), kennel)
-        try await host.search("R")
-        #expect(rows(host) == ["Rex"])
-        try await host.search("r")
-        #expect(rows(host) == [], "upper and lower case differ")
-        try await host.search("")
-        #expect(rows(host).count == 3)
-        try await host.tap(.button("Look for Ada"))
-        #expect(rows(host) == ["Ada"])
-        try await host.tap(.button("Clear"))
-        #expect(rows(host).count == 3)
-    }
-
-    @Test func B_533_theEnvironmentsConfigurationIsUsedUnlessOneWasPassed() async throws {
-        struct Both: View {
-            @ObservedResults(UIDog.self) var here
-            @ObservedResults var there: Results<UIDog>
-
-            init(_ configuration: Realm.Configuration) {
-                _there = ObservedResults(UIDog.self, configuration: configuration)
-            }
-
-            var body: some View { Text("\(here.count) and \(there.count)") }
-        }
-        let (kennel, other) = (try Kennel.rexAdaBo(), try Kennel([UIDog(1, "One")]))
-        #expect(show(Both(other.configuration), kennel).exists(.text("3 and 1")))
-    }
-
-    @Test func B_534_sectionsByABlockNeedAnOrder() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
-            _ = ObservedSectionedResults(UIDog.self, sectionBlock: { $0.name }, filter: nil as NSPredicate?)
-        }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(
-            text.contains(
-                "sortDescriptors must not be empty when sectioning ObservedSectionedResults with `sectionBlock`"),
-            "\(text)")
-    }
-
-    @Test func B_535_bindMakesABindingWithTheSameRules() async throws {
-        let kennel = try Kennel.rexAdaBo()
-        let name = try kennel.dog(1).freeze().bind(\.name)
-        name.wrappedValue = "Rexy"
-        #expect(kennel.names.first == "Rexy")
-        #expect(name.wrappedValue == "Rexy")
-        let version = kennel.realm.version
-        name.wrappedValue = "Rexy"
-        #expect(kennel.realm.version == version)
-        try kennel.realm.write { kennel.realm.delete(try kennel.dog(1)) }
-        name.wrappedValue = "nobody"
-        #expect(name.wrappedValue == "Rexy")
-        let unmanaged = UIDog(9, "Nine")
-        unmanaged.bind(\.name).wrappedValue = "Neuf"
-        #expect(unmanaged.name == "Neuf")
-    }
-
-    @Test func B_535_bindingAFrozenObjectThatIsGoneEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+        @Test func B_535_bindMakesABindingWithTheSameRules() async throws {
             let kennel = try Kennel.rexAdaBo()
-            let frozen = try kennel.dog(1).freeze()
+            let name = try kennel.dog(1).freeze().bind(\.name)
+            name.wrappedValue = "Rexy"
+            #expect(kennel.names.first == "Rexy")
+            #expect(name.wrappedValue == "Rexy")
+            let version = kennel.realm.version
+            name.wrappedValue = "Rexy"
+            #expect(kennel.realm.version == version)
             try kennel.realm.write { kennel.realm.delete(try kennel.dog(1)) }
-            _ = frozen.bind(\.name)
+            name.wrappedValue = "nobody"
+            #expect(name.wrappedValue == "Rexy")
+            let unmanaged = UIDog(9, "Nine")
+            unmanaged.bind(\.name).wrappedValue = "Neuf"
+            #expect(unmanaged.name == "Neuf")
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Could not bind value"), "\(text)")
-    }
 
-    @Test func B_536_settingNilForAKeyRemovesIt() async throws {
-        let kennel = try Kennel.rexAdaBo()
-        let person = UIPerson(1, "Pia")
-        try kennel.realm.write { kennel.realm.add(person) }
-        let host = show(PersonView(person: person), kennel)
-        try await host.tap(.button("Give a role"))
-        #expect(host.exists(.text("roles: 1")))
-        #expect(person.byRole["guard"]??.name == "Rex")
-        try await host.tap(.button("Take the role"))
-        #expect(host.exists(.text("roles: 0")))
-    }
-
-    @Test func B_537_deleteDeletesTheRow() async throws {
-        let kennel = try Kennel.rexAdaBo()
-        let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
-        try await host.tap(.button("Delete"))
-        #expect(kennel.names == ["Ada", "Bo"])
-    }
-
-    @Test func B_538_eachEditOfAFieldIsOneWrite() async throws {
-        let kennel = try Kennel.rexAdaBo()
-        let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
-        let version = kennel.realm.version
-        try await host.type("abc", into: .field("Name"))
-        #expect(kennel.names.first == "Rexabc")
-        #expect(kennel.realm.version == version + 3)
-        try await host.toggle(.toggle("Good"))
-        #expect(kennel.realm.version == version + 4)
-        #expect(try kennel.dog(1).isGood)
-    }
-
-    @Test func B_540_rowsMoveAndGoAndRemovedDogsStayInTheRealm() async throws {
-        let kennel = try Kennel.rexAdaBo()
-        let person = UIPerson(1, "Pia")
-        try kennel.realm.write {
-            kennel.realm.add(person)
-            person.dogs.append(objectsIn: kennel.dogs.sorted(by: \._id))
+        @Test func B_535_bindingAFrozenObjectThatIsGoneEndsTheProcess() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+                let kennel = try Kennel.rexAdaBo()
+                let frozen = try kennel.dog(1).freeze()
+                try kennel.realm.write { kennel.realm.delete(try kennel.dog(1)) }
+                _ = frozen.bind(\.name)
+            }
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(text.contains("Could not bind value"), "\(text)")
         }
-        let host = show(PersonView(person: person), kennel)
-        try await host.move(.row(containing: "Rex"), to: 2)
-        #expect(rows(host) == ["Ada", "Rex", "Bo"])
-        try await host.delete(.row(containing: "Rex"))
-        #expect(rows(host) == ["Ada", "Bo"])
-        #expect(kennel.names == ["Rex", "Ada", "Bo"])
-    }
 
-    @Test func B_541_whatTheConditionExcludesIsAddedAndNotShown() async throws {
-        struct Heavy: View {
-            @ObservedResults(UIDog.self, where: { $0.weight > 15 }) var dogs
+        @Test func B_536_settingNilForAKeyRemovesIt() async throws {
+            let kennel = try Kennel.rexAdaBo()
+            let person = UIPerson(1, "Pia")
+            try kennel.realm.write { kennel.realm.add(person) }
+            let host = show(PersonView(person: person), kennel)
+            try await host.tap(.button("Give a role"))
+            #expect(host.exists(.text("roles: 1")))
+            #expect(person.byRole["guard"]??.name == "Rex")
+            try await host.tap(.button("Take the role"))
+            #expect(host.exists(.text("roles: 0")))
+        }
 
-            var body: some View {
-                Text("\(dogs.count)")
-                Button("Add") { $dogs.append(UIDog(11, "Light", weight: 1)) }
+        @Test func B_537_deleteDeletesTheRow() async throws {
+            let kennel = try Kennel.rexAdaBo()
+            let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
+            try await host.tap(.button("Delete"))
+            #expect(kennel.names == ["Ada", "Bo"])
+        }
+
+        @Test func B_538_eachEditOfAFieldIsOneWrite() async throws {
+            let kennel = try Kennel.rexAdaBo()
+            let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
+            let version = kennel.realm.version
+            try await host.type("abc", into: .field("Name"))
+            #expect(kennel.names.first == "Rexabc")
+            #expect(kennel.realm.version == version + 3)
+            try await host.toggle(.toggle("Good"))
+            #expect(kennel.realm.version == version + 4)
+            #expect(try kennel.dog(1).isGood)
+        }
+
+        @Test func B_540_rowsMoveAndGoAndRemovedDogsStayInTheRealm() async throws {
+            let kennel = try Kennel.rexAdaBo()
+            let person = UIPerson(1, "Pia")
+            try kennel.realm.write {
+                kennel.realm.add(person)
+                person.dogs.append(objectsIn: kennel.dogs.sorted(by: \._id))
+            }
+            let host = show(PersonView(person: person), kennel)
+            try await host.move(.row(containing: "Rex"), to: 2)
+            #expect(rows(host) == ["Ada", "Rex", "Bo"])
+            try await host.delete(.row(containing: "Rex"))
+            #expect(rows(host) == ["Ada", "Bo"])
+            #expect(kennel.names == ["Rex", "Ada", "Bo"])
+        }
+
+        @Test func B_541_whatTheConditionExcludesIsAddedAndNotShown() async throws {
+            struct Heavy: View {
+                @ObservedResults(UIDog.self, where: { $0.weight > 15 }) var dogs
+
+                var body: some View {
+                    Text("\(dogs.count)")
+                    Button("Add") { $dogs.append(UIDog(11, "Light", weight: 1)) }
+                }
+            }
+            let kennel = try Kennel.rexAdaBo()
+            let host = show(Heavy(), kennel)
+            try await host.tap(.button("Add"))
+            #expect(host.exists(.text("2")))
+            #expect(kennel.names == ["Rex", "Ada", "Bo", "Light"])
+        }
+
+        @Test func B_542_theDefaultConfigurationIsUsedWhereNobodySaysAnything() async {
+            await #expect(processExitsWith: .success) { @MainActor in
+                let kennel = try Kennel.rexAdaBo()
+                Realm.Configuration.defaultConfiguration = kennel.configuration
+                #expect(UIHost(DogsView()).all(.row()).count == 3)
             }
         }
-        let kennel = try Kennel.rexAdaBo()
-        let host = show(Heavy(), kennel)
-        try await host.tap(.button("Add"))
-        #expect(host.exists(.text("2")))
-        #expect(kennel.names == ["Rex", "Ada", "Bo", "Light"])
-    }
 
-    @Test func B_542_theDefaultConfigurationIsUsedWhereNobodySaysAnything() async {
-        await #expect(processExitsWith: .success) { @MainActor in
+        @Test func B_543_aFrozenObjectIsWrittenOnceItIsThawed() async throws {
             let kennel = try Kennel.rexAdaBo()
-            Realm.Configuration.defaultConfiguration = kennel.configuration
-            #expect(UIHost(DogsView()).all(.row()).count == 3)
+            let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
+            try await host.tap(.button("Thaw and write"))
+            #expect(host.exists(.text("name: thawed")))
         }
-    }
 
-    @Test func B_543_aFrozenObjectIsWrittenOnceItIsThawed() async throws {
-        let kennel = try Kennel.rexAdaBo()
-        let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
-        try await host.tap(.button("Thaw and write"))
-        #expect(host.exists(.text("name: thawed")))
-    }
-
-    @Test func B_544_createCopiesAnUnmanagedObjectAndReusesWhatItLinksTo() async throws {
-        let kennel = try Kennel.rexAdaBo()
-        let person = UIPerson(1, "Pia")
-        person.dogs.append(try kennel.dog(2))
-        try kennel.realm.write { _ = kennel.realm.create(UIPerson.self, value: person, update: .modified) }
-        let stored = try #require(kennel.realm.object(ofType: UIPerson.self, forPrimaryKey: 1))
-        #expect(stored !== person)
-        #expect(stored.dogs.first?.name == "Ada")
-        #expect(kennel.names.count == 3)
+        @Test func B_544_createCopiesAnUnmanagedObjectAndReusesWhatItLinksTo() async throws {
+            let kennel = try Kennel.rexAdaBo()
+            let person = UIPerson(1, "Pia")
+            person.dogs.append(try kennel.dog(2))
+            try kennel.realm.write { _ = kennel.realm.create(UIPerson.self, value: person, update: .modified) }
+            let stored = try #require(kennel.realm.object(ofType: UIPerson.self, forPrimaryKey: 1))
+            #expect(stored !== person)
+            #expect(stored.dogs.first?.name == "Ada")
+            #expect(kennel.names.count == 3)
+        }
     }
 }

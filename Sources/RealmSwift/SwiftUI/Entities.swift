@@ -34,7 +34,8 @@
     /// Lets views that were not evaluated, because nothing has changed that they show, let go of the versions they were
     /// given, once changes have ceased to come for a while.
     @MainActor enum Resting {
-        private static let delay = 0.5
+        /// How long there must have been no change, in seconds.
+        static var delay = 1.0
 
         private static var changed: [ObjectIdentifier: () -> Void] = [:]
         private static var turn = 0
@@ -60,7 +61,7 @@
             }
         }
 
-        private static func letGo() {
+        static func letGo() {
             let all = changed.values
             changed = [:]
             isLettingGo = true

@@ -1,0 +1,157 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSwift
+@testable import RealmSwiftUI
+import RealmTestSupport
+import RegnumUITesting
+import SwiftUI
+import Testing
+
+private struct Count: View {
+    @ObservedResults(UIDog.self) var dogs
+    var body: some View { Text("\(dogs.count)") }
+}
+
+extension WrapperTests {
+    /// What users of the original's wrappers have met with Realms, threads and errors, row by row of REPORT E.
+    @MainActor @Suite struct EnvironmentWishTests {
+        private func output(_ result: ExitTest.Result?) -> String {
+            String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        }
+
+        @Test func E08_outsideOfViewsAWrapperReadsAndSaysOnceWhatItIsFor() async {
+            await #expect(processExitsWith: .success) { @MainActor in
+                final class Lines: @unchecked Sendable { var all: [String] = [] }
+                @MainActor final class Model {
+                    @ObservedResults(UIDog.self) var dogs
+                }
+                let lines = Lines()
+                Logger.shared = Logger(level: .warn) { _, line in lines.all.append(line) }
+                let kennel = try Kennel.rexAdaBo()
+                Realm.Configuration.defaultConfiguration = kennel.configuration
+                let model = Model()
+                #expect(model.dogs.count == 3)
+                #expect(model.dogs.first?.name == "Rex")
+                #expect(lines.all == ["@ObservedResults is for views; observe the results in a model."])
+            }
+        }
+
+        @Test func E13_aRealmThatCannotBeOpenedIsToldOnceAndShowsNothing() async throws {
+            struct Guarded: View {
+                @ObservedResults(UIDog.self) var dogs
+                var body: some View {
+                    Text("\(dogs.count)")
+                    Button("Add") { $dogs.append(UIDog(1, "nowhere")) }
+                }
+            }
+            let file = URL(fileURLWithPath: "/nowhere/at/all.realm")
+            let configuration = Realm.Configuration(fileURL: file, readOnly: true, objectTypes: Kennel.classes)
+            var errors: [any Error] = []
+            let host = UIHost.pair(Guarded()) {
+                $0.realmConfiguration = configuration
+                $0.realmError = { errors.append($0) }
+            }
+            #expect(host.exists(.text("0")))
+            await host.settle()
+            #expect(errors.count == 1)
+            #expect("\(try #require(errors.first))".contains("all.realm"))
+        }
+
+        @Test func E13_withoutAHandlerTheErrorIsTheLastWord() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+                let file = URL(fileURLWithPath: "/nowhere/at/all.realm")
+                _ = UIHost(Count()) {
+                    $0.realmConfiguration = Realm.Configuration(
+                        fileURL: file, readOnly: true, objectTypes: Kennel.classes)
+                }
+            }
+            #expect(output(result).contains("all.realm"), "\(output(result))")
+        }
+
+        @Test func E14_aRealmInTheEnvironmentIsThatVeryRealm() async throws {
+            struct Same: View {
+                @Environment(\.realm) var realm
+                var body: some View { Text("\(realm.objects(UIDog.self).count) of \(realm.configuration.schemaVersion)") }
+            }
+            let name = "kept \(UUID())"
+            func made() throws -> Realm {
+                let realm = try Realm(
+                    configuration: Realm.Configuration(
+                        inMemoryIdentifier: name, schemaVersion: 7, objectTypes: Kennel.classes))
+                try realm.write { realm.add(UIDog(1, "Only")) }
+                return realm
+            }
+            let realm = try made()
+            let host = UIHost.pair(
+                VStack {
+                    Count()
+                    Same()
+                }.environment(\.realm, realm))
+            #expect(host.exists(.text("1")))
+            #expect(host.exists(.text("1 of 7")))
+            let frozen = UIHost(Count().environment(\.realm, realm.freeze()))
+            try realm.write { realm.add(UIDog(2, "Another")) }
+            await host.settle()
+            #expect(host.exists(.text("2")))
+            #expect(frozen.exists(.text("1")), "a frozen Realm stays as it is")
+        }
+
+        @Test func E14_previewsLeaveTheDefaultFileAlone() async {
+            await #expect(processExitsWith: .success) { @MainActor in
+                setenv("XCODE_RUNNING_FOR_PREVIEWS", "1", 1)
+                #expect(EnvironmentValues().realmConfiguration.inMemoryIdentifier == "previews")
+                var own = Realm.Configuration()
+                own.inMemoryIdentifier = "mine"
+                Realm.Configuration.defaultConfiguration = own
+                #expect(EnvironmentValues().realmConfiguration.inMemoryIdentifier == "mine")
+            }
+        }
+
+        @Test func E25_writesOfOtherThreadsComeInWithoutHarm() async throws {
+            let kennel = try Kennel()
+            let host = UIHost.pair(Count()) { $0.realmConfiguration = kennel.configuration }
+            let configuration = kennel.configuration
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for worker in 0..<4 {
+                    group.addTask {
+                        for number in 0..<10 {
+                            let realm = try Realm(configuration: configuration)
+                            try realm.write { realm.add(UIDog(worker * 100 + number, "dog")) }
+                        }
+                    }
+                }
+                for _ in 0..<10 { await host.settle() }
+                try await group.waitForAll()
+            }
+            await host.settle()
+            #expect(host.exists(.text("40")))
+            #expect(host.log.isEmpty)
+        }
+
+        @Test func E34_theEnvironmentComesBeforeTheWrapperOpensAnything() async {
+            await #expect(processExitsWith: .success) { @MainActor in
+                Realm.Configuration.defaultConfiguration = Realm.Configuration(
+                    fileURL: URL(fileURLWithPath: "/nowhere/default.realm"), readOnly: true)
+                let kennel = try Kennel.rexAdaBo()
+                let host = UIHost(Count().environment(\.realmConfiguration, kennel.configuration))
+                #expect(host.exists(.text("3")))
+            }
+        }
+
+        @Test func E36_theGuideSaysWhichWrapperAndTheErrorSaysWhatToDo() async throws {
+            let path = SharedFiles.packageRoot + "/Documentation/SwiftUI.md"
+            let guide = try String(contentsOfFile: path, encoding: .utf8)
+            for name in [
+                "@ObservedResults", "@ObservedSectionedResults", "@ObservedRealmObject", "@StateRealmObject",
+                "@ObservedRealmCollection",
+            ] {
+                #expect(guide.contains("| `\(name)` |"), "the table of wrappers lacks \(name)")
+            }
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+                let dog = try Kennel.rexAdaBo().dog(1).freeze()
+                dog.name = "x"
+            }
+            #expect(output(result).contains("call thaw"), "\(output(result))")
+        }
+    }
+}
