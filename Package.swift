@@ -191,6 +191,13 @@ let package = Package(
             name: "SwiftUI",
             dependencies: ["RegnumUI", "RegnumUIServer"] + (isHostOnly ? [] : ["RealmSwiftUI"]),
             swiftSettings: common + (isHostOnly ? [.define("REGNUM_HOST")] : [])),
+        .executableTarget(
+            name: "doggo-app", dependencies: ["RealmSwift", "SwiftUI", "RegnumUITesting"], path: "Examples/DoggoApp",
+            exclude: ["README.md"], swiftSettings: common),
+        .testTarget(
+            name: "DoggoAppTests",
+            dependencies: ["doggo-app", "RealmSwift", "SwiftUI", "RegnumUITesting", "RealmTestSupport"],
+            swiftSettings: common),
         .testTarget(
             name: "RealmSwiftUITests",
             dependencies: ["RealmSwift", "RealmSwiftUI", "SwiftUI", "RegnumUITesting", "RealmTestSupport", combine],
@@ -234,7 +241,8 @@ if Context.environment["REGNUM_ENGINE"] == "1" {
     ]
     let isOther = { (name: String) in
         others.contains(name) || name.hasPrefix("RegnumUI")
-            || ["RealmSwiftUI", "RealmSwiftUITests", "SwiftUI", "SwiftUITests"].contains(name)
+            || ["RealmSwiftUI", "RealmSwiftUITests", "SwiftUI", "SwiftUITests", "doggo-app", "DoggoAppTests"]
+                .contains(name)
     }
     package.targets.removeAll { isOther($0.name) }
     package.products.removeAll { isOther($0.name) }

@@ -1,0 +1,44 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSwift
+import SwiftUI
+
+/// A form for a new dog of a person. The dog is added to the Realm by being appended to the person's dogs.
+struct AddDogToPersonView: View {
+    @ObservedRealmObject var person: Person
+    @Binding var isInAddDogView: Bool
+    @State private var name = ""
+    @State private var breed = ""
+    @State private var weight = 0
+    @State private var favoriteToy = ""
+
+    var body: some View {
+        Form {
+            TextField("Dog's name", text: $name)
+            TextField("Dog's breed", text: $breed)
+            TextField("Dog's weight", value: $weight, format: .number)
+            TextField("Dog's favorite toy", text: $favoriteToy)
+            Section {
+                Button(action: save) { Text("Save") }
+                    .disabled(name.isEmpty)
+                Button("Cancel", role: .cancel) { isInAddDogView.toggle() }
+            }
+        }
+        .navigationTitle("Add Dog")
+    }
+
+    private func save() {
+        let dog = Dog(value: ["_id": UUID(), "name": name, "weight": weight])
+        dog.breed = breed.isEmpty ? nil : breed
+        dog.favoriteToy = toy(named: favoriteToy)
+        $person.dogs.append(dog)
+        isInAddDogView.toggle()
+    }
+
+    /// A toy of that name that is there already, so that the new dog links to it; else a new one.
+    private func toy(named name: String) -> DogToy? {
+        guard !name.isEmpty else { return nil }
+        let known = person.thaw()?.realm?.objects(DogToy.self).where { $0.name == name }.first
+        return known ?? DogToy(value: ["_id": ObjectId.generate(), "name": name])
+    }
+}

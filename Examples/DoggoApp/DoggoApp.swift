@@ -1,0 +1,15 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSwift
+import SwiftUI
+
+/// The dog register with windows: what `doggodb` tells, to look at and to change.
+///
+///     swift run doggo-app [FILE]
+@main struct DoggoApp: SwiftUI.App {
+    init() { Register.open() }
+
+    var body: some SwiftUI.Scene {
+        WindowGroup("Doggo") { ContentView() }
+    }
+}

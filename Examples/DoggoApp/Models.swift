@@ -1,0 +1,1 @@
+../DoggoDB/Models.swift

@@ -1,0 +1,59 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmSwift
+
+/// The database of the program: the file that the command line names, or one of sample dogs in memory.
+enum Register {
+    /// What a command line option is followed by is no file.
+    private static let optionsWithValues: Set = ["--port", "--host"]
+
+    /// Makes the database the default one, and fills it if it is empty.
+    @MainActor static func open(_ arguments: [String] = CommandLine.arguments) {
+        Realm.Configuration.defaultConfiguration = configuration(arguments)
+        do {
+            kept = try Realm()
+            if let realm = kept, realm.isEmpty { try fill(realm) }
+        } catch {
+            FileHandle.standardError.write(Data("doggo-app: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    /// A Realm in memory lives as long as one of it is open.
+    @MainActor private static var kept: Realm?
+
+    private static func configuration(_ arguments: [String]) -> Realm.Configuration {
+        var rest = arguments.dropFirst()
+        while let argument = rest.popFirst() {
+            if optionsWithValues.contains(argument) { _ = rest.popFirst() }
+            if !argument.hasPrefix("-") { return Realm.Configuration(fileURL: URL(fileURLWithPath: argument)) }
+        }
+        return Realm.Configuration(inMemoryIdentifier: "doggo-app")
+    }
+
+    /// Adds dogs, their toys and the people that they belong to.
+    static func fill(_ realm: Realm) throws {
+        let dogs: [(name: String, breed: String?, weight: Int, toy: String)] = [
+            ("Ada", "beagle", 11, "ball"), ("Bo", "boxer", 29, "bone"), ("Max", nil, 17, "ball"),
+            ("Rex", "boxer", 33, "rope"), ("Zoe", "beagle", 9, "bone"),
+        ]
+        try realm.write {
+            var toys: [String: DogToy] = [:]
+            for name in ["ball", "bone", "rope"] {
+                toys[name] = realm.create(DogToy.self, value: ["_id": ObjectId.generate(), "name": name])
+            }
+            for (index, name) in ["Pia Hansen", "Lee Ito"].enumerated() {
+                let names = name.split(separator: " ").map(String.init)
+                let person = realm.create(
+                    Person.self, value: ["_id": ObjectId.generate(), "firstName": names[0], "lastName": names[1]])
+                person.address = Address(value: ["street": "\(index + 1) Bone Square", "city": "Oslo"])
+                for (number, dog) in dogs.enumerated() where number % 2 == index {
+                    let made = Dog(value: ["_id": UUID(), "name": dog.name, "weight": dog.weight])
+                    (made.breed, made.favoriteToy) = (dog.breed, toys[dog.toy])
+                    person.dogs.append(made)
+                }
+            }
+        }
+    }
+}
