@@ -8,6 +8,11 @@ enum Register {
     /// What a command line option is followed by is no file.
     private static let optionsWithValues: Set = ["--port", "--host"]
 
+    /// What the database holds.
+    static let classes: [ObjectBase.Type] = [
+        Person.self, Dog.self, DogToy.self, DogClub.self, Address.self, Company.self, Employee.self,
+    ]
+
     /// Makes the database the default one, and fills it if it is empty.
     @MainActor static func open(_ arguments: [String] = CommandLine.arguments) {
         Realm.Configuration.defaultConfiguration = configuration(arguments)
@@ -27,9 +32,11 @@ enum Register {
         var rest = arguments.dropFirst()
         while let argument = rest.popFirst() {
             if optionsWithValues.contains(argument) { _ = rest.popFirst() }
-            if !argument.hasPrefix("-") { return Realm.Configuration(fileURL: URL(fileURLWithPath: argument)) }
+            if !argument.hasPrefix("-") { 
+                return Realm.Configuration(fileURL: URL(fileURLWithPath: argument), objectTypes: classes)
+            }
         }
-        return Realm.Configuration(inMemoryIdentifier: "doggo-app")
+        return Realm.Configuration(inMemoryIdentifier: "doggo-app", objectTypes: classes)
     }
 
     /// Adds dogs, their toys and the people that they belong to.

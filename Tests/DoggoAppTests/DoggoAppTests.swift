@@ -14,7 +14,7 @@ import Testing
     private let configuration: Realm.Configuration
 
     init() throws {
-        configuration = Realm.Configuration(inMemoryIdentifier: "doggo \(UUID())")
+        configuration = Realm.Configuration(inMemoryIdentifier: "doggo \(UUID())", objectTypes: Register.classes)
         realm = try Realm(configuration: configuration)
         try Register.fill(realm)
     }

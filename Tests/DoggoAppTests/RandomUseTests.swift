@@ -49,7 +49,7 @@ import Testing
     }
 
     private func newRealm() throws -> Realm {
-        try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "random \(UUID())"))
+        try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "random \(UUID())", objectTypes: Register.classes))
     }
 
     private func verify(_ realm: Realm, _ model: RegisterModel, _ users: [RandomUser], _ when: String) throws {

@@ -5,6 +5,8 @@ import RealmSwift
 @testable import RealmSwiftUI
 
 final class UIDog: Object, ObjectKeyIdentifiable {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
     @Persisted(primaryKey: true) var _id: Int
     @Persisted var name: String
     @Persisted var breed: String?
@@ -26,6 +28,8 @@ final class UIDog: Object, ObjectKeyIdentifiable {
 
 /// Its identity is what `Identifiable` gives: no property, and no other protocol.
 final class UIToy: Object, Identifiable {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
     @Persisted var name: String
 
     convenience init(_ name: String) {
@@ -35,6 +39,8 @@ final class UIToy: Object, Identifiable {
 }
 
 final class UICollar: EmbeddedObject, ObjectKeyIdentifiable {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
     @Persisted var color: String
 
     convenience init(_ color: String) {
@@ -44,6 +50,8 @@ final class UICollar: EmbeddedObject, ObjectKeyIdentifiable {
 }
 
 final class UIPerson: Object, ObjectKeyIdentifiable {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
     @Persisted(primaryKey: true) var _id: Int
     @Persisted var name: String
     @Persisted var dogs: List<UIDog>

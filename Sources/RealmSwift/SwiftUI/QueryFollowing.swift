@@ -71,7 +71,9 @@
         private func shownRealm() -> Realm {
             if let realm { return realm }
             do {
-                return try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "regnum.unopened"))
+                return try Realm(
+                    configuration: Realm.Configuration(
+                        inMemoryIdentifier: "regnum.unopened", objectTypes: source?.configuration.objectTypes))
             } catch {
                 throwRealmException("\(error)")
             }
