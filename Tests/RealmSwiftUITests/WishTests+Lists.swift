@@ -273,6 +273,10 @@ extension WrapperTests {
         @Test func E31_atRestOneVersionIsKept() async throws {
             let kennel = try Kennel((0..<20).map { UIDog($0, "Dog \($0)") })
             let host = show(DogList(), kennel)
+            for number in 0..<5 {
+                try kennel.realm.write { kennel.realm.add(UIToy("toy \(number)")) }
+                await host.settle()
+            }
             for id in 0..<10 {
                 try kennel.realm.write { try kennel.dog(id).name = "changed \(id)" }
                 await host.settle()
@@ -282,6 +286,11 @@ extension WrapperTests {
             await host.settle()
             #expect(try Set(kennel.realm.pins().map(\.version)) == [kennel.realm.version])
             #expect(rows(host).filter { $0.hasPrefix("changed") }.count == 10)
+            try kennel.realm.write { kennel.realm.add(UIToy("what no view shows")) }
+            await host.settle()
+            Resting.letGo()
+            await host.settle()
+            #expect(try Set(kennel.realm.pins().map(\.version)) == [kennel.realm.version])
             host.close()
         }
 

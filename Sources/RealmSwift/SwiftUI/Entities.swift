@@ -31,14 +31,14 @@
         package func isSameEntity(as other: AnyObject) -> Bool { isSameThing(as: other) }
     }
 
-    /// Lets views that were not evaluated, because nothing has changed that they show, let go of the versions they were
-    /// given, once changes have ceased to come for a while.
+    /// Lets views that were not evaluated, because nothing has changed that they show, let go of the versions that they were
+    /// given: some time after a change all are evaluated once, with what is the newest version then.
     @MainActor enum Resting {
-        /// How long there must have been no change, in seconds.
+        /// How long after a change that is, in seconds.
         static var delay = 1.0
 
-        private static var changed: [ObjectIdentifier: () -> Void] = [:]
-        private static var turn = 0
+        private static var moved: [ObjectIdentifier: () -> Void] = [:]
+        private static var isWaiting = false
         /// Set and read on the main thread, where views are compared.
         nonisolated(unsafe) private static var isLettingGo = false
 
@@ -51,21 +51,24 @@
             return true
         }
 
-        /// A view shows another version of something. `announce` has it evaluated again.
-        static func hasChanged(_ following: AnyObject, _ announce: @escaping () -> Void) {
-            changed[ObjectIdentifier(following)] = announce
-            turn += 1
-            let now = turn
+        /// What a view follows is in a Realm that has moved on. `evaluate` has the view evaluated again.
+        static func hasMoved(_ following: AnyObject, _ evaluate: @escaping () -> Void) {
+            moved[ObjectIdentifier(following)] = evaluate
+            guard !isWaiting else { return }
+            isWaiting = true
             DispatchQueue.main.asyncAfter(deadline: .now() + delay) {
-                MainActor.assumeIsolated { if turn == now { letGo() } }
+                MainActor.assumeIsolated {
+                    isWaiting = false
+                    letGo()
+                }
             }
         }
 
         static func letGo() {
-            let all = changed.values
-            changed = [:]
+            let all = moved.values
+            moved = [:]
             isLettingGo = true
-            for announce in all { announce() }
+            for evaluate in all { evaluate() }
             // The evaluation comes before this on the main queue.
             DispatchQueue.main.async { MainActor.assumeIsolated { isLettingGo = false } }
         }

@@ -12,8 +12,8 @@
 
     /// Something in a Realm that a view follows, with the unchanging copy of it that the view shows.
     ///
-    /// A copy is made when a view reads it first in a version, and is the same until the thing has changed. At rest there
-    /// is one, of the version of the last change.
+    /// A copy is made when a view reads it first in a version, and is the same while that lasts. At rest there is at most
+    /// one.
     @MainActor class Following<Value>: ObservableObject {
         // Combine locks its publishers itself, but does not say that they are Sendable.
         nonisolated(unsafe) let objectWillChange = ObservableObjectPublisher()
@@ -21,8 +21,8 @@
         private var copy: Value?
         private var shownCopy: Value?
         private var isStale = false
-        /// Whether there is a change that no evaluation has shown.
-        private var isNew = false
+        private var moves: NotificationToken?
+        private var isMoving = false
 
         init() {}
 
@@ -31,6 +31,9 @@
 
         /// Begins to watch the thing; nil if that is not possible yet. Subclasses know how.
         func watch(_ changed: @escaping () -> Void) -> NotificationToken? { NotificationToken() }
+
+        /// The live Realm that the thing is in. Subclasses know it.
+        var followedRealm: Realm? { nil }
 
         /// The thing as it was when it was read first after its last change.
         var value: Value {
@@ -44,19 +47,36 @@
         var shown: Value { shownCopy ?? value }
 
         /// The view is about to be evaluated.
-        func willEvaluate() {
-            shownCopy = value
-            #if !canImport(Darwin)
-                if isNew { Resting.hasChanged(self) { [weak self] in self?.objectWillChange.send() } }
-            #endif
-            isNew = false
-        }
+        func willEvaluate() { shownCopy = value }
 
         /// Follows from now on what the subclass says, of which nothing is known yet.
         func follow() {
             token?.invalidate()
             (copy, isStale) = (nil, false)
             begin()
+            followMoves()
+        }
+
+        /// A copy keeps its version, and with it space of the file: of a newer version that has nothing else to show, one is
+        /// made when somebody reads it.
+        private func followMoves() {
+            guard let realm = followedRealm, !realm.isFrozen, !realm.configuration.readOnly else { return moves = nil }
+            moves = realm.observe { [weak self] _, _ in MainActor.assumeIsolated { self?.moved() } }
+        }
+
+        private func moved() {
+            guard !isMoving else { return }
+            isMoving = true
+            // Whether something has changed is told in the same turn.
+            DispatchQueue.main.async { [weak self] in self?.hasMoved() }
+        }
+
+        private func hasMoved() {
+            isMoving = false
+            if !isStale { (copy, shownCopy) = (nil, nil) }
+            #if !canImport(Darwin)
+                Resting.hasMoved(self) { [weak self] in self?.objectWillChange.send() }
+            #endif
         }
 
         private func begin() {
@@ -73,7 +93,7 @@
         /// Tells the view that the thing has changed.
         func announce() {
             guard !isStale else { return }
-            (isStale, isNew) = (true, true)
+            isStale = true
             objectWillChange.send()
             // A view that does not read it lets go of the copy too.
             DispatchQueue.main.async { [weak self] in

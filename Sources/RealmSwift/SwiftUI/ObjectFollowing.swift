@@ -43,6 +43,8 @@
             }
             isFollowing = true
             live = given.isInvalidated ? nil : given.isFrozen ? given.thaw() : given
+            // A frozen one would keep its version.
+            if let live { given = live }
             follow()
         }
 
@@ -52,6 +54,8 @@
             guard isFollowing else { return given }
             return live.flatMap { $0.isInvalidated ? nil : $0 }
         }
+
+        override var followedRealm: Realm? { live?.realm }
 
         override func watch(_ changed: @escaping () -> Void) -> NotificationToken? {
             (live as? any Watchable)?.watch(nil, changed) ?? (live == nil ? NotificationToken() : nil)

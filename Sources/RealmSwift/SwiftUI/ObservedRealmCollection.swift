@@ -68,6 +68,8 @@
             willEvaluate()
         }
 
+        override var followedRealm: Realm? { live?.realm }
+
         override func watch(_ changed: @escaping () -> Void) -> NotificationToken? {
             guard let live, live.realm != nil else { return NotificationToken() }
             return live.watch(keyPaths, changed)

@@ -35,7 +35,7 @@
     where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Identifiable {
         public typealias Element = ResultType
 
-        @StateObject private var storage = QueryFollowing<ResultType, Results<ResultType>> { results, _ in results }
+        @StateObject private var storage = QueryFollowing<ResultType, Results<ResultType>>()
         @Environment(\.realmSource) private var source
         @Environment(\.realmErrorHandler) private var errorHandler
         private let arguments: QueryArguments<ResultType>
@@ -48,7 +48,7 @@
 
         private var installed: QueryFollowing<ResultType, Results<ResultType>> {
             let storage = storage
-            storage.installOutsideOfView(arguments, "@ObservedResults")
+            storage.installOutsideOfView(arguments, { results, _ in results }, "@ObservedResults")
             return storage
         }
 
@@ -79,7 +79,7 @@
 
         /// Is called by the host before the view is evaluated.
         nonisolated public func update() {
-            MainActor.assumeIsolated { storage.install(arguments, source, errorHandler) }
+            MainActor.assumeIsolated { storage.install(arguments, { results, _ in results }, source, errorHandler) }
         }
 
         func search(_ text: String, in property: String, _ options: StringOptions = []) {

@@ -26,10 +26,11 @@
     where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Identifiable {
         public typealias Element = ResultType
 
-        @StateObject private var storage: QueryFollowing<ResultType, SectionedResults<Key, ResultType>>
+        @StateObject private var storage = QueryFollowing<ResultType, SectionedResults<Key, ResultType>>()
         @Environment(\.realmSource) private var source
         @Environment(\.realmErrorHandler) private var errorHandler
         private let arguments: QueryArguments<ResultType>
+        private let block: SectionBlock<Key, ResultType>
 
         /// The sections, frozen.
         public var wrappedValue: SectionedResults<Key, ResultType> { installed.value }
@@ -39,7 +40,7 @@
 
         private var installed: QueryFollowing<ResultType, SectionedResults<Key, ResultType>> {
             let storage = storage
-            storage.installOutsideOfView(arguments, "@ObservedSectionedResults")
+            storage.installOutsideOfView(arguments, block.present, "@ObservedSectionedResults")
             return storage
         }
 
@@ -63,7 +64,7 @@
 
         /// Is called by the host before the view is evaluated.
         nonisolated public func update() {
-            MainActor.assumeIsolated { storage.install(arguments, source, errorHandler) }
+            MainActor.assumeIsolated { storage.install(arguments, block.present, source, errorHandler) }
         }
 
         func search(_ text: String, in property: String, _ options: StringOptions = []) {
@@ -81,10 +82,25 @@
         }
     }
 
+    /// What makes sections of results. Views are compared by what it was made for, not by it.
+    private struct SectionBlock<Key: _Persistable & Hashable, Element: RealmCollectionValue>: Equatable {
+        let key: (Element) -> Key
+        let order: [RealmSwift.SortDescriptor]
+
+        func present(
+            _ results: Results<Element>, _ wanted: [RealmSwift.SortDescriptor]
+        ) -> SectionedResults<Key, Element> {
+            results.sectioned(sortDescriptors: wanted.isEmpty ? order : wanted, key)
+        }
+
+        static func == (a: SectionBlock, b: SectionBlock) -> Bool { true }
+    }
+
     extension ObservedSectionedResults {
         private init(
-            block: @escaping (ResultType) -> Key, _ sortDescriptors: [RealmSwift.SortDescriptor],
-            _ condition: QueryCondition<ResultType>?, _ keyPaths: [String]?, _ configuration: Realm.Configuration?
+            block: @escaping (ResultType) -> Key, by keyPath: AnyKeyPath? = nil,
+            _ sortDescriptors: [RealmSwift.SortDescriptor], _ condition: QueryCondition<ResultType>?,
+            _ keyPaths: [String]?, _ configuration: Realm.Configuration?
         ) {
             if sortDescriptors.isEmpty {
                 throwRealmException(
@@ -92,11 +108,8 @@
             }
             arguments = QueryArguments(
                 configuration: configuration, condition: condition, sortDescriptors: sortDescriptors,
-                keyPaths: keyPaths)
-            _storage = StateObject(
-                wrappedValue: QueryFollowing { results, order in
-                    results.sectioned(sortDescriptors: order.isEmpty ? sortDescriptors : order, block)
-                })
+                keyPaths: keyPaths, sections: SectionSource(keyPath))
+            self.block = SectionBlock(key: block, order: sortDescriptors)
         }
 
         private init(
@@ -105,7 +118,7 @@
         ) {
             let order =
                 sortDescriptors.isEmpty ? [RealmSwift.SortDescriptor(keyPath: name, ascending: true)] : sortDescriptors
-            self.init(block: { $0[keyPath: keyPath] }, order, condition, keyPaths, configuration)
+            self.init(block: { $0[keyPath: keyPath] }, by: keyPath, order, condition, keyPaths, configuration)
         }
 
         /// Projections in sections by a property, those whose objects a predicate holds for.

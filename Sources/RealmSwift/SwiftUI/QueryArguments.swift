@@ -30,6 +30,20 @@
         static func == (a: QueryCondition, b: QueryCondition) -> Bool { a.text == b.text }
     }
 
+    /// What sections are made by. Two key paths can be compared; of blocks each is another one.
+    struct SectionSource: Equatable {
+        private final class Block {}
+
+        private let keyPath: AnyKeyPath?
+        private let block = Block()
+
+        init(_ keyPath: AnyKeyPath? = nil) { self.keyPath = keyPath }
+
+        static func == (a: SectionSource, b: SectionSource) -> Bool {
+            a.keyPath == nil ? a.block === b.block : a.keyPath == b.keyPath
+        }
+    }
+
     /// What the declaration of a wrapper asks for.
     struct QueryArguments<Element>: Equatable {
         var configuration: Realm.Configuration?
@@ -37,12 +51,13 @@
         var sortDescriptors: [RealmSwift.SortDescriptor] = []
         var keyPaths: [String]?
         var limit: Int?
+        var sections: SectionSource?
 
         /// Whether both ask for the same in the same database.
         static func == (a: QueryArguments, b: QueryArguments) -> Bool {
             a.configuration.map(RealmSource.Place.init) == b.configuration.map(RealmSource.Place.init)
                 && a.condition == b.condition && a.sortDescriptors == b.sortDescriptors && a.keyPaths == b.keyPaths
-                && a.limit == b.limit
+                && a.limit == b.limit && a.sections == b.sections
         }
     }
 #endif

@@ -22,7 +22,10 @@
     /// they declare.
     @MainActor final class QueryFollowing<Element, Value>: Following<Value>
     where Element: _ObservedResultsValue & RealmFetchable {
-        private let present: (Results<Element>, [RealmSwift.SortDescriptor]) -> Value
+        /// Makes what a view shows of unchanging results and the order that is wanted of them.
+        typealias Presentation = (Results<Element>, [RealmSwift.SortDescriptor]) -> Value
+
+        private var present: Presentation?
         private var declared: QueryArguments<Element>?
         private var source: RealmSource?
         private var realm: Realm?
@@ -31,29 +34,29 @@
         private var order: [RealmSwift.SortDescriptor]?
         private var search: NSPredicate?
 
-        /// `present` makes what the view shows of unchanging results and the order that is wanted of them.
-        init(_ present: @escaping (Results<Element>, [RealmSwift.SortDescriptor]) -> Value) {
-            self.present = present
-        }
-
         /// Takes what the view declares and what its environment says, and asks anew only if that is something else.
-        func install(_ arguments: QueryArguments<Element>, _ chosen: RealmSource?, _ handler: RealmErrorHandler?) {
+        func install(
+            _ arguments: QueryArguments<Element>, _ present: @escaping Presentation, _ chosen: RealmSource?,
+            _ handler: RealmErrorHandler?
+        ) {
             let source = arguments.configuration.map { RealmSource($0) } ?? chosen ?? .standard
             if self.source != source || declared != arguments {
                 if declared?.condition != arguments.condition { condition = nil }
                 if declared?.sortDescriptors != arguments.sortDescriptors { order = nil }
                 if self.source != source { open(source, handler) }
-                declared = arguments
+                (declared, self.present) = (arguments, present)
                 ask()
             }
             willEvaluate()
         }
 
         /// For whoever reads outside of a view.
-        func installOutsideOfView(_ arguments: QueryArguments<Element>, _ wrapper: String) {
+        func installOutsideOfView(
+            _ arguments: QueryArguments<Element>, _ present: @escaping Presentation, _ wrapper: String
+        ) {
             guard declared == nil else { return }
             OutsideOfViews.warn(of: wrapper)
-            install(arguments, nil, nil)
+            install(arguments, present, nil, nil)
         }
 
         private func open(_ source: RealmSource, _ handler: RealmErrorHandler?) {
@@ -90,13 +93,15 @@
             follow()
         }
 
+        override var followedRealm: Realm? { results?.realm }
+
         override func watch(_ changed: @escaping () -> Void) -> NotificationToken? {
             results?.watch(declared?.keyPaths, changed)
         }
 
         override func makeCopy() -> Value {
             if results?.isInvalidated ?? true { ask() }
-            guard let results else { return present(shownRealm().objects(Element.self), []) }
+            guard let results, let present else { preconditionFailure("The query was read before it was installed.") }
             return present(results.freeze(), order ?? declared?.sortDescriptors ?? [])
         }
 
