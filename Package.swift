@@ -258,7 +258,8 @@ if Context.environment["REGNUM_HOST"] == "1" {
 // Work on the wrappers for SwiftUI builds no tests of the engine, and no tools.
 if Context.environment["REGNUM_WRAPPERS"] == "1" {
     package.targets.removeAll {
-        ($0.type == .test || $0.type == .executable) && !["RealmSwiftUITests", "DoggoAppTests", "doggo-app"].contains($0.name)
+        ($0.type == .test || $0.type == .executable)
+            && !["RealmSwiftUITests", "DoggoAppTests", "doggo-app"].contains($0.name)
     }
     package.products.removeAll { $0.name == "realm" }
 }

@@ -32,7 +32,7 @@ enum Register {
         var rest = arguments.dropFirst()
         while let argument = rest.popFirst() {
             if optionsWithValues.contains(argument) { _ = rest.popFirst() }
-            if !argument.hasPrefix("-") { 
+            if !argument.hasPrefix("-") {
                 return Realm.Configuration(fileURL: URL(fileURLWithPath: argument), objectTypes: classes)
             }
         }

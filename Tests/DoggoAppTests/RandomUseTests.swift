@@ -9,8 +9,8 @@ import Testing
 
 @testable import doggo_app
 
-/// Two users of one database, and a program beside them, do what they like. After each event the database must be as the
-/// model says, and both windows must show it. `REGNUM_UI_EVENTS` says how many events there are.
+/// Two users of one database, and a program beside them, do what they like. After each event the database must be as
+/// the model says, and both windows must show it. `REGNUM_UI_EVENTS` says how many events there are.
 @MainActor @Suite struct RandomUseTests {
     @Test func theDatabaseAndBothWindowsAreAsTheModelSays() async throws {
         var random = SeededGenerator(for: "RandomUseTests")
@@ -18,7 +18,8 @@ import Testing
         try Register.fill(realm)
         try realm.write {
             for number in 0..<4 {
-                realm.create(Person.self, value: ["firstName": "Person", "lastName": "\(number)", "_id": ObjectId.generate()])
+                realm.create(
+                    Person.self, value: ["firstName": "Person", "lastName": "\(number)", "_id": ObjectId.generate()])
             }
         }
         var model = RegisterModel(realm)
@@ -49,7 +50,8 @@ import Testing
     }
 
     private func newRealm() throws -> Realm {
-        try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "random \(UUID())", objectTypes: Register.classes))
+        try Realm(
+            configuration: Realm.Configuration(inMemoryIdentifier: "random \(UUID())", objectTypes: Register.classes))
     }
 
     private func verify(_ realm: Realm, _ model: RegisterModel, _ users: [RandomUser], _ when: String) throws {

@@ -37,7 +37,10 @@ import SwiftUI
     }
 
     private var shownPeople: [Person] {
-        Array(realm.objects(Person.self).sorted(by: [SortDescriptor(keyPath: "lastName"), SortDescriptor(keyPath: "firstName")]))
+        Array(
+            realm.objects(Person.self).sorted(by: [
+                SortDescriptor(keyPath: "lastName"), SortDescriptor(keyPath: "firstName"),
+            ]))
     }
 
     private var shownToys: [DogToy] { Array(realm.objects(DogToy.self).sorted(byKeyPath: "name")) }
@@ -68,7 +71,8 @@ import SwiftUI
     var expectedTexts: [String] {
         switch place {
         case .toys: shownToys.map(\.name).filter { !$0.isEmpty }
-        case .dog(let id): realm.object(ofType: Dog.self, forPrimaryKey: id).map { [$0.name].filter { !$0.isEmpty } } ?? []
+        case .dog(let id):
+            realm.object(ofType: Dog.self, forPrimaryKey: id).map { [$0.name].filter { !$0.isEmpty } } ?? []
         case .person(let id):
             (realm.object(ofType: Person.self, forPrimaryKey: id)?.dogs.map(\.name) ?? []).filter { !$0.isEmpty }
         default: []
@@ -185,7 +189,8 @@ import SwiftUI
         }
     }
 
-    private func edit(_ id: UUID, _ random: inout SeededGenerator, _ model: inout RegisterModel) async throws -> String {
+    private func edit(_ id: UUID, _ random: inout SeededGenerator, _ model: inout RegisterModel) async throws -> String
+    {
         switch Int.random(in: 0..<7, using: &random) {
         case 0, 1:
             let letter = ["a", "o", "x", "z"].randomElement(using: &random) ?? ""
@@ -233,7 +238,9 @@ import SwiftUI
             model.people[id]?.dogs.remove(at: index)
             return "remove dog \(index)"
         case 1, 2:
-            guard dogs.count > 1, let from = dogs.indices.randomElement(using: &random) else { return "nothing to move" }
+            guard dogs.count > 1, let from = dogs.indices.randomElement(using: &random) else {
+                return "nothing to move"
+            }
             let to = Int.random(in: 0...dogs.count, using: &random)
             try await host.move(.row().inside(.section("Dogs")).at(from), to: to)
             model.people[id]?.dogs.move(fromOffsets: [from], toOffset: to)

@@ -188,8 +188,10 @@ extension WrapperTests {
             func lines(_ text: String) -> [String] {
                 text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
             }
-            let source = lines(try String(contentsOfFile: "\(root)/Tests/RealmSwiftUITests/GuideTests.swift", encoding: .utf8))
-                .map { $0.replacingOccurrences(of: "static func user", with: "func user") }.joined(separator: "\n")
+            let source = lines(
+                try String(contentsOfFile: "\(root)/Tests/RealmSwiftUITests/GuideTests.swift", encoding: .utf8)
+            )
+            .map { $0.replacingOccurrences(of: "static func user", with: "func user") }.joined(separator: "\n")
             let blocks = guide.components(separatedBy: "```swift\n").dropFirst()
             #expect(blocks.count > 10)
             for block in blocks {

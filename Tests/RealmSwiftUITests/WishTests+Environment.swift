@@ -71,7 +71,9 @@ extension WrapperTests {
         @Test func E14_aRealmInTheEnvironmentIsThatVeryRealm() async throws {
             struct Same: View {
                 @Environment(\.realm) var realm
-                var body: some View { Text("\(realm.objects(UIDog.self).count) of \(realm.configuration.schemaVersion)") }
+                var body: some View {
+                    Text("\(realm.objects(UIDog.self).count) of \(realm.configuration.schemaVersion)")
+                }
             }
             let name = "kept \(UUID())"
             func made() throws -> Realm {

@@ -103,7 +103,9 @@ extension WrapperTests {
             try await kennel.writeElsewhere { $0.object(ofType: UIDog.self, forPrimaryKey: 1)?.name = "elsewhere" }
             await host.settle()
             #expect(rows(host).first == "elsewhere")
-            try await kennel.realm.asyncWrite { _ = kennel.realm.create(UIDog.self, value: ["_id": 0, "name": "late"]) }
+            try await kennel.realm.asyncWrite {
+                _ = kennel.realm.create(UIDog.self, value: ["_id": 0, "name": "late"])
+            }
             await host.settle()
             #expect(rows(host).first == "late")
         }
@@ -281,7 +283,8 @@ extension WrapperTests {
                 try kennel.realm.write { try kennel.dog(id).name = "changed \(id)" }
                 await host.settle()
             }
-            #expect(try Set(kennel.realm.pins().map(\.version)).count > 1, "rows that did not change keep what they have")
+            #expect(
+                try Set(kennel.realm.pins().map(\.version)).count > 1, "rows that did not change keep what they have")
             Resting.letGo()
             await host.settle()
             #expect(try Set(kennel.realm.pins().map(\.version)) == [kennel.realm.version])

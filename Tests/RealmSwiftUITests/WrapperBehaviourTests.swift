@@ -64,7 +64,10 @@ private struct PersonView: View {
     @ObservedResults(UIDog.self) var dogs
 
     var body: some View {
-        List { ForEach(person.dogs) { Text($0.name) }.onDelete(perform: $person.dogs.remove).onMove(perform: $person.dogs.move) }
+        List {
+            ForEach(person.dogs) { Text($0.name) }.onDelete(perform: $person.dogs.remove).onMove(
+                perform: $person.dogs.move)
+        }
         Text("roles: \(person.byRole.count)")
         Button("Add the first") { if let first = dogs.first { $person.dogs.append(first) } }
         Button("Add a new one") { $person.dogs.append(UIDog(70, "Pup")) }

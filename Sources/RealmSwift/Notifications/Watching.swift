@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-// What user interfaces are told by. Watchers get no first call and need no preparation, so that `tellWatchers()` can tell
-// them of a write before the call that made it returns. Without key paths they are told of what up to four links lead to,
-// and of what leads here by inverse properties.
+// What user interfaces are told by. Watchers get no first call and need no preparation, so that `tellWatchers()` can
+// tell them of a write before the call that made it returns. Without key paths they are told of what up to four links
+// lead to, and of what leads here by inverse properties.
 
 extension RealmCollection {
     /// Calls `changed` whenever the collection has changed. nil while a write has changed something already; an empty
@@ -25,7 +25,8 @@ extension Map {
         guard let managed, let isPossible = managed.realm.canBeWatched else { return NotificationToken() }
         guard isPossible else { return nil }
         let elements = managed.elementClass
-        let filter = elements.flatMap { elements in keyPaths.map { KeyPathFilter($0, of: elements, in: managed.realm) } }
+        let filter = elements.flatMap { elements in keyPaths.map { KeyPathFilter($0, of: elements, in: managed.realm) }
+        }
         let finder = WatchFinder(
             base: MapFinder(path: managed.path, elements: elements?.tableKey, filter: filter), origins: nil)
         return Observing(target: self, finder: { _ in finder }, block: { _, _ in changed() }).here()

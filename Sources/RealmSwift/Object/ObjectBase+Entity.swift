@@ -24,8 +24,8 @@ extension ObjectBase {
         return resident.isInvalidated ? nil : resident
     }
 
-    /// Whether both are one row of two versions between which neither the row has changed nor anything that it leads to,
-    /// or that leads to it by an inverse property.
+    /// Whether both are one row of two versions between which neither the row has changed nor anything that it leads
+    /// to, or that leads to it by an inverse property.
     package func isUnchanged(since other: ObjectBase) -> Bool {
         if self === other { return true }
         guard isSameEntity(as: other), let realm = _rlmRow.realm, let before = other._rlmRow.realm else { return false }

@@ -57,8 +57,8 @@
     }
 
     extension ThreadConfined where Self: ObjectBase {
-        /// A binding to a property, also of a frozen object; setting it to what it is writes nothing. Ends the process for a
-        /// frozen object that is gone.
+        /// A binding to a property, also of a frozen object; setting it to what it is writes nothing. Ends the process
+        /// for a frozen object that is gone.
         @MainActor public func bind<V: _Persistable & Equatable>(
             _ keyPath: ReferenceWritableKeyPath<Self, V>
         ) -> Binding<V> { Writing.bind(self, keyPath) { $0 == $1 } }
@@ -70,14 +70,14 @@
     }
 
     extension ThreadConfined where Self: ProjectionObservable {
-        /// A binding to a property, also of a frozen projection; setting it to what it is writes nothing. Ends the process
-        /// for a frozen projection whose object is gone.
+        /// A binding to a property, also of a frozen projection; setting it to what it is writes nothing. Ends the
+        /// process for a frozen projection whose object is gone.
         @MainActor public func bind<V: _Persistable & Equatable>(
             _ keyPath: ReferenceWritableKeyPath<Self, V>
         ) -> Binding<V> { Writing.bind(self, keyPath) { $0 == $1 } }
 
-        /// A binding to a collection, also of a frozen projection. Ends the process for a frozen projection whose object is
-        /// gone.
+        /// A binding to a collection, also of a frozen projection. Ends the process for a frozen projection whose
+        /// object is gone.
         @MainActor public func bind<V: _Persistable & RLMSwiftCollectionBase & ThreadConfined>(
             _ keyPath: ReferenceWritableKeyPath<Self, V>
         ) -> Binding<V> { Writing.bind(self, keyPath) { _, _ in false } }

@@ -10,9 +10,10 @@
 
     /// A collection that a view shows and changes: a binding to one, `$dogs` of `@ObservedResults`.
     ///
-    /// Each call is a write transaction of its own, or part of the one in progress. What was shown may be older than what is
-    /// there: objects are found again by what they are, never by where they were, and what is gone is left alone. Objects may
-    /// be unmanaged, live or frozen. What keeps a write from being made, such as a full disk, is logged.
+    /// Each call is a write transaction of its own, or part of the one in progress. What was shown may be older than
+    /// what is there: objects are found again by what they are, never by where they were, and what is gone is left
+    /// alone. Objects may be unmanaged, live or frozen. What keeps a write from being made, such as a full disk, is
+    /// logged.
     @preconcurrency @MainActor public protocol BoundCollection {
         /// The type of the collection.
         associatedtype Value
@@ -146,7 +147,8 @@
             of offsets: IndexSet, of shown: RealmSwift.List<Element>, in list: RealmSwift.List<Element>, _ realm: Realm?
         ) -> IndexSet {
             let offsets = offsets.filteredIndexSet { shown.indices.contains($0) }
-            guard let realm, shown.isFrozen, shown.realm?.frozenVersion != realm.version || isChanged(list, shown) else {
+            guard let realm, shown.isFrozen, shown.realm?.frozenVersion != realm.version || isChanged(list, shown)
+            else {
                 return offsets
             }
             if shown.elementsEqual(list, by: isSame) { return offsets }

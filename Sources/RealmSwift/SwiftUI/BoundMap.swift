@@ -8,8 +8,8 @@
         import RegnumUI
     #endif
 
-    /// A map that a view shows and changes: a binding to one. Each call is a write transaction of its own, or part of the one
-    /// in progress.
+    /// A map that a view shows and changes: a binding to one. Each call is a write transaction of its own, or part of
+    /// the one in progress.
     @preconcurrency @MainActor public protocol BoundMap {
         /// The type of the map.
         associatedtype Value: RealmKeyedCollection

@@ -8,7 +8,8 @@
     // What our own SwiftUI asks of objects. Apple's compares them by reference, and evaluates every row of a list.
 
     extension ObjectBase: EntityObject {
-        /// Whether a view would show the same of both: of two versions, if nothing has changed that the object leads to.
+        /// Whether a view would show the same of both: of two versions, if nothing has changed that the object leads
+        /// to.
         package func showsSame(as other: AnyObject) -> Bool {
             guard let other = other as? ObjectBase, isSameEntity(as: other) else { return false }
             return Resting.admits(self, other) && other.isUnchanged(since: self)
@@ -31,8 +32,8 @@
         package func isSameEntity(as other: AnyObject) -> Bool { isSameThing(as: other) }
     }
 
-    /// Lets views that were not evaluated, because nothing has changed that they show, let go of the versions that they were
-    /// given: some time after a change all are evaluated once, with what is the newest version then.
+    /// Lets views that were not evaluated, because nothing has changed that they show, let go of the versions that they
+    /// were given: some time after a change all are evaluated once, with what is the newest version then.
     @MainActor enum Resting {
         /// How long after a change that is, in seconds.
         static var delay = 1.0

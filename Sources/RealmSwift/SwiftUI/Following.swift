@@ -12,8 +12,8 @@
 
     /// Something in a Realm that a view follows, with the unchanging copy of it that the view shows.
     ///
-    /// A copy is made when a view reads it first in a version, and is the same while that lasts. At rest there is at most
-    /// one.
+    /// A copy is made when a view reads it first in a version, and is the same while that lasts. At rest there is at
+    /// most one.
     @MainActor class Following<Value>: ObservableObject {
         // Combine locks its publishers itself, but does not say that they are Sendable.
         nonisolated(unsafe) let objectWillChange = ObservableObjectPublisher()
@@ -57,8 +57,8 @@
             followMoves()
         }
 
-        /// A copy keeps its version, and with it space of the file: of a newer version that has nothing else to show, one is
-        /// made when somebody reads it.
+        /// A copy keeps its version, and with it space of the file: of a newer version that has nothing else to show,
+        /// one is made when somebody reads it.
         private func followMoves() {
             guard let realm = followedRealm, !realm.isFrozen, !realm.configuration.readOnly else { return moves = nil }
             moves = realm.observe { [weak self] _, _ in MainActor.assumeIsolated { self?.moved() } }

@@ -9,8 +9,8 @@
         import RegnumUI
     #endif
 
-    /// A collection that a view was given, shows and follows: results, linking objects, a list, a set. An addition to Realm's
-    /// API.
+    /// A collection that a view was given, shows and follows: results, linking objects, a list, a set. An addition to
+    /// Realm's API.
     ///
     /// ```swift
     /// struct OwnersView: View {
@@ -21,7 +21,8 @@
     /// ```
     ///
     /// The collection is shown frozen, the same while a version lasts. Used on the main actor.
-    @MainActor @propertyWrapper public struct ObservedRealmCollection<C: RealmCollection>: DynamicProperty, BoundCollection {
+    @MainActor @propertyWrapper
+    public struct ObservedRealmCollection<C: RealmCollection>: DynamicProperty, BoundCollection {
         public typealias Element = C.Element
 
         @StateObject private var storage: CollectionFollowing<C>

@@ -23,9 +23,10 @@
     /// }
     /// ```
     ///
-    /// A managed one is shown frozen, and the view is evaluated when it has changed or anything that it leads to. Writing goes
-    /// through `$dog`. Once it is deleted the view sees a new object of default values. An unmanaged one is shown as it is;
-    /// the view is told of what bindings change of it, and of everything once it was added to a Realm. Used on the main actor.
+    /// A managed one is shown frozen, and the view is evaluated when it has changed or anything that it leads to.
+    /// Writing goes through `$dog`. Once it is deleted the view sees a new object of default values. An unmanaged one
+    /// is shown as it is; the view is told of what bindings change of it, and of everything once it was added to a
+    /// Realm. Used on the main actor.
     @MainActor @propertyWrapper public struct ObservedRealmObject<ObjectType>: DynamicProperty
     where ObjectType: RealmSubscribable & ThreadConfined & ObservableObject & Equatable {
         @StateObject private var storage: ObjectFollowing<ObjectType>

@@ -27,10 +27,10 @@
     /// }
     /// ```
     ///
-    /// The results are frozen, the same while a version lasts. They are those of the Realm of `configuration`, else of the
-    /// environment's, else of the default one, which is opened when the view comes into the tree; if that fails the process
-    /// ends, unless the environment has a `realmError`. Elements are `Identifiable`; for a class without an identity of its
-    /// own, conforming is all that it takes. Used on the main actor.
+    /// The results are frozen, the same while a version lasts. They are those of the Realm of `configuration`, else of
+    /// the environment's, else of the default one, which is opened when the view comes into the tree; if that fails the
+    /// process ends, unless the environment has a `realmError`. Elements are `Identifiable`; for a class without an
+    /// identity of its own, conforming is all that it takes. Used on the main actor.
     @propertyWrapper public struct ObservedResults<ResultType>: DynamicProperty, BoundCollection
     where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Identifiable {
         public typealias Element = ResultType
@@ -99,8 +99,8 @@
                 keyPaths: keyPaths, limit: limit)
         }
 
-        /// Projections that a predicate on their objects holds for. With `keyPaths`, only changes of those properties are
-        /// followed.
+        /// Projections that a predicate on their objects holds for. With `keyPaths`, only changes of those properties
+        /// are followed.
         public init<ObjectType: ObjectBase>(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: NSPredicate? = nil,
             keyPaths: [String]? = nil, sortDescriptor: RealmSwift.SortDescriptor? = nil
@@ -157,7 +157,8 @@
             sortDescriptor: RealmSwift.SortDescriptor? = nil, limit: Int
         ) where ResultType: Object {
             self.init(
-                configuration, isIncluded.map { QueryCondition($0) }, keyPaths, sortDescriptor.map { [$0] } ?? [], limit)
+                configuration, isIncluded.map { QueryCondition($0) }, keyPaths, sortDescriptor.map { [$0] } ?? [], limit
+            )
         }
     }
 #endif

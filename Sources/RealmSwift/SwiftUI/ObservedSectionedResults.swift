@@ -21,7 +21,8 @@
     /// ```
     ///
     /// As `ObservedResults` otherwise. Sections by a key path come in its order, unless another one is asked for.
-    @propertyWrapper public struct ObservedSectionedResults<Key: _Persistable & Hashable, ResultType>: DynamicProperty,
+    @propertyWrapper
+    public struct ObservedSectionedResults<Key: _Persistable & Hashable, ResultType>: DynamicProperty,
         BoundCollection
     where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Identifiable {
         public typealias Element = ResultType

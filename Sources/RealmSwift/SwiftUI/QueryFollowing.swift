@@ -127,7 +127,8 @@
 
         /// Restricts the results to those in which a text stands.
         func search(_ text: String, in property: String, _ options: StringOptions) {
-            let marks = (options.contains(.caseInsensitive) ? "c" : "") + (options.contains(.diacriticInsensitive) ? "d" : "")
+            let marks =
+                (options.contains(.caseInsensitive) ? "c" : "") + (options.contains(.diacriticInsensitive) ? "d" : "")
             let format = property + " CONTAINS" + (marks.isEmpty ? "" : "[\(marks)]") + " %@"
             let predicate = text.isEmpty ? nil : NSPredicate(format: format, argumentArray: [text])
             guard predicate?.comparedText != search?.comparedText else { return }

@@ -72,8 +72,8 @@
             set { realmSource = RealmSource(newValue) }
         }
 
-        /// The Realm that views use which name none themselves. Setting it keeps that very Realm open, a Realm in memory
-        /// too. Reading it opens the configured one if need be, and ends the process if it cannot be opened.
+        /// The Realm that views use which name none themselves. Setting it keeps that very Realm open, a Realm in
+        /// memory too. Reading it opens the configured one if need be, and ends the process if it cannot be opened.
         public var realm: Realm {
             get {
                 do {

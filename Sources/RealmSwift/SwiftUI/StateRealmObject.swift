@@ -25,7 +25,8 @@
     /// ```
     ///
     /// As `ObservedRealmObject` otherwise.
-    @MainActor @propertyWrapper public struct StateRealmObject<T: RealmSubscribable & ThreadConfined & Equatable>:
+    @MainActor @propertyWrapper
+    public struct StateRealmObject<T: RealmSubscribable & ThreadConfined & Equatable>:
         DynamicProperty
     {
         @StateObject private var storage: ObjectFollowing<T>

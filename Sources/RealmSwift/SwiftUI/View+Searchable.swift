@@ -8,8 +8,9 @@
         import RegnumUI
     #endif
 
-    // The text restricts the results to those in whose property it stands. It is set together with the search, so that both
-    // come in one evaluation; a text that the program sets otherwise is followed after the evaluation that shows it.
+    // The text restricts the results to those in whose property it stands. It is set together with the search, so that
+    // both come in one evaluation; a text that the program sets otherwise is followed after the evaluation that shows
+    // it.
 
     extension View {
         /// Puts a search field into the bar of the page, and restricts results to those in whose property the
@@ -42,41 +43,44 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field with suggestions into the bar of the page, and restricts results to those in whose property the
-        /// text stands, as it is written.
+        /// Puts a search field with suggestions into the bar of the page, and restricts results to those in whose
+        /// property the text stands, as it is written.
         public func searchable<T: ObjectBase, V>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil,
             @ViewBuilder suggestions: () -> V
         ) -> some View where V: View {
             let search = Search(text, collection, _name(for: keyPath), [])
-            return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
+            return search.follow(self).searchable(
+                text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
         }
 
-        /// Puts a search field with suggestions into the bar of the page, and restricts results to those in whose property the
-        /// text stands, as it is written.
+        /// Puts a search field with suggestions into the bar of the page, and restricts results to those in whose
+        /// property the text stands, as it is written.
         public func searchable<T: ObjectBase, V>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey,
             @ViewBuilder suggestions: () -> V
         ) -> some View where V: View {
             let search = Search(text, collection, _name(for: keyPath), [])
-            return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
+            return search.follow(self).searchable(
+                text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
         }
 
-        /// Puts a search field with suggestions into the bar of the page, and restricts results to those in whose property the
-        /// text stands, as it is written.
+        /// Puts a search field with suggestions into the bar of the page, and restricts results to those in whose
+        /// property the text stands, as it is written.
         @_disfavoredOverload public func searchable<T: ObjectBase, S, V>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: S,
             @ViewBuilder suggestions: () -> V
         ) -> some View where S: StringProtocol, V: View {
             let search = Search(text, collection, _name(for: keyPath), [])
-            return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
+            return search.follow(self).searchable(
+                text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
         }
 
-        /// Puts a search field into the bar of the page, and restricts results to those in whose property the text stands, by
-        /// some options. An addition to Realm's API.
+        /// Puts a search field into the bar of the page, and restricts results to those in whose property the text
+        /// stands, by some options. An addition to Realm's API.
         public func searchable<T: ObjectBase>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>, options: StringOptions,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
@@ -85,8 +89,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field into the bar of the page, and restricts results to those in whose property the text stands, by
-        /// some options. An addition to Realm's API.
+        /// Puts a search field into the bar of the page, and restricts results to those in whose property the text
+        /// stands, by some options. An addition to Realm's API.
         public func searchable<T: ObjectBase>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String?>, options: StringOptions,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
@@ -95,8 +99,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field into the bar of the page, and restricts results to those in whose property, which may be nil, the
-        /// text stands, as it is written. An addition to Realm's API.
+        /// Puts a search field into the bar of the page, and restricts results to those in whose property, which may be
+        /// nil, the text stands, as it is written. An addition to Realm's API.
         public func searchable<T: ObjectBase>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String?>,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
@@ -135,61 +139,66 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field with suggestions into the bar of the page, and restricts sections to those in whose property the
-        /// text stands, as it is written.
+        /// Puts a search field with suggestions into the bar of the page, and restricts sections to those in whose
+        /// property the text stands, as it is written.
         public func searchable<Key, T: ObjectBase, V>(
             text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil,
             @ViewBuilder suggestions: () -> V
         ) -> some View where V: View {
             let search = Search(text, collection, _name(for: keyPath), [])
-            return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
+            return search.follow(self).searchable(
+                text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
         }
 
-        /// Puts a search field with suggestions into the bar of the page, and restricts sections to those in whose property the
-        /// text stands, as it is written.
+        /// Puts a search field with suggestions into the bar of the page, and restricts sections to those in whose
+        /// property the text stands, as it is written.
         public func searchable<Key, T: ObjectBase, V>(
             text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey,
             @ViewBuilder suggestions: () -> V
         ) -> some View where V: View {
             let search = Search(text, collection, _name(for: keyPath), [])
-            return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
+            return search.follow(self).searchable(
+                text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
         }
 
-        /// Puts a search field with suggestions into the bar of the page, and restricts sections to those in whose property the
-        /// text stands, as it is written.
+        /// Puts a search field with suggestions into the bar of the page, and restricts sections to those in whose
+        /// property the text stands, as it is written.
         @_disfavoredOverload public func searchable<Key, T: ObjectBase, S, V>(
             text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: S,
             @ViewBuilder suggestions: () -> V
         ) -> some View where S: StringProtocol, V: View {
             let search = Search(text, collection, _name(for: keyPath), [])
-            return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
+            return search.follow(self).searchable(
+                text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
         }
 
-        /// Puts a search field into the bar of the page, and restricts sections to those in whose property the text stands, by
-        /// some options. An addition to Realm's API.
+        /// Puts a search field into the bar of the page, and restricts sections to those in whose property the text
+        /// stands, by some options. An addition to Realm's API.
         public func searchable<Key, T: ObjectBase>(
-            text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String>, options: StringOptions,
+            text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String>,
+            options: StringOptions,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
         ) -> some View {
             let search = Search(text, collection, _name(for: keyPath), options)
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field into the bar of the page, and restricts sections to those in whose property the text stands, by
-        /// some options. An addition to Realm's API.
+        /// Puts a search field into the bar of the page, and restricts sections to those in whose property the text
+        /// stands, by some options. An addition to Realm's API.
         public func searchable<Key, T: ObjectBase>(
-            text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String?>, options: StringOptions,
+            text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String?>,
+            options: StringOptions,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
         ) -> some View {
             let search = Search(text, collection, _name(for: keyPath), options)
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field into the bar of the page, and restricts sections to those in whose property, which may be nil, the
-        /// text stands, as it is written. An addition to Realm's API.
+        /// Puts a search field into the bar of the page, and restricts sections to those in whose property, which may
+        /// be nil, the text stands, as it is written. An addition to Realm's API.
         public func searchable<Key, T: ObjectBase>(
             text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String?>,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil

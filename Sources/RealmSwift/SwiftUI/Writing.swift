@@ -8,8 +8,8 @@
         import RegnumUI
     #endif
 
-    /// How user interfaces write: within the write in progress, or in one of their own, of which views are told before it
-    /// returns, so that an animation around it is theirs.
+    /// How user interfaces write: within the write in progress, or in one of their own, of which views are told before
+    /// it returns, so that an animation around it is theirs.
     @MainActor enum Writing {
         /// Writes in a live Realm; without one nothing happens.
         static func perform(in realm: Realm?, _ body: (Realm) -> Void) {
@@ -29,7 +29,8 @@
             perform(in: live.realm) { body(live, $0) }
         }
 
-        /// A value as one that a Realm can take: objects of other versions are looked up there. nil for one that is gone.
+        /// A value as one that a Realm can take: objects of other versions are looked up there. nil for one that is
+        /// gone.
         static func resident<V>(_ value: V, in realm: Realm?) -> V? {
             guard let realm, let object = value as? ObjectBase else { return value }
             if object.realm == nil { UnmanagedThings.announce(object) }
