@@ -12,6 +12,22 @@ private struct Count: View {
     var body: some View { Text("\(dogs.count)") }
 }
 
+/// Has a Realm of its own, which a view is given all the same.
+private actor ElsewhereActor {
+    private var realm: Realm?
+
+    /// Views only ask the Realm for its configuration.
+    struct Handed: @unchecked Sendable { let realm: Realm }
+
+    func open(_ configuration: Realm.Configuration) async throws -> Handed {
+        let opened = try await Realm(configuration: configuration, actor: self)
+        realm = opened
+        return Handed(realm: opened)
+    }
+
+    func close() { realm = nil }
+}
+
 extension WrapperTests {
     /// What users of the original's wrappers have met with Realms, threads and errors, row by row of REPORT E.
     @MainActor @Suite struct EnvironmentWishTests {
@@ -96,6 +112,27 @@ extension WrapperTests {
             await host.settle()
             #expect(host.exists(.text("2")))
             #expect(frozen.exists(.text("1")), "a frozen Realm stays as it is")
+        }
+
+        @Test func E14_aReadOnlyRealmAndOneOfAnActorAreNoHarm() async throws {
+            let folder = try TemporaryFolder()
+            let file = URL(fileURLWithPath: folder.path + "/kennel.realm")
+            var configuration = Realm.Configuration(fileURL: file, objectTypes: Kennel.classes)
+            let writable = try Realm(configuration: configuration)
+            try writable.write { writable.add(UIDog(1, "Only")) }
+            let other = ElsewhereActor()
+            let elsewhere = try await other.open(configuration)
+            let host = UIHost(Count().environment(\.realm, elsewhere.realm))
+            #expect(host.exists(.text("1")))
+            host.close()
+            configuration.readOnly = true
+            configuration.fileURL = URL(fileURLWithPath: folder.path + "/copy.realm")
+            try writable.writeCopy(toFile: URL(fileURLWithPath: folder.path + "/copy.realm"))
+            let readOnly = UIHost(Count().environment(\.realm, try Realm(configuration: configuration)))
+            #expect(readOnly.exists(.text("1")))
+            #expect(readOnly.log.isEmpty)
+            readOnly.close()
+            await other.close()
         }
 
         @Test func E14_previewsLeaveTheDefaultFileAlone() async {

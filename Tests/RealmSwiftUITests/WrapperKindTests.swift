@@ -23,6 +23,11 @@ private struct ObservedRow: View {
     }
 }
 
+private struct CountingProgram: SwiftUI.App {
+    @ObservedResults(UIDog.self) var dogs
+    var body: some SwiftUI.Scene { WindowGroup { Text("\(dogs.count)") } }
+}
+
 extension WrapperTests {
     /// Each wrapper with each kind of thing that it can show.
     @MainActor @Suite struct WrapperKindTests {
@@ -84,6 +89,44 @@ extension WrapperTests {
             try kennel.realm.write { kennel.realm.delete(person) }
             await host.settle()
             #expect(host.exists(.text("0 0")))
+        }
+
+        @Test func bindingsOfTheObjectsOfAList() async throws {
+            struct Names: View {
+                @ObservedRealmObject var person: UIPerson
+                var body: some View {
+                    ForEach($person.dogs) { $dog in
+                        TextField("Name of \(dog._id)", text: $dog.name)
+                        Toggle("Good \(dog._id)", isOn: $dog.isGood)
+                    }
+                }
+            }
+            let kennel = try Kennel.rexAdaBo()
+            let person = UIPerson(1, "Pia")
+            person.dogs.append(objectsIn: kennel.dogs.sorted(by: \._id))
+            try kennel.realm.write { kennel.realm.add(person) }
+            let host = show(Names(person: person), kennel)
+            try await host.type("y", into: .field("Name of 1"))
+            try await host.toggle(.toggle("Good 2"))
+            #expect(kennel.names == ["Rexy", "Ada", "Bo"])
+            #expect(try kennel.dog(2).isGood)
+            try kennel.realm.write { kennel.realm.delete(try kennel.dog(1)) }
+            await host.settle()
+            #expect(host.all(.field()).map(\.name) == ["Name of 2", "Name of 3"])
+            try await host.type("!", into: .field("Name of 3"))
+            #expect(kennel.names == ["Ada", "Bo!"])
+        }
+
+        @Test func aProgramHasWrappersToo() async {
+            await #expect(processExitsWith: .success) { @MainActor in
+                let kennel = try Kennel.rexAdaBo()
+                Realm.Configuration.defaultConfiguration = kennel.configuration
+                let host = UIHost(CountingProgram())
+                #expect(host.exists(.text("3")))
+                try kennel.realm.write { kennel.realm.add(UIDog(4, "Dot")) }
+                await host.settle()
+                #expect(host.exists(.text("4")))
+            }
         }
 
         @Test func aStateObjectThatIsReplaced() async throws {
