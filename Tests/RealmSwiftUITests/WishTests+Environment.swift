@@ -31,6 +31,10 @@ private actor ElsewhereActor {
 extension WrapperTests {
     /// What users of the original's wrappers have met with Realms, threads and errors, row by row of REPORT E.
     @MainActor @Suite struct EnvironmentWishTests {
+        private func realm(_ configuration: Realm.Configuration) throws -> Realm {
+            try Realm(configuration: configuration)
+        }
+
         private func output(_ result: ExitTest.Result?) -> String {
             String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         }
@@ -118,7 +122,7 @@ extension WrapperTests {
             let folder = try TemporaryFolder()
             let file = URL(fileURLWithPath: folder.path + "/kennel.realm")
             var configuration = Realm.Configuration(fileURL: file, objectTypes: Kennel.classes)
-            let writable = try Realm(configuration: configuration)
+            let writable = try realm(configuration)
             try writable.write { writable.add(UIDog(1, "Only")) }
             let other = ElsewhereActor()
             let elsewhere = try await other.open(configuration)
@@ -128,7 +132,7 @@ extension WrapperTests {
             configuration.readOnly = true
             configuration.fileURL = URL(fileURLWithPath: folder.path + "/copy.realm")
             try writable.writeCopy(toFile: URL(fileURLWithPath: folder.path + "/copy.realm"))
-            let readOnly = UIHost(Count().environment(\.realm, try Realm(configuration: configuration)))
+            let readOnly = UIHost(Count().environment(\.realm, try realm(configuration)))
             #expect(readOnly.exists(.text("1")))
             #expect(readOnly.log.isEmpty)
             readOnly.close()
