@@ -13,8 +13,9 @@ enum Register {
         Person.self, Dog.self, DogToy.self, DogClub.self, Address.self, Company.self, Employee.self,
     ]
 
-    /// Makes the database the default one, and fills it if it is empty.
+    /// Makes the database the default one, and fills it if it is empty. Nothing happens the second time.
     @MainActor static func open(_ arguments: [String] = CommandLine.arguments) {
+        guard kept == nil else { return }
         Realm.Configuration.defaultConfiguration = configuration(arguments)
         do {
             kept = try Realm()
@@ -28,15 +29,23 @@ enum Register {
     /// A Realm in memory lives as long as one of it is open.
     @MainActor private static var kept: Realm?
 
-    private static func configuration(_ arguments: [String]) -> Realm.Configuration {
+    /// What a command line asks for. A file may hold more than these models know; that stays untouched.
+    static func configuration(_ arguments: [String]) -> Realm.Configuration {
+        guard let path = file(arguments) else {
+            return Realm.Configuration(inMemoryIdentifier: "doggo-app", objectTypes: classes)
+        }
+        var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: classes)
+        configuration.schemaMode = .additive
+        return configuration
+    }
+
+    private static func file(_ arguments: [String]) -> String? {
         var rest = arguments.dropFirst()
         while let argument = rest.popFirst() {
             if optionsWithValues.contains(argument) { _ = rest.popFirst() }
-            if !argument.hasPrefix("-") {
-                return Realm.Configuration(fileURL: URL(fileURLWithPath: argument), objectTypes: classes)
-            }
+            if !argument.hasPrefix("-") { return argument }
         }
-        return Realm.Configuration(inMemoryIdentifier: "doggo-app", objectTypes: classes)
+        return nil
     }
 
     /// Adds dogs, their toys and the people that they belong to.

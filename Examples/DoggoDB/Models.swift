@@ -4,7 +4,7 @@ import Foundation
 import RealmSwift
 
 /// Somebody who has dogs.
-final class Person: Object, ObjectKeyIdentifiable {
+final class Person: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var firstName: String
     @Persisted var lastName: String
@@ -14,7 +14,7 @@ final class Person: Object, ObjectKeyIdentifiable {
     var name: String { firstName + " " + lastName }
 }
 
-final class Dog: Object, ObjectKeyIdentifiable {
+final class Dog: Object {
     @Persisted(primaryKey: true) var _id: UUID
     @Persisted(indexed: true) var name: String
     @Persisted var breed: String?
@@ -25,12 +25,12 @@ final class Dog: Object, ObjectKeyIdentifiable {
     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 }
 
-final class DogToy: Object, ObjectKeyIdentifiable {
+final class DogToy: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var name: String
 }
 
-final class DogClub: Object, ObjectKeyIdentifiable {
+final class DogClub: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var name: String
     @Persisted var members: List<Person>
@@ -38,21 +38,21 @@ final class DogClub: Object, ObjectKeyIdentifiable {
 }
 
 /// Lives inside one person or one club, and goes with it.
-final class Address: EmbeddedObject, ObjectKeyIdentifiable {
+final class Address: EmbeddedObject {
     @Persisted var street: String?
     @Persisted var city: String?
     @Persisted var country: String?
     @Persisted var postalCode: String?
 }
 
-final class Company: Object, ObjectKeyIdentifiable {
+final class Company: Object {
     @Persisted(primaryKey: true) var _id: String
     @Persisted var companyName: String
     @Persisted var employees: List<Employee>
     @Persisted var dogs: List<Dog>
 }
 
-final class Employee: Object, ObjectKeyIdentifiable {
+final class Employee: Object {
     @Persisted(primaryKey: true) var _id: Int
     @Persisted var name: String
     @Persisted var manager: Employee?

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmSwift
+import RealmTestSupport
 import RegnumUITesting
 import SwiftUI
 import Testing
@@ -108,6 +109,21 @@ import Testing
         try await host.type("stick", into: .field("New toy"))
         try await host.submit(.field("New toy"))
         #expect(realm.objects(DogToy.self).map(\.name).sorted() == ["BALL", "Bone", "rope", "stick"])
+    }
+
+    /// The original engine has written it, for the schema of doggodb.
+    @Test(.enabled(if: SharedFiles.path("fixtures/v24/in-schema.realm") != nil, "the shared fixtures are absent"))
+    func aFileOfTheSameSchemaIsShown() throws {
+        let folder = try TemporaryFolder()
+        let file = URL(fileURLWithPath: folder.path + "/in-schema.realm")
+        let fixture = try #require(SharedFiles.path("fixtures/v24/in-schema.realm"))
+        try Data(contentsOf: URL(fileURLWithPath: fixture)).write(to: file)
+        let host = UIHost(ContentView()) {
+            $0.realmConfiguration = Register.configuration(["doggo-app", "--port", "8080", file.path])
+        }
+        #expect(host.title == "Dogs")
+        #expect(host.exists(.row()))
+        host.close()
     }
 
     @Test func thePreviewAndTheProgramShowTheFirstTab() async {

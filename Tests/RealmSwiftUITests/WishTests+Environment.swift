@@ -139,6 +139,15 @@ extension WrapperTests {
             await other.close()
         }
 
+        @Test func E14_injectingARealmOpensNoOther() async {
+            await #expect(processExitsWith: .success) { @MainActor in
+                Realm.Configuration.defaultConfiguration = Realm.Configuration(
+                    fileURL: URL(fileURLWithPath: "/nowhere/default.realm"), readOnly: true)
+                let kennel = try Kennel.rexAdaBo()
+                #expect(UIHost(Count().environment(\.realm, kennel.realm)).exists(.text("3")))
+            }
+        }
+
         @Test func E14_previewsLeaveTheDefaultFileAlone() async {
             await #expect(processExitsWith: .success) { @MainActor in
                 setenv("XCODE_RUNNING_FOR_PREVIEWS", "1", 1)

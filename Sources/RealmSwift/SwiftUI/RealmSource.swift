@@ -95,6 +95,22 @@
         var realmErrorHandler: RealmErrorHandler? { self[ErrorKey.self] }
     }
 
+    extension View {
+        /// Has the views below use a Realm, and opens no other.
+        ///
+        /// To assign through a key path, Swift reads what was there before, and to read `\.realm` opens the default
+        /// Realm where there is no other. So this one takes the place of SwiftUI's own for Realms.
+        @ViewBuilder public func environment(
+            _ keyPath: WritableKeyPath<EnvironmentValues, Realm>, _ value: Realm
+        ) -> some View {
+            if keyPath == \EnvironmentValues.realm {
+                environment(\.realmSource, RealmSource(value.configuration, value))
+            } else {
+                transformEnvironment(keyPath) { $0 = value }
+            }
+        }
+    }
+
     /// What is done about a Realm that cannot be opened. Two of them are the same to a view, so that a closure that is
     /// made anew does not have it evaluated.
     struct RealmErrorHandler: Equatable {
