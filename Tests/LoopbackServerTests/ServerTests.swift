@@ -346,7 +346,7 @@ private struct Echo {
         for round in 0..<25 {
             try await outside { [cookie = echo.cookie, port = echo.server.port] in
                 var random = Random(state: UInt64(seed * 100 + round) &* 6_364_136_223_846_793_005 &+ 11)
-                let client = try RawClient(port: port, patience: 5)
+                let client = try RawClient(port: port)
                 if round % 3 > 0 { _ = try client.upgrade(["Cookie": cookie]) }
                 for _ in 0..<Int.random(in: 1..<6, using: &random) {
                     let data = (0..<Int.random(in: 0..<200, using: &random)).map { _ in random.byte() }

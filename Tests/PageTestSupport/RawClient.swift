@@ -24,8 +24,8 @@ package final class RawClient {
     private let port: Int
     private var received: [UInt8] = []
 
-    /// Connects to a port of this machine.
-    package init(port: Int, patience: Int = 10) throws {
+    /// Connects to a port of this machine. A machine with much to do answers late, so the patience is long.
+    package init(port: Int, patience: Int = 60) throws {
         self.port = port
         file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var time = timeval(tv_sec: patience, tv_usec: 0)
