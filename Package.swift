@@ -192,7 +192,7 @@ let package = Package(
             dependencies: ["RegnumUI", "RegnumUIServer"] + (isHostOnly ? [] : ["RealmSwiftUI"]),
             swiftSettings: common + (isHostOnly ? [.define("REGNUM_HOST")] : [])),
         .executableTarget(
-            name: "doggo-app", dependencies: ["RealmSwift", "SwiftUI", "RegnumUITesting"], path: "Examples/DoggoApp",
+            name: "doggo-app", dependencies: ["RealmSwift", "SwiftUI"], path: "Examples/DoggoApp",
             exclude: ["README.md"], swiftSettings: common),
         .testTarget(
             name: "DoggoAppTests",
