@@ -121,12 +121,6 @@ private final class ReportItem: TestObject {
         #expect(ReportItem().objectSchema["any"]?.isOptional == false)
     }
 
-    @Test func S22_aHoleOutsideItsRingIsAnErrorWhenQueried() {
-        let ring = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.0, 0.0)].map { GeoPoint(latitude: $0, longitude: $1)! }
-        let hole = [(5.0, 5.0), (5.0, 6.0), (6.0, 6.0), (5.0, 5.0)].map { GeoPoint(latitude: $0, longitude: $1)! }
-        #expect(GeoPolygon(outerRing: ring, holes: [hole]) != nil)
-    }
-
     @Test func R107_anActorOpensItsRealmInItsInitialiser() async throws {
         let count = try await OpeningActor().count()
         #expect(count == 1)
