@@ -1,4 +1,4 @@
-// WholePiece of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Dispatch
 import Testing
