@@ -64,22 +64,22 @@ import RealmSystem
         }
 
         private init(_ library: Library) throws(Library.MissingFunction) {
-            cleanse = try library.function("OPENSSL_cleanse")
-            newCipher = try library.function("EVP_CIPHER_CTX_new")
-            freeCipher = try library.function("EVP_CIPHER_CTX_free")
-            copyCipher = try library.function("EVP_CIPHER_CTX_copy")
-            initCipher = try library.function("EVP_CipherInit_ex")
-            setPadding = try library.function("EVP_CIPHER_CTX_set_padding")
-            updateCipher = try library.function("EVP_CipherUpdate")
-            aes256CBC = try library.function("EVP_aes_256_cbc")
-            newDigest = try library.function("EVP_MD_CTX_new")
-            freeDigest = try library.function("EVP_MD_CTX_free")
-            copyDigest = try library.function("EVP_MD_CTX_copy_ex")
-            initDigest = try library.function("EVP_DigestInit_ex")
-            updateDigest = try library.function("EVP_DigestUpdate")
-            finishDigest = try library.function("EVP_DigestFinal_ex")
-            sha224 = try library.function("EVP_sha224")
-            sha256 = try library.function("EVP_sha256")
+            unsafe cleanse = try library.function("OPENSSL_cleanse")
+            unsafe newCipher = try library.function("EVP_CIPHER_CTX_new")
+            unsafe freeCipher = try library.function("EVP_CIPHER_CTX_free")
+            unsafe copyCipher = try library.function("EVP_CIPHER_CTX_copy")
+            unsafe initCipher = try library.function("EVP_CipherInit_ex")
+            unsafe setPadding = try library.function("EVP_CIPHER_CTX_set_padding")
+            unsafe updateCipher = try library.function("EVP_CipherUpdate")
+            unsafe aes256CBC = try library.function("EVP_aes_256_cbc")
+            unsafe newDigest = try library.function("EVP_MD_CTX_new")
+            unsafe freeDigest = try library.function("EVP_MD_CTX_free")
+            unsafe copyDigest = try library.function("EVP_MD_CTX_copy_ex")
+            unsafe initDigest = try library.function("EVP_DigestInit_ex")
+            unsafe updateDigest = try library.function("EVP_DigestUpdate")
+            unsafe finishDigest = try library.function("EVP_DigestFinal_ex")
+            unsafe sha224 = try library.function("EVP_sha224")
+            unsafe sha256 = try library.function("EVP_sha256")
         }
     }
 

@@ -31,7 +31,7 @@ final class SecretBytes: @unchecked Sendable {
         /// Not inlined, since stores into memory that is given back next would be left out.
         @inline(never)
         static func wipe(_ memory: UnsafeMutableRawBufferPointer) {
-            for index in unsafe memory.indices { unsafe memory[index] = 0 }
+            for index in memory.indices { unsafe memory[index] = 0 }
         }
     #endif
 

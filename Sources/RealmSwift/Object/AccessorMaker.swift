@@ -109,8 +109,8 @@ struct AccessorMaker {
 /// Keeps a Realm alive for the objects that an iteration makes, and makes those that their links lead to.
 ///
 /// What links lead to has a keeper of its own, so that none keeps itself. They keep each other to `greatestDepth` only:
-/// a way along a chain of links must not keep all of it, and is freed by recursion. Confined as the Realm is; of a frozen one,
-/// whose objects any thread may read, `target` is not used.
+/// a way along a chain of links must not keep all of it, and is freed by recursion. Confined as the Realm is; of a
+/// frozen one, whose objects any thread may read, `target` is not used.
 final class RowKeeper {
     private let realm: RealmInstance
     /// By the classes linked to, of which there are few.
