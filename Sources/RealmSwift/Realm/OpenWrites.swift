@@ -4,16 +4,17 @@ import Foundation
 
 /// Keeps the instances whose writes are open, so that `try Realm().beginWrite()` needs no variable (row S7).
 ///
-/// A thread has one, which goes with the thread and takes back what it left open; where an instance belongs to a queue
-/// or an actor, it has one of its own. Touched at the place of its instances only.
+/// A thread has one, which goes with the thread and takes back what it left open; instances refer to it weakly. Those of
+/// queues and actors are not kept: nothing ends with which an open write would. Touched by its thread only.
 final class OpenWrites {
     private static let name = "regnum.openWrites"
     private var instances: [ObjectIdentifier: RealmInstance] = [:]
 
-    static func of(_ confinement: Confinement) -> OpenWrites {
+    /// That of this thread; nil where instances are not kept.
+    static func of(_ confinement: Confinement) -> OpenWrites? {
         switch confinement {
         case .thread, .runLoop: break
-        case .queue, .actor, .none: return OpenWrites()
+        case .queue, .actor, .none: return nil
         }
         let values = Thread.current.threadDictionary
         if let known = values[name] as? OpenWrites { return known }

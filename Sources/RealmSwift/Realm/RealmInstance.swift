@@ -41,7 +41,7 @@ final class RealmInstance {
     }
     private var writeCount: UInt64 = 0
     /// Keeps the instance while its write is open; nil before the first write.
-    private var openWrites: OpenWrites?
+    private weak var openWrites: OpenWrites?
     /// For cancelled writes: the sequence numbers that their tables had before, by which new objects are told.
     private var cancelledWrites: [UInt64: [TableKey: UInt64]] = [:]
     /// Whether the write transaction is that of a migration.
@@ -417,7 +417,7 @@ final class RealmInstance {
             throw error
         }
         self.transaction = transaction
-        openWrites = openWrites ?? .of(confinement)
+        openWrites = OpenWrites.of(confinement)
         openWrites?.keep(self)
         countWrite()
         changed(transaction.space)
