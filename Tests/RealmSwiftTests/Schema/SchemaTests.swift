@@ -85,7 +85,7 @@ import Testing
 
     @Test func B_034_035_otherNamesInTheFile() {
         let schema = Renamed().objectSchema
-        #expect(schema.className == "Foo" && Renamed.className() == "Foo")
+        #expect(schema.className == "Renamed" && Renamed.className() == "Renamed")
         #expect(schema["firstName"]?.columnName == "first_name" && schema["first_name"] == nil)
     }
 
