@@ -58,11 +58,7 @@ public final class List<Element: RealmCollectionValue>: ListBase, RealmCollectio
         guard let list = thaw(), let realm = list.realm, list.indices.contains(position) else { return }
         let object = (element as? ObjectBase).map { $0.resident(in: realm) as? Element }
         guard let element = object ?? element else { return }
-        if realm.isInWriteTransaction {
-            list[position] = element
-        } else {
-            realm.bindingWrite { list[position] = element }
-        }
+        realm.bindingWrite { list[position] = element }
     }
 
     /// The Realm that manages the list; nil when unmanaged.

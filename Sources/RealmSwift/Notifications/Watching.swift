@@ -53,9 +53,11 @@ extension Realm {
     /// Tells those who watch or observe of what has changed, now.
     package func tellWatchers() { if instance.canBeWatched != nil { instance.deliver() } }
 
-    /// Writes what a binding was given, and tells those who watch before it returns. What the world does to the write
-    /// is logged, because an assignment cannot throw: nothing has changed then. Ends the process for read-only Realms.
+    /// Writes what a binding was given, and tells those who watch before it returns; within a write in progress, it is
+    /// part of that. What the world does to the write is logged, because an assignment cannot throw: nothing has
+    /// changed then. Ends the process for read-only Realms.
     package func bindingWrite(_ body: () -> Void) {
+        if isInWriteTransaction { return body() }
         do {
             try write(body)
         } catch {

@@ -53,18 +53,14 @@
 
         /// Adds an element at the end.
         public func append(_ value: Value.Element) {
-            Writing.change(wrappedValue) { list, realm in
-                if let value = Writing.resident(value, in: realm) { list.append(value) }
-            }
+            Writing.change(wrappedValue, with: value) { list, _, value in list.append(value) }
         }
     }
 
     extension BoundCollection where Value == RealmSwift.List<Element>, Element: ObjectBase & ThreadConfined {
         /// Adds an object at the end, and to the Realm if no Realm has it.
         public func append(_ value: Value.Element) {
-            Writing.change(wrappedValue) { list, realm in
-                if let value = Writing.resident(value, in: realm) { list.append(value) }
-            }
+            Writing.change(wrappedValue, with: value) { list, _, value in list.append(value) }
         }
     }
 
@@ -83,19 +79,14 @@
         public func remove(atOffsets offsets: IndexSet) {
             let shown = (self as? any ShownCollection)?.shownValue as? Value ?? wrappedValue
             let objects = offsets.filter { shown.indices.contains($0) }.map { shown[$0] }
-            Writing.change(shown) { _, realm in
-                guard let realm else { return }
-                for object in objects { if let object = object.resident(in: realm) { realm.delete(object) } }
-            }
+            Writing.change(shown) { _, realm in if let realm { Writing.delete(objects, in: realm) } }
         }
     }
 
     extension BoundCollection where Value == Results<Element>, Element: Object {
         /// Adds an object to the Realm. The results show it if it fits their condition.
         public func append(_ value: Value.Element) {
-            Writing.change(wrappedValue) { _, realm in
-                if let value = Writing.resident(value, in: realm) { realm?.add(value) }
-            }
+            Writing.change(wrappedValue, with: value) { _, realm, value in realm?.add(value) }
         }
     }
 
@@ -103,41 +94,31 @@
     where Value == Results<Element>, Element: ProjectionObservable & ThreadConfined, Element.Root: Object {
         /// Adds the object of a projection to the Realm.
         public func append(_ value: Value.Element) {
-            Writing.change(wrappedValue) { _, realm in
-                if let root = Writing.resident(value.rootObject, in: realm) { realm?.add(root) }
-            }
+            Writing.change(wrappedValue, with: value.rootObject) { _, realm, root in realm?.add(root) }
         }
     }
 
     extension BoundCollection where Value == MutableSet<Element> {
         /// Removes an element. An object stays in the Realm.
         public func remove(_ element: Value.Element) {
-            Writing.change(wrappedValue) { set, realm in
-                if let element = Writing.resident(element, in: realm) { set.remove(element) }
-            }
+            Writing.change(wrappedValue, with: element) { set, _, element in set.remove(element) }
         }
 
         /// Adds an element.
         public func insert(_ value: Value.Element) {
-            Writing.change(wrappedValue) { set, realm in
-                if let value = Writing.resident(value, in: realm) { set.insert(value) }
-            }
+            Writing.change(wrappedValue, with: value) { set, _, value in set.insert(value) }
         }
     }
 
     extension BoundCollection where Value == MutableSet<Element>, Element: ObjectBase & ThreadConfined {
         /// Removes an object from the set. It stays in the Realm.
         public func remove(_ object: Value.Element) {
-            Writing.change(wrappedValue) { set, realm in
-                if let object = Writing.resident(object, in: realm) { set.remove(object) }
-            }
+            Writing.change(wrappedValue, with: object) { set, _, object in set.remove(object) }
         }
 
         /// Adds an object to the set, and to the Realm if no Realm has it.
         public func insert(_ value: Value.Element) {
-            Writing.change(wrappedValue) { set, realm in
-                if let value = Writing.resident(value, in: realm) { set.insert(value) }
-            }
+            Writing.change(wrappedValue, with: value) { set, _, value in set.insert(value) }
         }
     }
 

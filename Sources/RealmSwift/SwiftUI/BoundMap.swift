@@ -27,6 +27,10 @@
 
         /// Gives a key a value; nil removes the entry.
         public func set(object: Value.Value?, for key: Value.Key) {
+            write(object, for: key)
+        }
+
+        fileprivate func write(_ object: Value.Value?, for key: Value.Key) {
             Writing.change(wrappedValue) { map, realm in
                 guard let object else { return map.removeObject(for: key) }
                 if let object = Writing.resident(object, in: realm) { map.updateValue(object, forKey: key) }
@@ -37,10 +41,7 @@
     extension BoundMap where Value.Value: ObjectBase & ThreadConfined {
         /// Gives a key an object; nil removes the entry.
         public func set(object: Value.Value?, for key: Value.Key) {
-            Writing.change(wrappedValue) { map, realm in
-                guard let object else { return map.removeObject(for: key) }
-                if let object = Writing.resident(object, in: realm) { map.updateValue(object, forKey: key) }
-            }
+            write(object, for: key)
         }
     }
 #endif

@@ -75,11 +75,9 @@
         /// Deletes the objects at offsets of a section, as it was when it was shown.
         public func remove(atOffsets offsets: IndexSet, section: ResultsSection<Key, ResultType>)
         where ResultType: ObjectBase & ThreadConfined {
-            let realm = section.realm?.thaw()
+            guard let realm = section.realm?.thaw() else { return }
             let objects = offsets.filter { $0 < section.count }.map { section[$0] }
-            Writing.perform(in: realm) { realm in
-                for object in objects { if let object = object.resident(in: realm) { realm.delete(object) } }
-            }
+            realm.bindingWrite { Writing.delete(objects, in: realm) }
         }
     }
 

@@ -50,9 +50,7 @@
             let old = object[keyPath: keyPath]
             if let old = old as? ObjectBase, let new = new as? ObjectBase, old.isSameEntity(as: new) { return }
             if isSame(old, new) { return }
-            Writing.change(object) { object, realm in
-                if let new = Writing.resident(new, in: realm) { object[keyPath: keyPath] = new }
-            }
+            Writing.change(object, with: new) { object, _, new in object[keyPath: keyPath] = new }
         }
 
         /// The element of a bound collection is written by the collection itself, which then comes here.
@@ -67,28 +65,23 @@
     }
 
     /// A collection that a binding hands out.
-    @MainActor private protocol BindableCollection {
-        func bindable() -> Self
+    @MainActor private protocol BindableCollection: ThreadConfined {
+        /// The collection as it is in this version.
+        func unchanging() -> Self
     }
+
+    extension BindableCollection {
+        fileprivate func bindable() -> Self {
+            realm != nil && !isFrozen && !isInvalidated ? unchanging() : self
+        }
+
+        fileprivate func unchanging() -> Self { freeze() }
+    }
+
+    extension MutableSet: @MainActor BindableCollection {}
+    extension Map: @MainActor BindableCollection {}
 
     extension RealmSwift.List: @MainActor BindableCollection {
-        fileprivate func bindable() -> Self {
-            guard realm != nil, !isFrozen, !isInvalidated else { return self }
-            return unsafeDowncast(freeze().bound(), to: Self.self)
-        }
-    }
-
-    extension MutableSet: @MainActor BindableCollection {
-        fileprivate func bindable() -> Self {
-            guard realm != nil, !isFrozen, !isInvalidated else { return self }
-            return unsafeDowncast(freeze(), to: Self.self)
-        }
-    }
-
-    extension Map: @MainActor BindableCollection {
-        fileprivate func bindable() -> Self {
-            guard realm != nil, !isFrozen, !isInvalidated else { return self }
-            return unsafeDowncast(freeze(), to: Self.self)
-        }
+        fileprivate func unchanging() -> Self { unsafeDowncast(freeze().bound(), to: Self.self) }
     }
 #endif

@@ -50,7 +50,7 @@
             willEvaluate()
         }
 
-        /// For whoever reads outside of a view.
+        /// For reads outside of a view.
         func installOutsideOfView(
             _ arguments: QueryArguments<Element>, _ present: @escaping Presentation, _ wrapper: String
         ) {
@@ -110,6 +110,10 @@
         private func change<T: Equatable>(_ keyPath: ReferenceWritableKeyPath<QueryFollowing, T>, _ value: T) {
             guard self[keyPath: keyPath] != value else { return }
             self[keyPath: keyPath] = value
+            askAnew()
+        }
+
+        private func askAnew() {
             guard declared != nil else { return }
             announce()
             ask()
@@ -133,9 +137,7 @@
             let predicate = text.isEmpty ? nil : NSPredicate(format: format, argumentArray: [text])
             guard predicate?.comparedText != search?.comparedText else { return }
             search = predicate
-            guard declared != nil else { return }
-            announce()
-            ask()
+            askAnew()
         }
     }
 #endif

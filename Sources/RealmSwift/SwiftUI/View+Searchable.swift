@@ -208,19 +208,21 @@
         }
     }
 
+    /// A wrapper whose query can be restricted to what holds a text.
+    @MainActor private protocol SearchableResults {
+        func search(_ text: String, in property: String, _ options: StringOptions)
+    }
+
+    extension ObservedResults: SearchableResults {}
+    extension ObservedSectionedResults: SearchableResults {}
+
     /// A search in what a wrapper shows.
     @MainActor private struct Search {
         private let original: Binding<String>
         private let apply: @MainActor @Sendable (String) -> Void
 
-        init<T>(_ text: Binding<String>, _ results: ObservedResults<T>, _ property: String, _ options: StringOptions) {
-            original = text
-            apply = { results.search($0, in: property, options) }
-        }
-
-        init<Key, T>(
-            _ text: Binding<String>, _ results: ObservedSectionedResults<Key, T>, _ property: String,
-            _ options: StringOptions
+        init(
+            _ text: Binding<String>, _ results: some SearchableResults, _ property: String, _ options: StringOptions
         ) {
             original = text
             apply = { results.search($0, in: property, options) }
