@@ -93,10 +93,7 @@ extension RealmInstance {
         } else {
             let value = withLinkedObjects(ObjectCopier(self).source(value, for: info), info, update)
             if let existing = existing(managed, value) {
-                let values = valuesByName(value) ?? [:]
-                for property in info.properties where !property.isPrimaryKey {
-                    if let value = values[property.name] { assign(value, to: property, of: existing, update: update) }
-                }
+                assign(valuesByName(value) ?? [:], to: existing, update: update)
                 return existing
             }
             object = DynamicObject(info, in: self)

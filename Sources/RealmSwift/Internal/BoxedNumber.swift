@@ -7,7 +7,8 @@ import Foundation
 /// well as for the property's own type (row S11). `Int` and `Double` themselves stay what they are, because to make a
 /// number of Foundation's and cast it back takes ten times as long.
 func boxedNumber(_ value: Any?, of property: PropertyInfo) -> Any? {
-    guard let value else { return nil }
+    // Each cast below is looked up at run time.
+    guard let value, property.isNumber || property.shape.type == .any else { return value }
     if isPlain(value) && !property.boxesNumbers { return value }
     switch value {
     case let value as Int8: return NSNumber(value: value)

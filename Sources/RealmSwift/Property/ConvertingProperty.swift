@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmStorage
 
 extension _ObjcBridgeable {
     /// As `_convert`, and takes values of the user's own types where their stored form is wanted: the case of an enum
@@ -14,7 +15,7 @@ extension _ObjcBridgeable {
 /// The value with its own parts, at any depth, in their stored form; nil where none of them has another one.
 private func storedForm(_ value: Any, level: Int = 0) -> Any? {
     // Nothing is stored that is deeper.
-    if level > 100 { return nil }
+    if level > FileFormat.maximumNestingLevel { return nil }
     if let value = flattened(value), !isContainer(value) {
         if value is any PersistableEnum || value is any _CustomPersistable || value is any RealmEnum {
             return (value as? any _ObjcBridgeable)?._rlmDynamicValue

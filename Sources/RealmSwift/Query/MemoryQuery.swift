@@ -42,7 +42,7 @@ final class MemoryQuery: PredicateMaker {
         do {
             return try body()
         } catch let error as PredicateError {
-            throwRealmException(error.message, name: error.name.rawValue)
+            throwRealmException(error)
         } catch {
             throwRealmException("\(error)")
         }
@@ -276,12 +276,7 @@ extension RealmCollection {
     /// The position of the first element of an unmanaged collection that satisfies a predicate.
     func index(matching query: MemoryQuery) -> Int? {
         let type = Element._elementShape.type.columnType
-        return firstPosition { query.matches($0._rlmContent, of: type) }
-    }
-
-    private func firstPosition(where holds: (Element) -> Bool) -> Int? {
-        for (position, element) in enumerated() where holds(element) { return position }
-        return nil
+        return enumerated().first { query.matches($0.element._rlmContent, of: type) }?.offset
     }
 }
 

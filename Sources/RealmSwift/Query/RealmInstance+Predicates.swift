@@ -10,6 +10,11 @@ typealias Predicate = RealmQuery.Predicate
 typealias PredicateError = RealmQuery.PredicateError
 typealias SortOrder = RealmQuery.SortOrder
 
+/// Ends the process because of a mistake in a query.
+func throwRealmException(_ error: PredicateError) -> Never {
+    throwRealmException(error.message, name: error.name.rawValue)
+}
+
 /// From what users write to what the engine runs. Mistakes end the process with the texts and names of query 3.
 extension RealmInstance: PredicateMaker {
     /// Parses the predicate language.

@@ -51,12 +51,16 @@ final class ManagedClasses: @unchecked Sendable {
         }
     }
 
+    /// A property that only another class of the same table has.
+    private func sharedProperty(_ className: String, _ name: String) -> PropertyInfo? {
+        let others = lock.locked { sharing[className] ?? [] }
+        return others.lazy.compactMap { $0.info.property(named: name) }.first
+    }
+
     /// What the property of a class is in the file. Classes without a model have the names of their columns.
     func namedProperty(_ className: String, _ name: String) -> NamedProperty? {
         guard let info = self[className]?.info else { return .column(name) }
-        let others = lock.locked { sharing.isEmpty ? [] : sharing[className] ?? [] }
-        let found = info.property(named: name) ?? others.lazy.compactMap { $0.info.property(named: name) }.first
-        guard let property = found else { return nil }
+        guard let property = info.property(named: name) ?? sharedProperty(className, name) else { return nil }
         guard property.isComputed else { return .column(property.columnName) }
         guard let origin = property.objectClassName, let originName = property.originProperty,
             let column = self[origin]?.info.property(named: originName)?.columnName

@@ -87,7 +87,7 @@ extension RealmInstance {
                 "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
         }
         guard object.hasRow else {
-            refuse("Adding a deleted or invalidated object to a Realm is not permitted")
+            refuseInvalidated()
             return .null
         }
         return object._rlmRow.key
@@ -175,11 +175,12 @@ extension RealmInstance {
         switch content.kind {
         case .value where column.type == .link: setLink(nil, column, of: key, in: managed, update: update)
         case .value(let value): setValue(value, column, of: key, managed, onlyIfDifferent: update == .modified)
-        case .elements(let elements) where column.isList && update == .modified && !isNew:
-            replaceElements(of: path, by: elements) { verifyClass(of: $0, column, in: managed) }
         case .entries(let entries) where column.isCollection && update == .modified && !isNew:
             replaceEntries(of: path, by: entries) { verifyClass(of: $0, column, in: managed) }
         case .elements(let elements) where column.isCollection:
+            if column.isList, update == .modified, !isNew, let old = listValues(path) {
+                return replace(old, of: path, by: elements) { verifyClass(of: $0, column, in: managed) }
+            }
             if !isNew { clear(path) }
             for (index, element) in elements.enumerated() {
                 verifyClass(of: element, column, in: managed)

@@ -58,7 +58,7 @@ extension RealmInstance {
         case let error as PredicateError where isTroubled:
             return StorageError(
                 .invalidDatabase, error.message + "; the file is damaged", path: coordinator.database.path)
-        case let error as PredicateError: throwRealmException(error.message, name: error.name.rawValue)
+        case let error as PredicateError: throwRealmException(error)
         default: throwRealmException("\(error)")
         }
     }

@@ -5,19 +5,12 @@ import RealmStorage
 /// Collections that `update: .modified` gives other contents (row S9). Each element takes the place of the one that was
 /// there: an embedded object is changed and stays the same object, and what is equal is not written.
 extension RealmInstance {
-    /// Gives a list other elements. `verify` ends the process for objects that it cannot hold.
-    func replaceElements(
-        of path: CollectionPath, by elements: [_StoredContent], _ verify: (_StoredContent) -> Void
+    /// Gives a list other elements in the place of the `old` ones. `verify` ends the process for objects that it cannot
+    /// hold.
+    func replace(
+        _ old: [StoredValue], of path: CollectionPath, by elements: [_StoredContent],
+        _ verify: (_StoredContent) -> Void
     ) {
-        // Among elements that are hidden, positions are not those of what is seen.
-        guard let old = listValues(path) else {
-            change { try $0.listClear(in: path) }
-            for (index, element) in elements.enumerated() {
-                verify(element)
-                put(element, at: .newListElement(path, index), update: .modified)
-            }
-            return
-        }
         for (index, element) in elements.enumerated() {
             verify(element)
             if index < old.count {
@@ -76,8 +69,8 @@ extension RealmInstance {
         }
     }
 
-    /// nil for a list with hidden elements.
-    private func listValues(_ path: CollectionPath) -> [StoredValue]? {
+    /// nil for a list with hidden elements: among these, positions are not those of what is seen.
+    func listValues(_ path: CollectionPath) -> [StoredValue]? {
         reading([]) {
             guard case .list(let tree)? = try source?.collectionIfPresent(path) else { return [] }
             return try tree.hidesElements ? nil : tree.values()
@@ -117,8 +110,8 @@ extension RealmInstance {
         }
         var values: [String: Any?] = [:]
         for entry in entries {
-            let child = children.value(forKey: entry.key) as? ObjectBase
-            values[entry.key] = child?.livesInParent == true ? changed(child!, as: entry.value) : entry.value
+            let child = (children.value(forKey: entry.key) as? ObjectBase).flatMap { $0.livesInParent ? $0 : nil }
+            values[entry.key] = child.map { changed($0, as: entry.value) } ?? entry.value
         }
         return values
     }

@@ -40,7 +40,8 @@ final class RealmInstance {
         set { state.pointee.write = newValue }
     }
     private var writeCount: UInt64 = 0
-    /// Keeps the instance while its write is open; nil before the first write.
+    /// Keeps the instance while its write is open; nil before the first write. It is the thread's for good, so that it
+    /// need not be looked for at each write.
     private weak var openWrites: OpenWrites?
     /// For cancelled writes: the sequence numbers that their tables had before, by which new objects are told.
     private var cancelledWrites: [UInt64: [TableKey: UInt64]] = [:]
@@ -417,8 +418,9 @@ final class RealmInstance {
             throw error
         }
         self.transaction = transaction
-        openWrites = OpenWrites.of(confinement)
+        let openWrites = openWrites ?? .of(confinement)
         openWrites?.keep(self)
+        self.openWrites = openWrites
         countWrite()
         changed(transaction.space)
         let hasMoved = transaction.baseVersion != lastVersion
