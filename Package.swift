@@ -23,7 +23,7 @@ let publishers: TargetDependencyCondition? = .when(
 /// What only users of the pages in a browser need.
 let browser: TargetDependencyCondition? = .when(traits: ["Browser"])
 
-/// Whoever works on this package builds everything. Whoever uses it, as a checkout of SwiftPM, says what he wants.
+/// The package itself builds everything. As a checkout by SwiftPM it builds what its user's traits ask for.
 let isCheckout = Context.packageDirectory.contains("/checkouts/")
 
 /// On Apple's platforms the publishers are part of `RealmSwift`, as users of Realm expect. Elsewhere they are a module
@@ -52,15 +52,15 @@ let package = Package(
         .trait(
             name: "PersistedMembers",
             description: "The macro @PersistedMembers of RealmSwiftLegacy, for classes whose properties are declared "
-                + "`dynamic var`. Without it nobody fetches or builds swift-syntax."),
+                + "`dynamic var`. Without it swift-syntax is neither fetched nor built."),
         .trait(
             name: "Publishers",
-            description: "The publishers of RealmSwiftCombine where there is no Combine. Without it nobody fetches or "
-                + "builds OpenCombine."),
+            description: "The publishers of RealmSwiftCombine where there is no Combine. Without it OpenCombine is "
+                + "neither fetched nor built."),
         .trait(
             name: "Browser",
-            description: "The server that shows a SwiftUI app in a browser. Without it nobody fetches or builds "
-                + "SwiftNIO."),
+            description: "The server that shows a SwiftUI app in a browser. Without it SwiftNIO is neither fetched "
+                + "nor built."),
         .default(enabledTraits: isCheckout ? [] : ["Publishers", "Browser"]),
     ],
     dependencies: [

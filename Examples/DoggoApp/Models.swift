@@ -10,7 +10,7 @@ class Record: Object, ObjectKeyIdentifiable {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Somebody who has dogs.
+/// A person who has dogs.
 final class Person: Record {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var firstName: String

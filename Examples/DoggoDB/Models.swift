@@ -3,7 +3,7 @@
 import Foundation
 import RealmSwift
 
-/// Somebody who has dogs.
+/// A person who has dogs.
 final class Person: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var firstName: String
