@@ -65,12 +65,16 @@
     }
 
     /// A collection that a binding hands out.
-    @MainActor private protocol BindableCollection: ThreadConfined {
+    ///
+    /// It does not inherit from `ThreadConfined`: where this is one module with the collections, it would isolate what
+    /// they conform to by way of that.
+    @MainActor private protocol BindableCollection {
+        func bindable() -> Self
         /// The collection as it is in this version.
         func unchanging() -> Self
     }
 
-    extension BindableCollection {
+    extension BindableCollection where Self: ThreadConfined {
         fileprivate func bindable() -> Self {
             realm != nil && !isFrozen && !isInvalidated ? unchanging() : self
         }
