@@ -47,4 +47,7 @@ package struct CheckReport: Sendable {
     package var unreadable: String?
 
     package var isClean: Bool { unreadable == nil && violationCount == 0 }
+
+    /// What is wrong first of all, for a report that is not clean.
+    package var firstProblem: String { unreadable ?? violations.first?.description ?? "unknown damage" }
 }

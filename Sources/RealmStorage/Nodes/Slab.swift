@@ -46,12 +46,15 @@ package struct Slab {
 
     /// Takes a block back. Only a damaged file can hold a ref into the slab that is no block of it.
     mutating func release(_ ref: Ref) throws {
+        guard ref < next else { throw Slab.noBlock(ref) }
         let capacity = capacity(of: ref)
         let sizeClass = SizeClass.holding(min(max(capacity, 16), NodeHeader.maximumByteCount))
-        guard ref < next, SizeClass.capacity(sizeClass) == capacity else {
-            throw StorageError.corrupt("a reference to a place outside the file; the file is damaged", at: ref)
-        }
+        guard SizeClass.capacity(sizeClass) == capacity else { throw Slab.noBlock(ref) }
         recycled[sizeClass].append(ref)
+    }
+
+    private static func noBlock(_ ref: Ref) -> any Error {
+        StorageError.corrupt("a reference to a place outside the file; the file is damaged", at: ref)
     }
 
     func capacity(of ref: Ref) -> Int {

@@ -19,6 +19,13 @@ extension Database {
         }
     }
 
+    /// The content of the file as an audit needs it, as long as the file has no more than `limit` bytes; nil if it has,
+    /// or cannot be read.
+    package func auditedImage(upTo limit: Int) -> [UInt8]? {
+        guard let size = try? file.size(), size <= limit else { return nil }
+        return (try? imageBesideOthers()) ?? (try? file.contents())
+    }
+
     /// The end of the file, which the pinned version does not use, may be cut off between the two calls.
     private func wholeFile() throws -> [UInt8] {
         var attempt = 0

@@ -15,31 +15,51 @@ extension Realm {
     /// for one that is damaged. Takes about two seconds for 100 MB. Usable from any thread. An encrypted file needs its
     /// `encryptionKey` of 64 bytes.
     public static func check(fileAt url: URL, encryptionKey: Data? = nil) throws {
+        try check(fileAt: url, encryptionKey: encryptionKey, isStrict: false)
+    }
+
+    /// With `isStrict` remnants are damage too (`FileChecker.Options.strict`).
+    package static func check(fileAt url: URL, encryptionKey: Data?, isStrict: Bool) throws {
         let cipher = try Configuration(fileURL: url, encryptionKey: encryptionKey).cipher()
         let report: CheckReport
         do {
             // Opening read-only says more clearly what a file is that is no Realm file at all.
             let database = try Database.open(url.path, readOnly: true, joining: .existing, cipher: cipher)
-            report = try check(url, database, cipher)
+            report = try check(url, database, cipher, isStrict)
         } catch {
             throw Realm.Error(error)
         }
         guard !report.isClean else { return }
-        let problem = report.unreadable ?? report.violations.first?.description ?? "unknown damage"
+        let problem = report.firstProblem
         let others = report.violationCount > 1 ? " (and \(report.violationCount - 1) more)" : ""
         throw Realm.Error(.invalidDatabase, "\(url.path): the file is damaged: \(problem)\(others)", fileURL: url)
     }
 
-    private static func check(_ url: URL, _ database: Database, _ cipher: RealmPageCipher?) throws -> CheckReport {
-        let options = FileChecker.Options(isDecrypted: cipher != nil)
+    private static func check(
+        _ url: URL, _ database: Database, _ cipher: RealmPageCipher?, _ isStrict: Bool
+    ) throws -> CheckReport {
+        let options = FileChecker.Options(strict: isStrict, isDecrypted: cipher != nil)
         if let image = try database.imageBesideOthers() {
             return FileChecker.check(bytes: image, options: options)
         }
         guard let cipher else {
             let contents = try Data(contentsOf: url, options: .alwaysMapped)
-            return contents.withUnsafeBytes { FileChecker(image: $0).check() }
+            return contents.withUnsafeBytes { FileChecker(image: $0, options: options).check() }
         }
         let file = try EncryptedFile(try DiskFile.open(url.path, readOnly: true), cipher: cipher)
         return FileChecker.check(bytes: try file.contents(), options: options)
+    }
+}
+
+extension RealmCoordinator {
+    /// How large a file is audited before a mistake ends the process: that takes about a second.
+    private static let auditLimit = 64 << 20
+
+    /// What an audit finds wrong with the newest version of the file; nil if that is nothing, or the file is too large.
+    func foundDamage() -> StorageError? {
+        guard let image = database.auditedImage(upTo: RealmCoordinator.auditLimit) else { return nil }
+        let report = FileChecker.check(bytes: image, options: FileChecker.Options(isDecrypted: database.cipher != nil))
+        guard !report.isClean else { return nil }
+        return StorageError(.invalidDatabase, "the file is damaged: \(report.firstProblem)", path: database.path)
     }
 }

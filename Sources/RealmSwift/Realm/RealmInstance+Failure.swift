@@ -12,7 +12,8 @@ import RealmSystem
 /// the start.
 ///
 /// Mistakes of the program still end the process. But once a world error was met, what looks like a mistake may come of
-/// it (an object that cannot be found any more, an element that was not inserted), and is refused without a word.
+/// it (an object that cannot be found any more, an element that was not inserted), and is refused without a word. Damage
+/// that no read has met looks the same, so the file is audited before the process ends.
 extension RealmInstance {
     /// Runs a read. A world error gives `fallback`.
     func reading<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
@@ -51,11 +52,11 @@ extension RealmInstance {
     /// process here.
     func worldFailure(_ error: any Error) -> StorageError {
         switch error {
-        case let error as StorageError where !error.isMistake || isTroubled:
+        case let error as StorageError where !error.isMistake || mayComeOfTrouble:
             return error.asDamage.at(path: coordinator.database.path)
         case let error as StorageError: throwRealmException(error.message)
         case let error as SystemError: return StorageError(error)
-        case let error as PredicateError where isTroubled:
+        case let error as PredicateError where mayComeOfTrouble:
             return StorageError(
                 .invalidDatabase, error.message + "; the file is damaged", path: coordinator.database.path)
         case let error as PredicateError: throwRealmException(error)
@@ -85,9 +86,17 @@ extension RealmInstance {
     /// Whether a world error was met that later ones, and seeming mistakes, may come of.
     var isTroubled: Bool { writeFailure != nil || trouble.withLock { $0 != nil } }
 
+    /// Whether what looks like a mistake may come of a world error: one that was met, or damage that an audit finds.
+    private var mayComeOfTrouble: Bool {
+        if isTroubled { return true }
+        guard let damage = coordinator.foundDamage() else { return false }
+        report(damage)
+        return true
+    }
+
     /// Ends the process over a mistake of the program, unless it may come of a world error.
     func refuse(_ text: @autoclosure () -> String) {
-        if !isTroubled { throwRealmException(text()) }
+        if !mayComeOfTrouble { throwRealmException(text()) }
     }
 
     /// Throws what the write in progress or reads have met: damage each time, what may pass by itself once.

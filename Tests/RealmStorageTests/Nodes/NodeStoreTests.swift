@@ -15,6 +15,13 @@ import Testing
 
     private func bytes(_ store: NodeStore, _ ref: Ref) throws -> [UInt8] { Array(try store.space.blob(ref).bytes) }
 
+    /// A damaged file may hold anything as a ref.
+    @Test(arguments: [Ref(1) << 62, Ref.max & ~7, 7 << 40])
+    func aRefBehindTheSlabIsNoBlock(_ ref: Ref) throws {
+        let scratch = try ScratchStore()
+        #expect(throws: StorageError.self) { try scratch.store.free(ref) }
+    }
+
     /// Every way to cut a committed blob short, with a neighbour in the slab that must not notice.
     @Test func splicingACommittedBlobSpillsNowhere() throws {
         let scratch = try ScratchStore()

@@ -186,6 +186,18 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
         return (folder, try Realm(configuration: configuration))
     }
 
+    /// Damage that no read has met may be what makes a call fail: the file is audited before the process ends.
+    @Test func aSeemingMistakeInADamagedFileDoesNotEndTheProcess() throws {
+        try withDamage(in: "tag") { realm in
+            #expect(realm.objects(WorldDog.self).filter("nonsense == 1").isEmpty)
+            #expect(try code { try realm.write { realm.create(WorldDog.self, value: ["id": 9]) } } == .invalidDatabase)
+        }
+        try withDamage(in: "tag") { realm in
+            let code = try code { try realm.write { realm.objects(WorldDog.self).first?.toys.remove(at: 5) } }
+            #expect(code == .invalidDatabase)
+        }
+    }
+
     @inline(never) private static func fill(_ configuration: Realm.Configuration) throws {
         let realm = try Realm(configuration: configuration)
         try realm.write {
