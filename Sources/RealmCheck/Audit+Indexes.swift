@@ -148,7 +148,7 @@ extension Audit {
             switch column.indexKind {
             case .value: checkValueIndex(column, table, entries)
             case .words, .fullText:
-                var words = WordIndexAudit(self, column, table, entries)
+                var words = FullTextIndexAudit(self, column, table, entries)
                 words.run()
             case nil: return
             }

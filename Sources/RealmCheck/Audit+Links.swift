@@ -84,7 +84,7 @@ extension Audit {
 
     // MARK: Verdict
 
-    func settleLinks() {
+    func resolveLinks() {
         for page in book.pages {
             if page.origin.isBroken || page.target.isBroken || page.isUnsure || page.column.isBroken { continue }
             for entry in page.differences(limit: 20) {

@@ -47,7 +47,7 @@ final class Audit {
 
     var header = Header()
     /// What is different in a file of an older format; nil in one of ours.
-    var era: FileEra?
+    var era: LegacyFormat?
     var top = Top()
     /// Position and length of the free blocks, ascending; empty where there are no lists or wrong ones.
     var freeBlocks: [(position: Int64, count: Int64)] = []
@@ -76,7 +76,7 @@ final class Audit {
         do {
             header = try readHeader()
             report.statistics.formatVersion = header.formatVersion
-            era = FileEra(UInt8(truncatingIfNeeded: header.formatVersion))
+            era = LegacyFormat(UInt8(truncatingIfNeeded: header.formatVersion))
             if header.top == 0 { return }
             top = try readTop()
         } catch {
@@ -93,7 +93,7 @@ final class Audit {
         guarded { () throws(Damage) in try readTables() }
         checkOpposites()
         for table in tables where !table.isBroken { auditObjects(of: table) }
-        settleLinks()
+        resolveLinks()
         guarded("metadata") { () throws(Damage) in try checkSchemaVersion() }
         compareReachedWithClaimed()
         if report.violationCount > 0 { explainTestBuilds() }

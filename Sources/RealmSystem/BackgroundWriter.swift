@@ -37,7 +37,7 @@ package final class BackgroundWriter {
         /// The memory of the piece before.
         private var spare: [UInt8] = []
         private var failure: (any Error)?
-        private var isOver = false
+        private var isEnded = false
 
         init(_ file: any DatabaseFile) { self.file = file }
 
@@ -60,7 +60,7 @@ package final class BackgroundWriter {
 
         func end() {
             monitor.locked {
-                isOver = true
+                isEnded = true
                 monitor.signal()
             }
         }
@@ -79,7 +79,7 @@ package final class BackgroundWriter {
 
         private func next() -> (bytes: [UInt8], offset: Int)? {
             monitor.locked {
-                while piece == nil, !isOver { monitor.wait() }
+                while piece == nil, !isEnded { monitor.wait() }
                 return piece
             }
         }

@@ -66,10 +66,10 @@ package final class FileMapping: @unchecked Sendable {
     private static func map(
         _ descriptor: Int32, _ file: FileIdentity?, _ byteCount: Int, path: String
     ) throws -> UnsafeMutableRawPointer {
-        if let file, let kept = unsafe KeptMapping.shared.take(file, byteCount: byteCount) { return unsafe kept }
+        if let file, let kept = unsafe MappingCache.shared.take(file, byteCount: byteCount) { return unsafe kept }
         if let start = unsafe map(descriptor, byteCount) { return unsafe start }
         // It may be that what is kept has the addresses.
-        KeptMapping.shared.drop()
+        MappingCache.shared.drop()
         guard let start = unsafe map(descriptor, byteCount) else { throw SystemError.last("mmap", path: path) }
         return unsafe start
     }
@@ -127,7 +127,7 @@ package final class FileMapping: @unchecked Sendable {
     deinit {
         let marks = pages == nil ? 0 : LazyPages.markByteCount(fileWindow)
         if let file, !hasSlabMemory {
-            return unsafe KeptMapping.shared.keep(base, byteCount: fileWindow + slabWindow, of: file)
+            return unsafe MappingCache.shared.keep(base, byteCount: fileWindow + slabWindow, of: file)
         }
         unsafe munmap(base, fileWindow + slabWindow + marks)
     }

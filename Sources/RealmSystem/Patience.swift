@@ -40,10 +40,10 @@ package struct Waiting {
     /// Tells of the wait if it has become long, and throws `WriteTimeout` if it has become too long.
     mutating func look(_ holder: () -> WriteHolder?) throws {
         let time = CurrentProcess.uptime - start
-        let isOver = patience.limit.map { time >= $0 } ?? false
-        guard isOver || !isReported && time >= patience.reportTime else { return }
+        let isEnded = patience.limit.map { time >= $0 } ?? false
+        guard isEnded || !isReported && time >= patience.reportTime else { return }
         let message = Waiting.message(since: start, holder())
-        if isOver { throw WriteTimeout(message: message) }
+        if isEnded { throw WriteTimeout(message: message) }
         isReported = true
         patience.report?(message)
     }

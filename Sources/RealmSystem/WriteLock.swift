@@ -18,7 +18,7 @@
 /// Little-endian; the first two are the mark. The rest is for people who wait, and true while the lock is held: since
 /// when the right is his, in nanoseconds since 1970, and the name of his program.
 ///
-/// One thread at a time may use an instance, hence `Sendable`: the gate among threads (`TurnGate`), which is passed
+/// One thread at a time may use an instance, hence `Sendable`: the gate among threads (`TicketLock`), which is passed
 /// first, guards `abandoned`, the only state that changes.
 package final class WriteLock: @unchecked Sendable {
     private let queue: DiskFile

@@ -46,7 +46,9 @@ struct HostileUse {
             if generator.chance(30) { readThings(realm) }
             try? realm.write { change(realm, &generator) }
             if generator.chance(30) { readThings(realm) }
-            if generator.chance(10) { try? realm.write { realm.delete(realm.objects(Thing.self).where { $0.number > 4 }) } }
+            if generator.chance(10) {
+                try? realm.write { realm.delete(realm.objects(Thing.self).where { $0.number > 4 }) }
+            }
             if generator.chance(10) { try? realm.write { realm.deleteAll() } }
         } else {
             try? realm.write { changeDynamic(realm) }
@@ -113,7 +115,9 @@ struct HostileUse {
         for decimal in thing.decimals.prefix(limit) { use(decimal) }
         for any in thing.anys.prefix(limit) { visit(any) }
         for link in thing.links.prefix(limit) { use(link.id) }
-        for part in thing.parts.prefix(limit) { use((part.number, part.screws.count, part.screw?.text, part.label?.value)) }
+        for part in thing.parts.prefix(limit) {
+            use((part.number, part.screws.count, part.screw?.text, part.label?.value))
+        }
         for number in thing.numberSet.prefix(limit) { use(number) }
         for text in thing.textSet.prefix(limit) { use(text) }
         for any in thing.anySet.prefix(limit) { visit(any) }
@@ -140,7 +144,9 @@ struct HostileUse {
         for schema in realm.schema.objectSchema where !schema.isEmbedded {
             let objects = realm.dynamicObjects(schema.className)
             for object in objects.prefix(40) {
-                for property in schema.properties { use(object[property.name].map { String(describing: $0).utf8.count }) }
+                for property in schema.properties {
+                    use(object[property.name].map { String(describing: $0).utf8.count })
+                }
             }
             use(objects.count)
             let scalars = schema.properties.filter { property in

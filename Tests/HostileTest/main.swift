@@ -8,7 +8,9 @@ import RealmTestSupport
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {
-    if arguments.first == "use", arguments.count == 5, let first = UInt64(arguments[3]), let count = UInt64(arguments[4]) {
+    if arguments.first == "use", arguments.count == 5, let first = UInt64(arguments[3]),
+        let count = UInt64(arguments[4])
+    {
         try useFiles(arguments[1], arguments[2], first..<first + count)
     } else if arguments.first == "show", arguments.count == 3, let number = UInt64(arguments[2]) {
         try HostileFiles.make(in: arguments[1])

@@ -5,7 +5,7 @@ import Foundation
 /// A thread that runs its run loop until it is ended, and begins with one piece of work in it.
 final class LoopThread: @unchecked Sendable {
     private let lock = NSLock()
-    private var isOver = false
+    private var isEnded = false
 
     init(_ work: @escaping @Sendable () -> Void) {
         let thread = Thread { [self] in
@@ -13,11 +13,11 @@ final class LoopThread: @unchecked Sendable {
             let keeper = Timer(timeInterval: 1000, repeats: true) { _ in }
             RunLoop.current.add(keeper, forMode: .common)
             RunLoop.current.perform(work)
-            while !lock.withLock({ isOver }) { RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.2)) }
+            while !lock.withLock({ isEnded }) { RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.2)) }
             keeper.invalidate()
         }
         thread.start()
     }
 
-    func end() { lock.withLock { isOver = true } }
+    func end() { lock.withLock { isEnded = true } }
 }

@@ -23,11 +23,11 @@ do {
         try await Stress(seconds: number ?? seconds ?? 5).run()
     case "memory":
         Heap.beginExactly()
-        try await MemoryProof(count: number ?? 100_000).run()
+        try await MemoryStressTest(count: number ?? 100_000).run()
     case "openings":
         Heap.beginExactly()
         try await OpeningProof(count: number ?? 250_000).run()
-    case "processes": try await ProcessProof(seconds: number ?? 10).run()
+    case "processes": try await ProcessStressTest(seconds: number ?? 10).run()
     case "tracks": print(Realm.Configuration().tracksReads)
     case "observe": try ForeignObserver(path: arguments.dropFirst().first ?? "").run()
     default:

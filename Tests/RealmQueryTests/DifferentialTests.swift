@@ -57,7 +57,7 @@ import Testing
         // And indexes and links that a small table would not use yet another one.
         var forced = query
         forced.tuning.alwaysUsesAccess = true
-        forced.tuning.leastRowsToThink = 0
+        forced.tuning.samplingThreshold = 0
         var parallel = query
         parallel.tuning.threads = 3
         (parallel.tuning.leastRowsForThreads, parallel.tuning.leastCostForThreads) = (0, 0)

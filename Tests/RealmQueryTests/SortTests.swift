@@ -55,7 +55,7 @@ import Testing
             }
             if isNew { firsts.append(key) }
         }
-        #expect(try distinct.firsts(of: keys, in: model.snapshot) == firsts, "\(place): \(texts)")
+        #expect(try distinct.distinct(of: keys, in: model.snapshot) == firsts, "\(place): \(texts)")
         try checkAggregates(model, index, keys, place)
     }
 

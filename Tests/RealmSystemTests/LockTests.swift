@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func oneHasItsTurnAtATime() {
-        let gate = TurnGate()
+        let gate = TicketLock()
         let counter = Counter()
         onThreads(4) { _ in
             for _ in 0..<500 {
@@ -49,7 +49,7 @@ import Testing
 
     /// Whoever asks first is first, also when the turn is given back on another thread.
     @Test func turnsComeInOrder() {
-        let gate = TurnGate()
+        let gate = TicketLock()
         let counter = Counter()
         gate.enter()
         let group = DispatchGroup()
@@ -70,7 +70,7 @@ import Testing
 
     /// Whoever has gone before it was his turn is passed over.
     @Test func whoeverGivesUpIsPassedOver() throws {
-        let gate = TurnGate()
+        let gate = TicketLock()
         gate.enter()
         for _ in 0..<3 {
             var waiting = Waiting(Patience(limit: 1_000_000))

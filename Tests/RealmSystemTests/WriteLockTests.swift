@@ -129,7 +129,9 @@ import Testing
         let watch = WaitWatch()
         let reports = Reports()
         let far = CurrentProcess.uptime + 1_000_000_000_000
-        let (long, short) = (watch.begin(due: far) { reports.add("long") }, watch.begin(due: far) { reports.add("short") })
+        let (long, short) = (
+            watch.begin(due: far) { reports.add("long") }, watch.begin(due: far) { reports.add("short") }
+        )
         #expect(!watch.end(short))
         // One that is due before those for which the thread sleeps is told of in time.
         let due = watch.begin(due: CurrentProcess.uptime) { reports.add("due") }

@@ -66,7 +66,7 @@ enum PersonDatabase {
     }
 
     static func makeQueue(_ folder: URL, _ people: People) throws -> DatabaseQueue {
-        let queue = try TestBed.openWAL(queueURL(folder))
+        let queue = try TestFixture.openWAL(queueURL(folder))
         try createTable(queue)
         try fill(queue, people)
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }

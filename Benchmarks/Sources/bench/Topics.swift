@@ -6,10 +6,10 @@ import RealmSwift
 
 /// What the workloads of a family work on, in a folder of its own.
 protocol Topic: AnyObject, SendableMetatype {
-    init(_ bed: TestBed, _ folder: URL) throws
+    init(_ bed: TestFixture, _ folder: URL) throws
 }
 
-extension TestBed {
+extension TestFixture {
     func topic<Bed: Topic>(_ type: Bed.Type) throws -> Bed { try topic(type) { try Bed(self, $0) } }
 }
 
@@ -22,7 +22,7 @@ final class TopicFiles {
         realm = try Realm(
             configuration: Realm.Configuration(
                 fileURL: folder.appendingPathComponent("topic.realm"), objectTypes: types))
-        queue = try TestBed.openWAL(folder.appendingPathComponent("topic.sqlite"))
+        queue = try TestFixture.openWAL(folder.appendingPathComponent("topic.sqlite"))
         try queue.write { try $0.execute(sql: sql) }
     }
 }
@@ -80,7 +80,7 @@ extension Workload {
 
     private static func onTopic<Bed: Topic, Result>(
         _ run: @escaping @Sendable (Bed) throws -> Result
-    ) -> @Sendable (TestBed) throws -> Result {
+    ) -> @Sendable (TestFixture) throws -> Result {
         { bed in try run(bed.topic(Bed.self)) }
     }
 }

@@ -3,14 +3,14 @@
 /// One piece of work, done by each engine: it returns how many operations it did and a sum that keeps the optimiser
 /// from dropping it and that must be the same for both.
 struct Workload: Sendable {
-    typealias Run = @Sendable (TestBed) throws -> (operations: Int, checksum: Int)
-    typealias Step = @Sendable (TestBed) throws -> Void
-    typealias Check = @Sendable (TestBed) throws -> Int
+    typealias Run = @Sendable (TestFixture) throws -> (operations: Int, checksum: Int)
+    typealias Step = @Sendable (TestFixture) throws -> Void
+    typealias Check = @Sendable (TestFixture) throws -> Int
 
     let name: String
     let realm: Run
     let grdb: Run?
-    /// What is done before each round of `realm` and is not measured. It may leave something in `TestBed.prepared`.
+    /// What is done before each round of `realm` and is not measured. It may leave something in `TestFixture.prepared`.
     var prepare: Step?
     /// The same for `grdb`.
     var prepareGRDB: Step?
@@ -33,7 +33,7 @@ struct Workload: Sendable {
     }
 
     /// One round of each engine to warm up, then `rounds` of each that are measured; of GRDB only `withPeer`.
-    func measure(_ bed: TestBed, rounds: Int, withPeer: Bool = true) throws -> Measurement {
+    func measure(_ bed: TestFixture, rounds: Int, withPeer: Bool = true) throws -> Measurement {
         Counters.resetPeakMemory()
         let ours = try Self.laps(rounds, bed, realm, prepare, check)
         let peak = Counters.peakMemory
@@ -53,7 +53,7 @@ struct Workload: Sendable {
     }
 
     private static func laps(
-        _ rounds: Int, _ bed: TestBed, _ run: Run, _ prepare: Step?, _ check: Check?
+        _ rounds: Int, _ bed: TestFixture, _ run: Run, _ prepare: Step?, _ check: Check?
     ) throws -> [Lap] {
         _ = try lap(bed, run, prepare, check, counted: false)
         return try (1...rounds).map { try lap(bed, run, prepare, check, counted: $0 == rounds) }
@@ -61,7 +61,7 @@ struct Workload: Sendable {
 
     /// One round. Only the last one is counted, since counting costs some time; the median hides it.
     private static func lap(
-        _ bed: TestBed, _ run: Run, _ prepare: Step?, _ check: Check?, counted: Bool
+        _ bed: TestFixture, _ run: Run, _ prepare: Step?, _ check: Check?, counted: Bool
     ) throws -> Lap {
         defer { bed.finishRound() }
         try prepare?(bed)

@@ -10,7 +10,7 @@ package struct Aggregate: Sendable {
     package let operation: AggregateOperation
     package let table: TableKey
     let column: ColumnKey
-    var tuning = QueryTuning()
+    var tuning = PlannerOptions()
 
     package init(
         _ operation: AggregateOperation, of property: String, on key: TableKey, in source: any TableSource,

@@ -106,7 +106,7 @@ struct PolygonCheck {
             return "Vertices \(index) and \((index + 1) % corners.count) are antipodal"
         }
         for first in edges.indices {
-            // Neighbours share a corner and can only lie on each other.
+            // Neighbours selectivity a corner and can only lie on each other.
             for second in edges.indices.dropFirst(first + 1) {
                 let areNeighbours = second == first + 1 || first == 0 && second == edges.count - 1
                 if PolygonCheck.meet(edges[first], edges[second], areNeighbours: areNeighbours) {

@@ -15,10 +15,10 @@ extension Predicate {
     package init(
         parsing text: String, arguments: [PredicateArgument] = [], dialect: Dialect = .predicate
     ) throws(PredicateError) {
-        let tokens = try LexedTexts.of(dialect).tokens(of: text)
+        let tokens = try TokenCache.of(dialect).tokens(of: text)
         var parser = PredicateParser(text: text, tokens: tokens, arguments: arguments, dialect: dialect)
         self = try parser.parse()
-        if arguments.count == 1, dialect == .predicate { LexedTexts.shared.remember(self, of: text, tokens) }
+        if arguments.count == 1, dialect == .predicate { TokenCache.shared.remember(self, of: text, tokens) }
     }
 }
 

@@ -23,7 +23,7 @@ package struct QueryStatement: Sendable, Equatable {
     /// stand in any order and number.
     package init(parsing text: String, arguments: [PredicateArgument] = []) throws(PredicateError) {
         var parser = PredicateParser(
-            text: text, tokens: try LexedTexts.queries.tokens(of: text), arguments: arguments, dialect: .query)
+            text: text, tokens: try TokenCache.queries.tokens(of: text), arguments: arguments, dialect: .query)
         self = try parser.statement()
     }
 }

@@ -33,7 +33,7 @@ package struct CompiledStatement: Sendable {
             keys = try order.first(count, of: query, in: source)
             rest = rest.dropFirst(2)
         case (.distinct(let distinct), _):
-            keys = try distinct.firsts(of: query, in: source)
+            keys = try distinct.distinct(of: query, in: source)
             rest = rest.dropFirst()
         default: keys = try query.objects(in: source)
         }

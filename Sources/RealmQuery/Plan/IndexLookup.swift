@@ -3,7 +3,7 @@
 import RealmStorage
 
 /// A condition that an index answers: the column equals one of some values, begins with some text, or has some words.
-struct IndexLookup: Access {
+struct IndexLookup: AccessPath {
     private let table: Table
     private let column: Column
     private let text: Comparison

@@ -4,7 +4,7 @@ import RealmStorage
 
 /// A condition on linked objects, answered against the direction of the links: first the linked objects, by an index
 /// or a scan of their table, then the objects that link to them.
-struct LinkReversal: Access {
+struct LinkReversal: AccessPath {
     private let stages: [Stage]
     private let inner: QueryPlan
     private let text: Comparison?
@@ -27,7 +27,8 @@ struct LinkReversal: Access {
 
     /// nil where a link has no counterpart to go back along.
     init?(
-        _ hops: [ResolvedPath.Hop], _ condition: Condition, _ whole: Condition, in finder: AccessFinder, isExact: Bool
+        _ hops: [ResolvedPath.Hop], _ condition: Condition, _ whole: Condition, in finder: AccessPathSelector,
+        isExact: Bool
     ) throws {
         var stages: [Stage] = []
         var table = finder.table

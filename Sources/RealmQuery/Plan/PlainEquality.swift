@@ -22,7 +22,7 @@ struct PlainEquality: Sendable {
     }
 
     /// The number of objects of `table` that satisfy it, if an index tells it.
-    func count(in table: Table, _ known: KnownLeaves?) throws -> Int? {
+    func count(in table: Table, _ known: ClusterLeafCache?) throws -> Int? {
         guard let column = path.ownColumn else { return nil }
         return try table.countByIndex(column, equalTo: comparison.value, known)
     }

@@ -16,7 +16,7 @@ package struct PlanReport: Sendable, CustomStringConvertible {
             return
         }
         var rest = steps[...]
-        var (condition, tuning) = (Condition.constant(true), QueryTuning())
+        var (condition, tuning) = (Condition.constant(true), PlannerOptions())
         if case .filter(let query)? = rest.first {
             (condition, tuning) = (query.condition, query.tuning)
             rest.removeFirst()

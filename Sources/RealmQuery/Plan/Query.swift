@@ -16,8 +16,8 @@ package struct Query: Sendable {
     private var details: Details?
 
     /// What the planner goes by.
-    package var tuning: QueryTuning {
-        get { details?.tuning ?? QueryTuning() }
+    package var tuning: PlannerOptions {
+        get { details?.tuning ?? PlannerOptions() }
         set { details = Details(written: details?.written, tuning: newValue) }
     }
 
@@ -26,9 +26,9 @@ package struct Query: Sendable {
         /// nil where the condition says it.
         let written: Predicate?
         /// nil unless a test has set it.
-        let tuning: QueryTuning?
+        let tuning: PlannerOptions?
 
-        init(written: Predicate?, tuning: QueryTuning? = nil) {
+        init(written: Predicate?, tuning: PlannerOptions? = nil) {
             self.written = written
             self.tuning = tuning
         }
@@ -38,7 +38,7 @@ package struct Query: Sendable {
     /// do: in Realm Query Language, lists have places. `known` knows paths of earlier predicates.
     package init(
         _ predicate: Predicate, on table: TableKey, in source: any TableSource, names: PropertyNames = .stored,
-        dialect: Predicate.Dialect = .query, known: KnownPaths? = nil
+        dialect: Predicate.Dialect = .query, known: PathBindingCache? = nil
     ) throws {
         guard let found = try source.table(table) else {
             throw StorageError.absent("\(table) is not in the file (any more)")
@@ -59,14 +59,14 @@ package struct Query: Sendable {
     /// Compiles one comparison; nil unless it is known where its path leads. (An initializer would own what it is
     /// given, and count references to it.)
     package static func compile(
-        _ comparison: ValueComparison, on table: TableKey, in source: any TableSource, _ known: KnownPaths
+        _ comparison: ValueComparison, on table: TableKey, in source: any TableSource, _ known: PathBindingCache
     ) throws -> Query? {
         guard let found = unsafe try source.unretainedTable(table) else { return nil }
         return unsafe try found._withUnsafeGuaranteedRef { try compile(comparison, on: $0, known) }
     }
 
     private static func compile(
-        _ comparison: ValueComparison, on table: Table, _ known: KnownPaths
+        _ comparison: ValueComparison, on table: Table, _ known: PathBindingCache
     ) throws -> Query? {
         guard let path = known.find(comparison.path, in: table) else { return nil }
         if PlainEquality.suits(comparison, path) { return Query(on: table.key, PlainEquality(comparison, path)) }
@@ -97,12 +97,12 @@ package struct Query: Sendable {
     }
 
     /// `known` has the leaves of the table in which objects were found lately.
-    package func count(in source: any TableSource, _ known: KnownLeaves? = nil) throws -> Int {
+    package func count(in source: any TableSource, _ known: ClusterLeafCache? = nil) throws -> Int {
         guard let found = unsafe try source.unretainedTable(table) else { return 0 }
         return unsafe try found._withUnsafeGuaranteedRef { try count(in: source, $0, known) }
     }
 
-    private func count(in source: any TableSource, _ table: Table, _ known: KnownLeaves?) throws -> Int {
+    private func count(in source: any TableSource, _ table: Table, _ known: ClusterLeafCache?) throws -> Int {
         if let count = try equality?.count(in: table, known) { return count }
         let condition = condition
         if case .test(let part) = condition, let count = try part.count(in: table, known) { return count }
@@ -161,10 +161,10 @@ package struct Query: Sendable {
         _ keys: some Sequence<ObjectKey>, in source: any TableSource, _ body: (Int, ObjectKey) throws -> Bool
     ) throws {
         guard let table = try source.table(table) else { return }
-        let runner = try condition.runner(in: source)
+        let rowFilter = try condition.rowFilter(in: source)
         let keys = Array(keys)
         try table.visitRuns(of: keys) { run, places in
-            try runner.forEachMatch(in: run) { place in
+            try rowFilter.forEachMatch(in: run) { place in
                 let index = places.lowerBound + place
                 return try body(index, keys[index])
             }

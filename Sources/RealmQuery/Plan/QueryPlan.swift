@@ -13,12 +13,12 @@ struct QueryPlan {
     /// The number of objects in the table.
     let total: Int
     private let source: any TableSource
-    private let access: (any Access)?
+    private let access: (any AccessPath)?
     /// What the objects that `access` finds, or all, have to satisfy besides, in the order in which it is tried.
     private let parts: [Condition]
-    private let runners: [Runner]
-    private let runner: Runner
-    private let tuning: QueryTuning
+    private let rowFilters: [RowFilter]
+    private let rowFilter: RowFilter
+    private let tuning: PlannerOptions
     /// The place among `parts` of the condition that `access` answers but for a few objects.
     private let answered: Int?
 
@@ -28,108 +28,120 @@ struct QueryPlan {
         try self.init(query.condition, table, in: source, query.tuning)
     }
 
-    init(_ condition: Condition, _ table: Table, in source: any TableSource, _ tuning: QueryTuning) throws {
+    init(_ condition: Condition, _ table: Table, in source: any TableSource, _ tuning: PlannerOptions) throws {
         self.table = table
         self.source = source
         self.tuning = tuning
         total = try table.count()
-        if let lookup = try IndexLookup(ofOneValue: condition, in: table), QueryPlan.findsFew(lookup) {
-            (access, parts, runners, answered) = (lookup, [], [], nil)
-            runner = AllRunner(inOrder: [])
+        if let lookup = try IndexLookup(ofOneValue: condition, in: table), QueryPlan.isSelective(lookup) {
+            (access, parts, rowFilters, answered) = (lookup, [], [], nil)
+            rowFilter = ConjunctionFilter(inOrder: [])
             return
         }
         var parts: [Condition] = []
         condition.collectConjuncts(&parts)
-        var runners: [Runner] = []
-        for part in parts { runners.append(try part.runner(in: source)) }
-        let thinks = total >= tuning.leastRowsToThink
-        let shares = thinks && parts.count > 1 ? try QueryPlan.sample(runners, table) : runners.map(\.share)
-        let finder = AccessFinder(source: source, table: table, total: total, tuning: tuning)
+        var rowFilters: [RowFilter] = []
+        for part in parts { rowFilters.append(try part.rowFilter(in: source)) }
+        let usesSampling = total >= tuning.samplingThreshold
+        let selectivities =
+            usesSampling && parts.count > 1 ? try QueryPlan.sample(rowFilters, table) : rowFilters.map(\.selectivity)
+        let finder = AccessPathSelector(source: source, table: table, total: total, tuning: tuning)
         var best = try finder.best(of: parts)
         if let found = best?.access, !tuning.alwaysUsesAccess,
-            !QueryPlan.isBetter(found, than: runners, shares, total)
+            !QueryPlan.isBetter(found, than: rowFilters, selectivities, total)
         {
             best = nil
         }
         access = best?.access
         let order = parts.indices.filter { best?.index != $0 || best?.access.isExact == false }
-            .ordered { (QueryPlan.rank(runners[$0], shares[$0]), $0) < (QueryPlan.rank(runners[$1], shares[$1]), $1) }
+            .ordered {
+                (QueryPlan.rank(rowFilters[$0], selectivities[$0]), $0) < (
+                    QueryPlan.rank(rowFilters[$1], selectivities[$1]), $1
+                )
+            }
         self.parts = order.map { parts[$0] }
-        self.runners = order.map { runners[$0] }
+        self.rowFilters = order.map { rowFilters[$0] }
         answered = best.flatMap { best in order.firstIndex(of: best.index) }
-        runner = order.count == 1 ? runners[order[0]] : AllRunner(inOrder: self.runners)
+        rowFilter = order.count == 1 ? rowFilters[order[0]] : ConjunctionFilter(inOrder: self.rowFilters)
     }
 
     // MARK: Costs
 
-    private static func rank(_ runner: Runner, _ share: Double) -> Double { runner.cost / max(1 - share, 0.001) }
+    private static func rank(_ rowFilter: RowFilter, _ selectivity: Double) -> Double {
+        rowFilter.cost / max(1 - selectivity, 0.001)
+    }
 
     /// A scan may have to read the rows from a disk first, so a few objects are always found one by one.
-    private static func findsFew(_ access: some Access) -> Bool { access.price < 10_000 && access.estimate <= 16 }
+    private static func isSelective(_ access: some AccessPath) -> Bool {
+        access.totalCost < 10_000 && access.estimate <= 16
+    }
 
     /// Whether finding objects one by one takes less time than a scan.
     private static func isBetter(
-        _ access: any Access, than runners: [Runner], _ shares: [Double], _ total: Int
+        _ access: any AccessPath, than rowFilters: [RowFilter], _ selectivities: [Double], _ total: Int
     ) -> Bool {
-        if findsFew(access) { return true }
-        return access.price < scanCost(runners, shares, total)
+        if isSelective(access) { return true }
+        return access.totalCost < scanCost(rowFilters, selectivities, total)
     }
 
-    private static func scanCost(_ runners: [Runner], _ shares: [Double], _ total: Int) -> Double {
-        let order = runners.indices.ordered { rank(runners[$0], shares[$0]) < rank(runners[$1], shares[$1]) }
-        var (cost, share) = (0.2, 1.0)
+    private static func scanCost(_ rowFilters: [RowFilter], _ selectivities: [Double], _ total: Int) -> Double {
+        let order = rowFilters.indices.ordered {
+            rank(rowFilters[$0], selectivities[$0]) < rank(rowFilters[$1], selectivities[$1])
+        }
+        var (cost, selectivity) = (0.2, 1.0)
         for index in order {
-            cost += share * runners[index].cost
-            share *= shares[index]
+            cost += selectivity * rowFilters[index].cost
+            selectivity *= selectivities[index]
         }
         return cost * Double(total)
     }
 
     /// What the plan takes, in nanoseconds.
     var cost: Double {
-        if let access { return access.price + access.estimate * runners.reduce(0) { $0 + $1.cost } }
-        return QueryPlan.scanCost(runners, runners.map(\.share), total)
+        if let access { return access.totalCost + access.estimate * rowFilters.reduce(0) { $0 + $1.cost } }
+        return QueryPlan.scanCost(rowFilters, rowFilters.map(\.selectivity), total)
     }
 
     /// The number of objects it is expected to find.
     func estimate() throws -> Double {
-        try sampledShares().reduce(access?.estimate ?? Double(total), *)
+        try sampledSelectivities().reduce(access?.estimate ?? Double(total), *)
     }
 
-    private func sampledShares() throws -> [Double] {
-        var shares = total >= RowSet.capacity ? try QueryPlan.sample(runners, table) : runners.map(\.share)
-        if let answered { shares[answered] = 1 }
-        return shares
+    private func sampledSelectivities() throws -> [Double] {
+        var selectivities =
+            total >= RowSet.capacity ? try QueryPlan.sample(rowFilters, table) : rowFilters.map(\.selectivity)
+        if let answered { selectivities[answered] = 1 }
+        return selectivities
     }
 
-    /// The share of the rows of a few leaves that satisfy each condition: of all rows where a row costs little, of some
-    /// where it costs much.
-    private static func sample(_ runners: [Runner], _ table: Table) throws -> [Double] {
-        var (seen, passed) = (runners.map { _ in 0 }, runners.map { _ in 0 })
+    /// The selectivity of the rows of a few leaves that satisfy each condition: of all rows where a row costs little,
+    /// of some where it costs much.
+    private static func sample(_ rowFilters: [RowFilter], _ table: Table) throws -> [Double] {
+        var (seen, passed) = (rowFilters.map { _ in 0 }, rowFilters.map { _ in 0 })
         for fraction in [0.13, 0.38, 0.63, 0.88] {
             let leaf = try table.clusters.leaf(near: fraction)
-            for (index, runner) in runners.enumerated() {
-                let count = min(leaf.count, runner.cost > 25 ? 16 : RowSet.capacity)
+            for (index, rowFilter) in rowFilters.enumerated() {
+                let count = min(leaf.count, rowFilter.cost > 25 ? 16 : RowSet.capacity)
                 let block = RowBlock(leaf: leaf, start: 0, count: count)
                 seen[index] += count
-                passed[index] += try runner.filter(block, block.allRows).count
+                passed[index] += try rowFilter.filter(block, block.allRows).count
             }
         }
-        return runners.indices.map { index in
+        return rowFilters.indices.map { index in
             // What a sample does not show may still be there.
-            let least = min(runners[index].share, 0.5 / Double(seen[index] + 1))
+            let least = min(rowFilters[index].selectivity, 0.5 / Double(seen[index] + 1))
             return max(Double(passed[index]) / Double(max(seen[index], 1)), least)
         }
     }
 
     // MARK: Running
 
-    var matchesAll: Bool { access == nil && runners.isEmpty }
+    var matchesAll: Bool { access == nil && rowFilters.isEmpty }
 
     /// The objects in the order of the table, or the first `limit` of them.
     func objects(first limit: Int = .max) throws -> [ObjectKey] {
         guard limit > 0 else { return [] }
-        if let access, runners.isEmpty {
+        if let access, rowFilters.isEmpty {
             let keys = try access.keys()
             return limit < keys.count ? Array(keys.prefix(limit)) : keys
         }
@@ -144,12 +156,12 @@ struct QueryPlan {
     }
 
     func count() throws -> Int {
-        if runners.isEmpty { return try access?.count() ?? total }
+        if rowFilters.isEmpty { return try access?.count() ?? total }
         if let scan = try parallelScan() { return try scan.count() }
         var count = 0
         if access == nil {
             try table.clusters.forEachPiece { piece in
-                count += try runner.count(piece, of: table.clusters)
+                count += try rowFilter.count(piece, of: table.clusters)
                 return true
             }
         } else {
@@ -163,7 +175,7 @@ struct QueryPlan {
 
     /// A scan by several threads, if that is what the plan does and it is worth it.
     private func parallelScan() throws -> ParallelScan? {
-        guard access == nil, !runners.isEmpty,
+        guard access == nil, !rowFilters.isEmpty,
             let pass = try ParallelPass(over: table, in: source, cost: cost, tuning)
         else { return nil }
         return ParallelScan(pass: pass, table: table, parts: parts)
@@ -173,20 +185,20 @@ struct QueryPlan {
     /// false.
     func forEachMatch(_ body: (RowBlock, RowSet) throws -> Bool) throws {
         guard let access else {
-            return try table.clusters.forEachBlock(reading: runner.columnAhead) { block in
-                let rows = try runner.filter(block, block.allRows)
+            return try table.clusters.forEachBlock(reading: rowFilter.prefetchColumn) { block in
+                let rows = try rowFilter.filter(block, block.allRows)
                 return rows.isEmpty ? true : try body(block, rows)
             }
         }
-        try forEachMatch(of: try access.keys(), runner, body)
+        try forEachMatch(of: try access.keys(), rowFilter, body)
     }
 
     private func forEachMatch(
-        of keys: [ObjectKey], _ runner: Runner, _ body: (RowBlock, RowSet) throws -> Bool
+        of keys: [ObjectKey], _ rowFilter: RowFilter, _ body: (RowBlock, RowSet) throws -> Bool
     ) throws {
         var cursor = ObjectCursor(table)
         for key in keys {
-            guard let position = try cursor.find(key), try runner.matches(position) else { continue }
+            guard let position = try cursor.find(key), try rowFilter.matches(position) else { continue }
             let block = RowBlock(leaf: position.leaf, start: position.row, count: 1)
             guard try body(block, RowSet(count: 1)) else { return }
         }
@@ -196,9 +208,9 @@ struct QueryPlan {
 
     /// Runs the plan and tells, step by step, how many objects it expected and how many there were.
     func explain() throws -> (steps: [PlanStep], keys: [ObjectKey]) {
-        let shares = try sampledShares()
-        let counting = runners.map { CountingRunner($0) }
-        let all = AllRunner(inOrder: counting)
+        let selectivities = try sampledSelectivities()
+        let counting = rowFilters.map { CountingFilter($0) }
+        let all = ConjunctionFilter(inOrder: counting)
         var (keys, steps) = ([ObjectKey](), [PlanStep]())
         func collect(_ block: RowBlock, _ rows: RowSet) -> Bool {
             block.append(rows, to: &keys)
@@ -216,27 +228,27 @@ struct QueryPlan {
             }
         }
         var estimate = access?.estimate ?? Double(total)
-        for (runner, share) in zip(counting, shares) {
-            estimate *= share
-            steps.append(PlanStep("then \(runner.text)", estimated: estimate, actual: runner.passed))
+        for (rowFilter, selectivity) in zip(counting, selectivities) {
+            estimate *= selectivity
+            steps.append(PlanStep("then \(rowFilter.text)", estimated: estimate, actual: rowFilter.passed))
         }
         return (steps, keys)
     }
 }
 
 /// Counts the rows that satisfy another one's condition.
-private final class CountingRunner: Runner {
-    private let runner: Runner
+private final class CountingFilter: RowFilter {
+    private let rowFilter: RowFilter
     private(set) var passed = 0
 
-    init(_ runner: Runner) { self.runner = runner }
+    init(_ rowFilter: RowFilter) { self.rowFilter = rowFilter }
 
-    override var cost: Double { runner.cost }
-    override var share: Double { runner.share }
-    override var text: String { runner.text }
+    override var cost: Double { rowFilter.cost }
+    override var selectivity: Double { rowFilter.selectivity }
+    override var text: String { rowFilter.text }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
-        let rows = try runner.filter(block, rows)
+        let rows = try rowFilter.filter(block, rows)
         passed += rows.count
         return rows
     }

@@ -16,7 +16,7 @@ package enum QueryStep: Sendable {
         switch self {
         case .filter(let query): try query.filter(keys, in: source)
         case .sort(let order): try order.sort(keys, in: source)
-        case .distinct(let distinct): try distinct.firsts(of: keys, in: source)
+        case .distinct(let distinct): try distinct.distinct(of: keys, in: source)
         case .limit(let count): Array(keys.prefix(count))
         }
     }

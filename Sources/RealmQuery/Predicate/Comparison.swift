@@ -4,7 +4,7 @@ import RealmStorage
 
 /// `[quantifier] left operation[options] right`.
 ///
-/// It never changes, so that the predicate, what is compiled from it and its plans share one.
+/// It never changes, so that the predicate, what is compiled from it and its plans selectivity one.
 package final class Comparison: Sendable, Equatable {
     package let quantifier: Quantifier?
     package let left: Operand

@@ -4,8 +4,8 @@ import RealmStorage
 
 /// `path operation[options] value`, which most conditions are: it is compiled without making a predicate of it first.
 ///
-/// An object, because the query and what is compiled from it share one, and to take its parts out of an enum would copy
-/// them all.
+/// An object, because the query and what is compiled from it selectivity one, and to take its parts out of an enum
+/// would copy them all.
 package final class ValueComparison: Sendable {
     package let path: PropertyPath
     package let operation: ComparisonOperator
@@ -24,7 +24,7 @@ package final class ValueComparison: Sendable {
     /// What a text of the predicate language says with its one argument; nil unless the text was parsed before and is
     /// of this form.
     package convenience init?(parsing text: String, _ value: StoredValue) {
-        guard let known = LexedTexts.shared.comparison(in: text), known.quantifier == nil,
+        guard let known = TokenCache.shared.comparison(in: text), known.quantifier == nil,
             case .path(let path) = known.left
         else { return nil }
         self.init(path, known.operation, value, options: known.options)

@@ -16,14 +16,14 @@ final class ByteSet: Sendable {
     private let ends: [Int]
     private let seed: UInt64
     /// What rules out most strings that are not in the set.
-    let beginnings: Beginnings
+    let beginnings: PrefixFilter
 
     init(_ given: [[UInt8]]) {
         var values: [[UInt8]] = []
         for value in ByteSet.sorted(given) where values.last != value { values.append(value) }
         let seed = HashSeed.value
         (self.values, self.seed) = (values, seed)
-        beginnings = Beginnings(values)
+        beginnings = PrefixFilter(values)
         var (bytes, ends) = ([UInt8](), [Int]())
         for value in values {
             bytes += value

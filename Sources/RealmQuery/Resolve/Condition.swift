@@ -16,7 +16,7 @@ enum Condition: Sendable {
     /// The number of objects at the end of the path that satisfy a condition passes the test.
     indirect case subquery(ResolvedPath, Condition, ValueTest, text: Comparison)
     /// Some place at the end of the path lies in the region.
-    indirect case geo(ResolvedPath, PlaceColumns, GeoRegion, text: Comparison)
+    indirect case geo(ResolvedPath, GeoColumns, GeoRegion, text: Comparison)
     /// Two computed numbers pass the test.
     indirect case computed(NumberExpression, PairTest, NumberExpression, text: Comparison)
 }
@@ -59,7 +59,7 @@ final class PathTest: Sendable {
     }
 
     /// The number of objects of `table` that satisfy it, if an index tells it without finding them.
-    func count(in table: Table, _ known: KnownLeaves?) throws -> Int? {
+    func count(in table: Table, _ known: ClusterLeafCache?) throws -> Int? {
         if let onlyValue, let key = bound.ownColumn, let count = try table.countByIndex(key, equalTo: onlyValue, known)
         {
             return count

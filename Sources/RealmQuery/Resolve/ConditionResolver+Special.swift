@@ -6,15 +6,15 @@ import RealmStorage
 /// places on the Earth.
 extension ConditionResolver {
     /// The comparison with `obj(…)` replaced by the object, and sums of constants by their values.
-    func settled(_ comparison: Comparison) throws -> Comparison {
-        comparison.with(left: try settled(comparison.left), right: try settled(comparison.right))
+    func resolved(_ comparison: Comparison) throws -> Comparison {
+        comparison.with(left: try resolved(comparison.left), right: try resolved(comparison.right))
     }
 
-    private func settled(_ operand: Operand) throws -> Operand {
+    private func resolved(_ operand: Operand) throws -> Operand {
         switch operand {
         case .object(let className, let key): return .value(try object(className, key))
         case .arithmetic(let left, let operation, let right):
-            switch (try settled(left), try settled(right)) {
+            switch (try resolved(left), try resolved(right)) {
             case (.value(let a), .value(let b)):
                 try checkNumber(a)
                 try checkNumber(b)
@@ -179,7 +179,7 @@ extension ConditionResolver {
         }
     }
 
-    private func placeColumns(_ table: Table) -> PlaceColumns? {
+    private func placeColumns(_ table: Table) -> GeoColumns? {
         func find(_ name: String, _ type: ColumnType) -> Column? {
             guard case .column(let stored)? = names.lookUp(table.displayName, name),
                 let column = table.column(named: stored), column.type == type
@@ -189,7 +189,7 @@ extension ConditionResolver {
         guard let type = find("type", .string), !type.key.isCollection,
             let coordinates = find("coordinates", .double), coordinates.key.isList
         else { return nil }
-        return PlaceColumns(type: type.key, coordinates: coordinates.key)
+        return GeoColumns(type: type.key, coordinates: coordinates.key)
     }
 
     private func wrongFormat(_ comparison: Comparison) -> PredicateError {
@@ -200,7 +200,7 @@ extension ConditionResolver {
 
 extension Operand {
     /// Whether there is nothing to look up or to compute before it is compared.
-    var isSettled: Bool {
+    var isResolved: Bool {
         switch self {
         case .object, .arithmetic: false
         case .path, .value, .values, .subqueryCount, .shape: true

@@ -9,7 +9,7 @@ struct ConditionResolver {
     let table: Table
     var dialect = Predicate.Dialect.query
     /// What the paths of earlier predicates led to; nil where nobody remembers them.
-    var known: KnownPaths?
+    var known: PathBindingCache?
 
     func resolve(_ predicate: Predicate) throws -> Condition {
         switch predicate {
@@ -22,7 +22,8 @@ struct ConditionResolver {
     }
 
     private func resolve(_ comparison: Comparison) throws -> Condition {
-        let comparison = comparison.left.isSettled && comparison.right.isSettled ? comparison : try settled(comparison)
+        let comparison =
+            comparison.left.isResolved && comparison.right.isResolved ? comparison : try resolved(comparison)
         switch comparison.operation {
         case .geoWithin: return try geoWithin(comparison)
         case .text: return try words(comparison)

@@ -57,7 +57,7 @@ struct ValueTest: Sendable {
     }
 }
 
-/// Tests of single values. Scans of whole columns are in `ColumnRunner`.
+/// Tests of single values. Scans of whole columns are in `ColumnFilter`.
 extension ValueTest {
     func matches(_ value: StoredValue) -> Bool {
         switch value {

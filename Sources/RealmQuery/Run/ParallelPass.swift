@@ -10,7 +10,7 @@ struct ParallelPass: Sendable {
     private let threads: Int
 
     /// nil where one thread does as well; `cost` is how many nanoseconds it would take. Only a snapshot never changes.
-    init?(over table: Table, in source: any TableSource, cost: Double, _ tuning: QueryTuning) throws {
+    init?(over table: Table, in source: any TableSource, cost: Double, _ tuning: PlannerOptions) throws {
         threads = tuning.threads ?? Processors.count
         guard cost >= tuning.leastCostForThreads, threads > 1, let snapshot = source as? Snapshot,
             try table.count() >= tuning.leastRowsForThreads

@@ -4,8 +4,8 @@ import RealmStorage
 
 /// A scan of one frozen version by several threads.
 ///
-/// Each thread has runners of its own; they share nothing but the sets of linked objects. The results are those of one
-/// thread, in the same order.
+/// Each thread has rowFilters of its own; they selectivity nothing but the sets of linked objects. The results are
+/// those of one thread, in the same order.
 struct ParallelScan: Sendable {
     let pass: ParallelPass
     let table: Table
@@ -13,10 +13,10 @@ struct ParallelScan: Sendable {
     let parts: [Condition]
 
     func objects() throws -> [ObjectKey] {
-        let found = try run { runner, piece in
+        let found = try run { rowFilter, piece in
             var keys: [ObjectKey] = []
-            try table.clusters.forEachBlock(in: piece, reading: runner.columnAhead) { block in
-                block.append(try runner.filter(block, block.allRows), to: &keys)
+            try table.clusters.forEachBlock(in: piece, reading: rowFilter.prefetchColumn) { block in
+                block.append(try rowFilter.filter(block, block.allRows), to: &keys)
                 return true
             }
             return keys
@@ -33,14 +33,14 @@ struct ParallelScan: Sendable {
     }
 
     private func run<Found: Sendable>(
-        _ body: @escaping @Sendable (Runner, ClusterPiece) throws -> Found
+        _ body: @escaping @Sendable (RowFilter, ClusterPiece) throws -> Found
     ) throws -> [Found] {
         let sets = SharedKeySets()
         return try pass.run {
-            var maker = RunnerMaker(source: pass.snapshot, sets: sets)
-            let runners = try parts.map { try maker.runner($0) }
-            let runner = runners.count == 1 ? runners[0] : AllRunner(inOrder: runners)
-            return { try body(runner, $0) }
+            var maker = RowFilterBuilder(source: pass.snapshot, sets: sets)
+            let rowFilters = try parts.map { try maker.rowFilter($0) }
+            let rowFilter = rowFilters.count == 1 ? rowFilters[0] : ConjunctionFilter(inOrder: rowFilters)
+            return { try body(rowFilter, $0) }
         }
     }
 }

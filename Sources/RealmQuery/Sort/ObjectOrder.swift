@@ -16,7 +16,7 @@ struct ObjectOrder {
     ) throws {
         let given = Array(given)
         let capacity = given.count + room
-        guard capacity <= WordOrder.maximumCount else {
+        guard capacity <= RadixSort.maximumCount else {
             throw StorageError(.limitExceeded, "too many objects to be sorted")
         }
         self.capacity = capacity
@@ -45,12 +45,12 @@ struct ObjectOrder {
     /// The objects in order; equal ones stay as they were.
     func sorted() -> [ObjectKey] {
         if columns.count == 1, let places = columns[0].sorted() { return places.map { keys[Int($0)] } }
-        return WordOrder.sorted(columns.flatMap { $0.columns() }, count: keys.count).map { keys[Int($0)] }
+        return RadixSort.sorted(columns.flatMap { $0.columns() }, count: keys.count).map { keys[Int($0)] }
     }
 
     /// The first object of each combination of values, in the given order.
-    func firsts() -> [ObjectKey] {
-        if columns.count == 1, let places = columns[0].firsts() { return places.map { keys[Int($0)] } }
-        return WordOrder.firsts(columns.flatMap { $0.numbers() }, count: keys.count).map { keys[Int($0)] }
+    func distinct() -> [ObjectKey] {
+        if columns.count == 1, let places = columns[0].distinct() { return places.map { keys[Int($0)] } }
+        return RadixSort.distinct(columns.flatMap { $0.numbers() }, count: keys.count).map { keys[Int($0)] }
     }
 }

@@ -14,16 +14,16 @@ class OrderColumn {
     func append(_ run: RowRun) throws {}
 
     /// Numbers in the order of the values.
-    func columns() -> [WordColumn] { [] }
+    func columns() -> [SortKeyColumn] { [] }
 
     /// Numbers that are equal where the values are.
-    func numbers() -> [WordColumn] { columns() }
+    func numbers() -> [SortKeyColumn] { columns() }
 
     /// All objects in ascending order; nil if that is not known without their numbers.
     func sorted() -> [Int32]? { nil }
 
     /// The first object of each value; nil if they are not known without their numbers.
-    func firsts() -> [Int32]? { nil }
+    func distinct() -> [Int32]? { nil }
 
     static func make(
         _ path: SortPath, of table: Table, in source: any TableSource, capacity: Int
@@ -32,7 +32,7 @@ class OrderColumn {
         if scalar.isPlain, path.collation == nil {
             let column = try table.require(scalar.column)
             if type == .string { return OrderedTexts(column, ascending: path.ascending, capacity) }
-            if OrderWords.serve(type) { return OrderedNumbers(column, type, ascending: path.ascending, capacity) }
+            if SortKeyEncoding.serve(type) { return OrderedNumbers(column, type, ascending: path.ascending, capacity) }
         }
         return OrderedValues(try ScalarReader(scalar, in: source), SortColumn(path), ascending: path.ascending)
     }
@@ -41,11 +41,11 @@ class OrderColumn {
 /// Values that words stand for, read from the column leaves.
 private final class OrderedNumbers: OrderColumn {
     private let column: Column
-    private var words: OrderWords
+    private var words: SortKeyEncoding
 
     init(_ column: Column, _ type: ColumnType, ascending: Bool, _ capacity: Int) {
         self.column = column
-        words = OrderWords(type, capacity: capacity)
+        words = SortKeyEncoding(type, capacity: capacity)
         super.init(ascending: ascending)
     }
 
@@ -53,7 +53,7 @@ private final class OrderedNumbers: OrderColumn {
         try words.append(try run.leaf.column(column.leafIndex, column.leafKind), run)
     }
 
-    override func columns() -> [WordColumn] { words.columns(ascending: ascending) }
+    override func columns() -> [SortKeyColumn] { words.columns(ascending: ascending) }
 }
 
 /// Strings, which stay where they lie.
@@ -71,10 +71,10 @@ private final class OrderedTexts: OrderColumn {
         try texts.append(try run.leaf.column(column.leafIndex, column.leafKind), run)
     }
 
-    override func columns() -> [WordColumn] { [WordColumn(texts.ranks(), ascending: ascending)] }
-    override func numbers() -> [WordColumn] { [WordColumn(texts.numbers())] }
+    override func columns() -> [SortKeyColumn] { [SortKeyColumn(texts.ranks(), ascending: ascending)] }
+    override func numbers() -> [SortKeyColumn] { [SortKeyColumn(texts.numbers())] }
     override func sorted() -> [Int32]? { ascending ? texts.sorted() : nil }
-    override func firsts() -> [Int32]? { texts.firsts() }
+    override func distinct() -> [Int32]? { texts.distinct() }
 }
 
 /// Everything else: behind links and subscripts, in another order than that of bytes, of types that compare by value.
@@ -92,5 +92,5 @@ private final class OrderedValues: OrderColumn {
         for row in run.rows { values.append(try reader.value(ClusterTree.Position(leaf: run.leaf, row: row))) }
     }
 
-    override func columns() -> [WordColumn] { values.columns() }
+    override func columns() -> [SortKeyColumn] { values.columns() }
 }

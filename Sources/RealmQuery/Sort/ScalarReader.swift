@@ -7,7 +7,7 @@ struct ScalarReader {
     private var hops: [(leaves: ColumnLeaves, cursor: ObjectCursor)] = []
     private var leaves: ColumnLeaves
     /// For a path with subscripts.
-    private var end: EndReader?
+    private var end: PathValueReader?
 
     init(_ path: ScalarPath, in source: any TableSource) throws {
         var table = try source.require(path.origin)
@@ -22,7 +22,7 @@ struct ScalarReader {
             origin: table.key, hops: [], end: .subscripted(path.column, path.subscripts),
             written: PropertyPath(path.text),
             property: path.text, type: leaves.column.type)
-        end = try EndReader(resolved, table, in: source)
+        end = try PathValueReader(resolved, table, in: source)
     }
 
     /// nil behind a null link.

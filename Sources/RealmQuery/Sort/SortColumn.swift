@@ -76,15 +76,15 @@ struct SortColumn {
     }
 
     /// Numbers in the order of the values.
-    func columns() -> [WordColumn] {
+    func columns() -> [SortKeyColumn] {
         let outer = [ranks.map { UInt64($0.rawValue) }, prefixes]
         let words = prefixDecides ? outer : [numbers(outer)]
-        return words.map { WordColumn($0, ascending: ascending) }
+        return words.map { SortKeyColumn($0, ascending: ascending) }
     }
 
     /// Numbers of values of which ranks and prefixes do not say enough.
     private func numbers(_ outer: [[UInt64]]) -> [UInt64] {
-        var order = WordOrder.sorted(outer.map { WordColumn($0) }, count: ranks.count)
+        var order = RadixSort.sorted(outer.map { SortKeyColumn($0) }, count: ranks.count)
         var numbers = [UInt64](repeating: 0, count: ranks.count)
         var (start, number) = (0, UInt64(0))
         while start < order.count {

@@ -34,7 +34,7 @@ package struct SortOrder: Sendable {
     package static func permutation(
         of values: [StoredValue], ascending: Bool = true, collation: TextCollation? = nil
     ) -> [Int] {
-        WordOrder.sorted(SortColumn(values, ascending: ascending, collation: collation).columns(), count: values.count)
+        RadixSort.sorted(SortColumn(values, ascending: ascending, collation: collation).columns(), count: values.count)
             .map { Int($0) }
     }
 }
@@ -59,31 +59,31 @@ package struct Distinct: Sendable {
 
     /// The first object of each combination of values, of all objects of the table or of those that satisfy a query, in
     /// the order of the table. An object behind a null link has no values and is left out.
-    package func firsts(
+    package func distinct(
         of query: Query? = nil, in source: any TableSource, partSize: Int = Distinct.partSize
     ) throws -> [ObjectKey] {
         guard let table = try source.table(table) else { return [] }
         guard query?.isEverything ?? true else {
-            return try query.map { try firsts(of: $0.objects(in: source), in: source) } ?? []
+            return try query.map { try distinct(of: $0.objects(in: source), in: source) } ?? []
         }
         if paths.count == 1, paths[0].path.isPlain, let found = try table.indexFirsts(paths[0].path.column) {
             guard !found.undecided.isEmpty else { return KeyOrder.ascending(found.keys) }
-            let undecided = try firsts(of: KeyOrder.ascending(found.undecided), in: source)
+            let undecided = try distinct(of: KeyOrder.ascending(found.undecided), in: source)
             return KeyOrder.ascending(found.keys + undecided)
         }
         let column = paths.first.flatMap { $0.path.isPlain ? table.column($0.path.column) : nil }
-        return try firsts(table, in: source, count: table.count(), partSize) {
+        return try distinct(table, in: source, count: table.count(), partSize) {
             try table.clusters.forEachRun(reading: column, $0)
         }
     }
 
     /// The first object of each combination of values, in the given order; objects that are gone drop out.
-    package func firsts(
+    package func distinct(
         of keys: some Sequence<ObjectKey>, in source: any TableSource, partSize: Int = Distinct.partSize
     ) throws -> [ObjectKey] {
         guard let table = try source.table(table) else { return [] }
         let keys = Array(keys)
-        return try firsts(table, in: source, count: keys.count, partSize) { add in
+        return try distinct(table, in: source, count: keys.count, partSize) { add in
             try table.forEachRun(of: keys) { run, _ in try add(run) }
         }
     }
@@ -92,7 +92,7 @@ package struct Distinct: Sendable {
     ///
     /// Many objects are told apart in parts, so that what is known of them stays in the cache: whenever there is no
     /// room for more, only the first ones are kept. Where these are many, the next part has room for all.
-    private func firsts(
+    private func distinct(
         _ table: Table, in source: any TableSource, count: Int, _ partSize: Int,
         _ visit: (_ add: (RowRun) throws -> Void) throws -> Void
     ) throws -> [ObjectKey] {
@@ -100,13 +100,13 @@ package struct Distinct: Sendable {
         var order = try ObjectOrder([], paths, table, in: source, room: min(count, partSize))
         try visit { run in
             if !order.hasRoom(for: run) {
-                let left = order.firsts()
+                let left = order.distinct()
                 let room = left.count > partSize / 8 ? max(count, left.count) : partSize
                 order = try ObjectOrder(left, paths, table, in: source, room: max(room, run.count))
             }
             try order.append(run)
         }
-        return try reached(order.firsts(), table, in: source)
+        return try reached(order.distinct(), table, in: source)
     }
 
     /// Those of `keys` that all paths lead from to a value.
@@ -123,7 +123,7 @@ package struct Distinct: Sendable {
     package static let partSize = 1 << 16
 
     /// The indexes of the first of each set of equal values: for collections of values.
-    package static func firsts(of values: [StoredValue]) -> [Int] {
-        WordOrder.firsts(SortColumn(values).columns(), count: values.count).map { Int($0) }
+    package static func distinct(of values: [StoredValue]) -> [Int] {
+        RadixSort.distinct(SortColumn(values).columns(), count: values.count).map { Int($0) }
     }
 }

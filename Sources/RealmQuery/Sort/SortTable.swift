@@ -17,7 +17,7 @@ struct SortTable {
 
     /// The indexes of the objects in order; ties keep theirs.
     func sortedIndexes() -> [Int] {
-        WordOrder.sorted(columns.flatMap { $0.columns() }, count: keys.count).map { Int($0) }
+        RadixSort.sorted(columns.flatMap { $0.columns() }, count: keys.count).map { Int($0) }
     }
 
     mutating func append(_ key: ObjectKey, _ position: ClusterTree.Position) throws {

@@ -25,7 +25,7 @@ struct TopSelection {
     }
 
     /// What a pass over blocks reads.
-    fileprivate var columnAhead: Column? { leading?.column }
+    fileprivate var prefetchColumn: Column? { leading?.column }
 
     /// Considers rows of a block.
     mutating func offer(_ block: RowBlock, _ rows: RowSet) throws {
@@ -47,7 +47,7 @@ struct TopSelection {
             return false
         }
         guard table.keys.count >= (isFull ? capacity : limit) else { return false }
-        settle()
+        flush()
         isFull = true
         if let position = try cursor.find(table.keys[limit - 1]) { try leading?.setBound(position) }
         return true
@@ -55,11 +55,11 @@ struct TopSelection {
 
     /// The objects in order, at most as many as are wanted.
     mutating func finish() -> [ObjectKey] {
-        settle()
+        flush()
         return table.keys
     }
 
-    private mutating func settle() {
+    private mutating func flush() {
         table.keep(table.sortedIndexes().prefix(limit))
     }
 
@@ -95,7 +95,7 @@ extension SortOrder {
                 return true
             }
         } else {
-            try table.clusters.forEachBlock(reading: selection.columnAhead) { block in
+            try table.clusters.forEachBlock(reading: selection.prefetchColumn) { block in
                 try selection.offer(block, block.allRows)
                 return true
             }

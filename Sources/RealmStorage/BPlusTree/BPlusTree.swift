@@ -78,7 +78,7 @@ package struct BPlusTree {
     }
 
     /// As above, in a tree that mostly has leaves of the same lengths as the one in which `place` is the same index.
-    func leaf(holding index: Int, beside place: GuidedPlace) throws -> Leaf {
+    func leaf(holding index: Int, beside place: LeafPosition) throws -> Leaf {
         var (node, start) = (try space.node(root), 0)
         for case let step? in [place.grandparent, place.parent] {
             guard node.header.isInner,
@@ -93,7 +93,7 @@ package struct BPlusTree {
     }
 
     /// The same as a leaf, and the row there.
-    func row(_ index: Int, beside place: GuidedPlace) throws -> (leaf: ColumnLeaf, row: Int) {
+    func row(_ index: Int, beside place: LeafPosition) throws -> (leaf: ColumnLeaf, row: Int) {
         let leaf = try leaf(holding: index, beside: place)
         return (leaf.leaf, index - leaf.start)
     }

@@ -24,7 +24,7 @@ extension ClusterTree {
     /// is if the child has `header`. At least one object, and at most `togetherLimit`.
     package func find(
         together sought: UnsafeMutableBufferPointer<Sought>, fetching child: Int, _ header: NodeHeader,
-        _ known: KnownLeaves
+        _ known: ClusterLeafCache
     ) throws -> ClusterLeaf? {
         for index in sought.indices { unsafe try begin(&sought[index], fetching: child, known) }
         if unsafe sought[0].place.ref == sought[sought.count - 1].place.ref {
@@ -40,7 +40,7 @@ extension ClusterTree {
 
     /// Finds where the leaf is, and has what will be read of it fetched.
     @inline(__always)
-    private func begin(_ sought: inout Sought, fetching child: Int, _ known: KnownLeaves) throws {
+    private func begin(_ sought: inout Sought, fetching child: Int, _ known: ClusterLeafCache) throws {
         if let (leaf, row, keyOffset) = known.row(of: sought.key, in: space) {
             space.prefetch(leaf.ref, 8 &+ leaf.header.likelyOffset(of: child))
             sought.place = LeafPlace(ref: leaf.ref, keyOffset: keyOffset)
@@ -51,7 +51,7 @@ extension ClusterTree {
         }
     }
 
-    private func end(_ sought: inout Sought, _ known: KnownLeaves) throws {
+    private func end(_ sought: inout Sought, _ known: ClusterLeafCache) throws {
         let leaf = try leaf(at: sought.place)
         guard let row = leaf.row(of: sought.key) else { return }
         known.remember(leaf, of: sought.key)

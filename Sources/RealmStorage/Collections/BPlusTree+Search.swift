@@ -6,43 +6,43 @@ extension BPlusTree {
     /// Where `value` is or belongs.
     func place(of value: StoredValue, _ order: ElementOrder) throws -> (index: Int, isFound: Bool) {
         switch (kind, value) {
-        case (.int, .int(let number)): try place(of: SoughtNumber(number))
-        case (.key, .link(let key)): try place(of: SoughtNumber(key.rawValue))
+        case (.int, .int(let number)): try place(of: NumberLookup(number))
+        case (.key, .link(let key)): try place(of: NumberLookup(key.rawValue))
         case (.string, .string(let text)): try place(of: text)
-        default: try place(of: SoughtValue(value: value, order: order))
+        default: try place(of: ValueLookup(value: value, order: order))
         }
     }
 
     /// As above, by a guide of the tree; nil where that does not know the way, or there are none for such elements.
     ///
     /// `companion` is the root of a tree that mostly has leaves of the same lengths, in which the same place is wanted.
-    func place(of value: StoredValue, by guide: LeafGuide, companion: Ref = 0) throws -> GuidedPlace? {
+    func place(of value: StoredValue, by guide: FenceKeyIndex, companion: Ref = 0) throws -> LeafPosition? {
         switch (kind, value) {
-        case (.int, .int(let number)): return try guide.place(of: SoughtNumber(number), in: self, companion: companion)
-        case (.key, .link(let key)): return try guide.place(of: SoughtNumber(key.rawValue), in: self)
+        case (.int, .int(let number)): return try guide.place(of: NumberLookup(number), in: self, companion: companion)
+        case (.key, .link(let key)): return try guide.place(of: NumberLookup(key.rawValue), in: self)
         case (.string, .string(var text)):
             return try text.withUTF8 {
-                unsafe try guide.place(of: SoughtText(UnsafeRawBufferPointer($0)), in: self, companion: companion)
+                unsafe try guide.place(of: TextLookup(UnsafeRawBufferPointer($0)), in: self, companion: companion)
             }
         default: return nil
         }
     }
 
     /// The entry of a key whose value is in the tree `values`, likewise.
-    func entry(of key: String, by guide: LeafGuide, in values: BPlusTree) throws -> GuidedEntry? {
+    func entry(of key: String, by guide: FenceKeyIndex, in values: BPlusTree) throws -> LookupResult? {
         var key = key
         return try key.withUTF8 {
-            unsafe try guide.entry(of: SoughtText(UnsafeRawBufferPointer($0)), in: self, values)
+            unsafe try guide.entry(of: TextLookup(UnsafeRawBufferPointer($0)), in: self, values)
         }
     }
 
     /// Where a text is or belongs, in a tree of strings.
     func place(of text: String) throws -> (index: Int, isFound: Bool) {
         var text = text
-        return try text.withUTF8 { unsafe try place(of: SoughtText(UnsafeRawBufferPointer($0))) }
+        return try text.withUTF8 { unsafe try place(of: TextLookup(UnsafeRawBufferPointer($0))) }
     }
 
-    private func place(of sought: some SoughtElement) throws -> (index: Int, isFound: Bool) {
+    private func place(of sought: some ElementLookup) throws -> (index: Int, isFound: Bool) {
         guard count > 0 else { return (0, false) }
         let leaf = try lastLeaf(notAbove: sought)
         guard leaf.range.upperBound <= count else {
@@ -53,7 +53,7 @@ extension BPlusTree {
     }
 
     /// The last leaf whose first element is not above what is sought, or the first one of all.
-    private func lastLeaf(notAbove sought: some SoughtElement) throws -> Leaf {
+    private func lastLeaf(notAbove sought: some ElementLookup) throws -> Leaf {
         var (ref, start) = (root, 0)
         for _ in 0..<BPlusTree.maximumDepth {
             let node = try space.node(ref)
@@ -129,7 +129,7 @@ enum SortedSearch {
 }
 
 /// What is looked for in a tree, in the form in which its leaves are searched fastest.
-protocol SoughtElement {
+protocol ElementLookup {
     /// Whether it is below the first element of the leaf with this root.
     func isBelow(_ space: NodeSpace, _ root: Node, _ kind: LeafKind) throws -> Bool
     /// The row where it is or belongs.
@@ -137,13 +137,13 @@ protocol SoughtElement {
 }
 
 /// What guides are made for.
-protocol RankedElement: SoughtElement {
+protocol RankedElement: ElementLookup {
     /// Where it stands among the words of a guide.
-    func rank(behind prefix: GuidePrefix) -> GuideRank
+    func rank(behind prefix: CommonPrefix) -> FenceKey
 }
 
 /// Any value, in a tree of any kind.
-private struct SoughtValue: SoughtElement {
+private struct ValueLookup: ElementLookup {
     let value: StoredValue
     let order: ElementOrder
 
@@ -158,7 +158,7 @@ private struct SoughtValue: SoughtElement {
 }
 
 /// A number, in a tree of ints or object keys.
-private struct SoughtNumber: RankedElement {
+private struct NumberLookup: RankedElement {
     let number: Int64
 
     init(_ number: Int64) { self.number = number }
@@ -167,7 +167,7 @@ private struct SoughtNumber: RankedElement {
         try root.plain().element(0) > number
     }
 
-    func rank(behind prefix: GuidePrefix) -> GuideRank { .word(GuideRank.word(of: number), isWhole: true) }
+    func rank(behind prefix: CommonPrefix) -> FenceKey { .word(FenceKey.word(of: number), isWhole: true) }
 
     func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool) {
         let node = leaf.node

@@ -48,12 +48,12 @@ package struct DictionaryTree {
     }
 
     /// The value of a key; nil if there is no such key, which is another thing than the value null.
-    package func find(_ key: String, by guide: LeafGuide? = nil) throws -> StoredValue? {
+    package func find(_ key: String, by guide: FenceKeyIndex? = nil) throws -> StoredValue? {
         try entry(of: key, by: guide).map { try $0.values.value(at: $0.row) }
     }
 
     /// As `find`, but the leaf of the values, and the row there. `guide` is one of the keys.
-    package func entry(of key: String, by guide: LeafGuide?) throws -> (values: MixedLeaf, row: Int)? {
+    package func entry(of key: String, by guide: FenceKeyIndex?) throws -> (values: MixedLeaf, row: Int)? {
         guard let keys, let valuesTree else { return nil }
         if let guide, keys.kind == .string, let entry = try keys.entry(of: key, by: guide, in: valuesTree) {
             guard case .present(let values, let row) = entry else { return nil }

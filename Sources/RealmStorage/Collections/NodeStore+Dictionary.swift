@@ -24,7 +24,7 @@ extension NodeStore {
 
     /// As above, where a guide has led to among so many entries.
     func dictionaryInsert(
-        _ root: inout Ref, _ keyKind: LeafKind, at place: GuidedPlace, of count: Int, by guide: LeafGuide,
+        _ root: inout Ref, _ keyKind: LeafKind, at place: LeafPosition, of count: Int, by guide: FenceKeyIndex,
         key: StoredValue, value: StoredValue
     ) throws {
         // Looked at once for both; most often neither root moves.
@@ -39,7 +39,7 @@ extension NodeStore {
 
     /// Removes an entry and what it owns, likewise.
     func dictionaryErase(
-        _ root: inout Ref, _ keyKind: LeafKind, at place: GuidedPlace, of count: Int, by guide: LeafGuide
+        _ root: inout Ref, _ keyKind: LeafKind, at place: LeafPosition, of count: Int, by guide: FenceKeyIndex
     ) throws {
         try updateSlot(&root, Slot.keys) { try treeErase(&$0, keyKind, at: place, of: count, by: guide) }
         try updateSlot(&root, Slot.values) { try treeErase(&$0, .mixed, beside: place) }

@@ -4,10 +4,11 @@
 extension NodeStore {
     /// As `treeInsert`, into a tree of `count` elements, of which the guide will know.
     func treeInsert(
-        _ root: inout Ref, _ kind: LeafKind, _ value: StoredValue, at place: GuidedPlace, of count: Int,
-        by guide: LeafGuide
+        _ root: inout Ref, _ kind: LeafKind, _ value: StoredValue, at place: LeafPosition, of count: Int,
+        by guide: FenceKeyIndex
     ) throws {
-        if var leaf = try OpenLeaf(self, root, kind, place), try leaf.insert(value, at: place.index, &root, in: self) {
+        if var leaf = try EditCursor(self, root, kind, place), try leaf.insert(value, at: place.index, &root, in: self)
+        {
             return
         }
         try treeInsert(&root, kind, at: place.index, value)
@@ -16,22 +17,24 @@ extension NodeStore {
 
     /// As `treeErase`, likewise.
     func treeErase(
-        _ root: inout Ref, _ kind: LeafKind, at place: GuidedPlace, of count: Int, by guide: LeafGuide
+        _ root: inout Ref, _ kind: LeafKind, at place: LeafPosition, of count: Int, by guide: FenceKeyIndex
     ) throws {
-        if var leaf = try OpenLeaf(self, root, kind, place), try leaf.erase(at: place.index, &root, in: self) { return }
+        if var leaf = try EditCursor(self, root, kind, place), try leaf.erase(at: place.index, &root, in: self) {
+            return
+        }
         try treeErase(&root, kind, at: place.index)
         guide.changed(place.number, in: BPlusTree(space, root, kind, count: count - 1))
     }
 
     /// As `treeInsert` at the same index of a tree that mostly has leaves of the same lengths.
-    func treeInsert(_ root: inout Ref, _ kind: LeafKind, _ value: StoredValue, beside place: GuidedPlace) throws {
+    func treeInsert(_ root: inout Ref, _ kind: LeafKind, _ value: StoredValue, beside place: LeafPosition) throws {
         let index = place.index
         if kind == .mixed, let descriptor = MixedDescriptor(inline: value),
             valueInsertInPlace(root, descriptor, beside: place)
         {
             return
         }
-        if var leaf = try OpenLeaf(self, root, kind, at: index, beside: place),
+        if var leaf = try EditCursor(self, root, kind, at: index, beside: place),
             try leaf.insert(value, at: index, &root, in: self)
         {
             return
@@ -40,9 +43,9 @@ extension NodeStore {
     }
 
     /// As `treeErase`, likewise.
-    func treeErase(_ root: inout Ref, _ kind: LeafKind, beside place: GuidedPlace) throws {
+    func treeErase(_ root: inout Ref, _ kind: LeafKind, beside place: LeafPosition) throws {
         let index = place.index
-        if var leaf = try OpenLeaf(self, root, kind, at: index), try leaf.erase(at: index, &root, in: self) { return }
+        if var leaf = try EditCursor(self, root, kind, at: index), try leaf.erase(at: index, &root, in: self) { return }
         try treeErase(&root, kind, at: index)
     }
 }

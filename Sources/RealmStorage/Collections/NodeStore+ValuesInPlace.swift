@@ -5,7 +5,7 @@
 extension NodeStore {
     /// As `treeInsert` beside a place among the keys; false, and nothing done, where it takes more than to move the
     /// descriptors behind and to count one more in the branches above.
-    func valueInsertInPlace(_ root: Ref, _ value: MixedDescriptor, beside place: GuidedPlace) -> Bool {
+    func valueInsertInPlace(_ root: Ref, _ value: MixedDescriptor, beside place: LeafPosition) -> Bool {
         var (ref, index) = (root, place.index)
         var (upper, lower): (CountingBranch?, CountingBranch?)
         if let step = place.grandparent {

@@ -15,7 +15,7 @@ package struct SetTree {
     package func value(at index: Int) throws -> StoredValue { try tree.value(at: index) }
     package func values() throws -> [StoredValue] { try tree.values() }
 
-    package func contains(_ value: StoredValue, by guide: LeafGuide? = nil) throws -> Bool {
+    package func contains(_ value: StoredValue, by guide: FenceKeyIndex? = nil) throws -> Bool {
         if let guide, let place = try tree.place(of: value, by: guide) { return place.isFound }
         return try index(of: value) != nil
     }

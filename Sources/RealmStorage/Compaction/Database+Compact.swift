@@ -109,6 +109,6 @@ private final class ReplacedFile: @unchecked Sendable {
     /// Nobody is going to open that file again.
     @Sendable private func free() {
         content = nil
-        KeptMapping.shared.drop()
+        MappingCache.shared.drop()
     }
 }

@@ -53,7 +53,7 @@ extension EncryptedFile {
     }
 
     /// The page if it is kept and is what its entry, as it is known, says.
-    private func keptPage(_ page: Int) throws -> KeptPage? {
+    private func keptPage(_ page: Int) throws -> CachedPage? {
         guard let known = kept[page], try entry(page).newest == known.seal else { return nil }
         return known
     }
@@ -62,7 +62,7 @@ extension EncryptedFile {
         if kept.count == EncryptedFile.keptPageLimit { kept.removeAll() }
         let content = PageBuffer()
         content.copy(from: buffer)
-        kept[page] = KeptPage(seal: seal, content: content)
+        kept[page] = CachedPage(seal: seal, content: content)
     }
 
     private static let keptPageLimit = 4
@@ -70,7 +70,7 @@ extension EncryptedFile {
     /// As `load`; what a crash has spoiled is zeros too. `lock` is held.
     func loadForAudit(_ page: Int, into buffer: PageBuffer) throws {
         if let change = try changed(page) { return buffer.copy(from: change.content) }
-        switch try settledContent(page, into: buffer) {
+        switch try resolvedContent(page, into: buffer) {
         case .sealed: break
         case .absent, .spoiled: buffer.clear()
         case .damaged: throw damaged(page)
@@ -106,7 +106,7 @@ extension EncryptedFile {
     /// not there is looked for once more, and what does not fit is read again: a few times, and for up to five seconds
     /// as long as the entry keeps changing (container 9.6).
     func content(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
-        let content = try settledContent(page, into: buffer)
+        let content = try resolvedContent(page, into: buffer)
         switch content {
         case .absent, .sealed: return content
         case .spoiled, .damaged: throw damaged(page)
@@ -118,7 +118,7 @@ extension EncryptedFile {
     /// A page of which a crash has left parts of two contents is made up for by its copy. One that stayed wrong is
     /// not waited for again as long as its entry stays the same, nor is any once there are many: then nobody is
     /// writing, but the file is damaged, and to look through all entries each time would take too long.
-    func settledContent(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
+    func resolvedContent(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
         let ciphertext = PageBuffer()
         var entry = try entry(page)
         var (calm, rounds) = (0, 0)
@@ -206,7 +206,7 @@ extension EncryptedFile {
         // when that changes.
         let (content, entry) = try lock.locked { () -> (PageContent, PageEntry) in
             defer { entryPages[0] = nil }
-            let content = try settledContent(0, into: buffer)
+            let content = try resolvedContent(0, into: buffer)
             if case .sealed(let seal) = content { keep(0, seal, buffer) }
             return (content, try self.entry(0))
         }

@@ -39,7 +39,7 @@ extension EncryptedFile {
     /// What the page holds, and its seal; zeros and nil if that is nothing.
     private func present(_ page: Int, isWhole: Bool, into buffer: PageBuffer) throws -> PageSeal? {
         do {
-            switch try settledContent(page, into: buffer) {
+            switch try resolvedContent(page, into: buffer) {
             case .sealed(let seal): return seal
             case .spoiled where disused.mayBeSpoiled(page): break
             case .absent: break
@@ -99,7 +99,7 @@ extension EncryptedFile {
     private func sync(then last: LastChange?) throws {
         lock.locked { isHarmed = false }
         let all = try gather(last)
-        let hasSynced = try settle(all)
+        let hasSynced = try resolve(all)
         let changes = all.filter(\.isChanged)
         guard !changes.isEmpty else {
             if !hasSynced { try syncInner() }
@@ -111,7 +111,7 @@ extension EncryptedFile {
         // Whatever fails from here on, what is on disk of these pages is known no more.
         lock.locked {
             for change in changes + copies { durable[change.page] = nil }
-            settledEntry = nil
+            resolvedEntry = nil
         }
         if !parts.first.isEmpty { try writeDurably(parts.first) }
         for announcement in announcements { try announcement.write(to: inner) }
@@ -178,7 +178,7 @@ extension EncryptedFile {
     /// Forgets what is only in memory, so that a commit for which there was no space leaves room for a smaller one.
     package func giveUp() -> Bool {
         lock.locked {
-            disused = DisusedPages()
+            disused = FreshlyFreedPages()
             guard !isHarmed else { return false }
             dirty.removeAll()
             entryPages.removeAll()
@@ -231,8 +231,10 @@ extension EncryptedFile {
         var announcements: [Int: Announcement] = [:]
         for change in changes + copies {
             let block = change.page / EncryptedLayout.blockPageCount
-            var announcement = try announcements[block] ?? Announcement(
-                block: block, entries: try EntryPage(inner, block: block), pages: change.page...change.page)
+            var announcement =
+                try announcements[block]
+                ?? Announcement(
+                    block: block, entries: try EntryPage(inner, block: block), pages: change.page...change.page)
             announcements[block] = nil
             let used = max(change.lastCounter, announcement.entries[change.page].newest.counter)
             let counter = used == 0 ? lock.locked { retiredCounters[change.page] ?? 0 } : used

@@ -19,16 +19,16 @@ import RealmSystem
 ///   0 is, with the flip. Until (2) the second seal fits. From then on the page is what it was, or what it is to be, or
 ///   torn; and then the copy is whole: it is found by its tag, which nothing else has (`restore`).
 /// * Nobody writes to a free page before all live pages are known to be durable of which a copy may be needed
-///   (`settle`). Page 0 is always taken for such a one, unless this object has made it durable. Others are only if page
-///   0 is not what its entry announces, since page 0 is written when they are durable: then those count of whose tags
-///   there are two. The copy of a page is of no use from then on, and its place is free space as before; realm-core
-///   sees nothing else in it either.
+///   (`resolve`). Page 0 is always taken for such a one, unless this object has made it durable. Others are only if
+/// page 0 is not what its entry announces, since page 0 is written when they are durable: then those count of whose
+/// tags there are two. The copy of a page is of no use from then on, and its place is free space as before; realm-core
+/// sees nothing else in it either.
 ///
 /// The system may show what the disk lacks, because a sync failed and it takes the pages for written. So the present
 /// content of a page, before its older seal is given up, must be durable for certain: unless this object has made it
-/// so, it is written once more as it is, the same bytes, and synced (`settle`). With that, every entry that may be on
+/// so, it is written once more as it is, the same bytes, and synced (`resolve`). With that, every entry that may be on
 /// disk fits every page that may be there, whatever fails and whoever opens the file next:
-/// * after `settle`, there is one content, and all entries that may be there fit it;
+/// * after `resolve`, there is one content, and all entries that may be there fit it;
 /// * the new entry fits it too, and only when that and the copy are durable the new content is written.
 ///
 /// A commit that finds free pages for all it writes, and for the copy of page 0, waits for the disk twice, as in a file
@@ -49,16 +49,16 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     /// The entries seen in this generation, by block.
     var entryPages: [Int: EntryPage] = [:]
     /// What was read last, not by way of a mapping: header and top array as a rule, which are read again and again.
-    var kept: [Int: KeptPage] = [:]
+    var kept: [Int: CachedPage] = [:]
     /// The last counters of pages whose entries were cut off, so that they are not used again.
     var retiredCounters: [Int: UInt32] = [:]
     /// The contents that this object has made durable, by page. What others wrote, or an earlier opening, need not be
     /// durable: they may have failed, or been killed, between a write and its sync.
     var durable: [Int: LazyPages.Stamp] = [:]
     /// What nobody needs, as the commit that is under way told.
-    var disused = DisusedPages()
+    var disused = FreshlyFreedPages()
     /// The entry of page 0 when it was settled last, unless something was written since.
-    var settledEntry: PageEntry?
+    var resolvedEntry: PageEntry?
     /// Whether page 0 was found not to be what was written last.
     var hasDoubt = false
     /// Whether a sync has failed, or pages that somebody needs are being written.
@@ -115,7 +115,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         let new = EncryptedLayout.fileByteCount(dataByteCount: size)
         if new < old {
             // A copy that somebody may need may be in what is cut off.
-            _ = try settle([])
+            _ = try resolve([])
             try cut(to: size, from: old)
         }
         try inner.resize(to: new)
@@ -125,7 +125,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     }
 
     package func disuse(_ parts: [Range<Int>], doubtful: [Range<Int>]) {
-        lock.locked { disused = DisusedPages(parts, doubtful: doubtful) }
+        lock.locked { disused = FreshlyFreedPages(parts, doubtful: doubtful) }
     }
 
     package func refresh() throws {

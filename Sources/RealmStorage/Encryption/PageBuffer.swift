@@ -29,7 +29,7 @@ final class PageBuffer {
 
 /// A page as it was read once. As long as the newest seal of its entry is this one, the file holds nothing else: the
 /// entry of a page is written before the page.
-struct KeptPage {
+struct CachedPage {
     let seal: PageSeal
     let content: PageBuffer
 }

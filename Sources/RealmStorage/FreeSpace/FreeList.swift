@@ -16,7 +16,7 @@ package struct FreeList: Sendable {
     ///
     /// In an `era` whose version numbers began anew with each session, a block may have been freed by a version that is
     /// yet to come: as far as we know by the newest.
-    package init(_ top: TopArray, in space: NodeSpace, _ era: FileEra? = nil) throws {
+    package init(_ top: TopArray, in space: NodeSpace, _ era: LegacyFormat? = nil) throws {
         typealias Slot = FileFormat.Top
         let refs = [try top.child(Slot.freePositions), try top.child(Slot.freeLengths)]
         guard refs[0] != 0, refs[1] != 0 else { return }

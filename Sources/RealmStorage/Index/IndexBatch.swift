@@ -26,8 +26,8 @@ package struct IndexBatch {
 
     /// Objects for a value index, whose data are at most `maximumDataCount` bytes long. `dataOf` is nil for objects
     /// that do not exist.
-    package init(_ objects: [FiledObject], dataOf: @escaping (ObjectKey) throws -> IndexData?) {
-        let order = FiledObject.order(of: objects)
+    package init(_ objects: [IndexedObject], dataOf: @escaping (ObjectKey) throws -> IndexData?) {
+        let order = IndexedObject.order(of: objects)
         var runs: [Run] = []
         runs.reserveCapacity(order.count)
         var start = 0

@@ -4,9 +4,9 @@
 extension NodeStore {
     /// Removes objects from a value index. Returns those that are not where their data leads (content 13.8, 13.18), or
     /// are not there at all; they are for `indexErase` of a single one.
-    package func indexErase(_ root: inout Ref, _ removals: [FiledObject]) throws -> [ObjectKey] {
+    package func indexErase(_ root: inout Ref, _ removals: [IndexedObject]) throws -> [ObjectKey] {
         var absent: [ObjectKey] = []
-        let sorted = FiledObject.sorted(removals)
+        let sorted = IndexedObject.sorted(removals)
         guard try eraseMany(sorted[...], fromLevel: &root, 0, 0, &absent) else { return absent }
         if try space.integers(root).header.isInner {
             try freeIndexNode(root)
@@ -17,7 +17,7 @@ extension NodeStore {
 
     /// Erases below the root of a level; a branch with a single child is replaced by it. Tells whether nothing is left.
     private func eraseMany(
-        _ items: ArraySlice<FiledObject>, fromLevel root: inout Ref, _ offset: Int, _ depth: Int,
+        _ items: ArraySlice<IndexedObject>, fromLevel root: inout Ref, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]
     ) throws -> Bool {
         if try eraseMany(items, fromNode: &root, offset, depth, &absent) { return true }
@@ -32,7 +32,7 @@ extension NodeStore {
 
     /// Tells whether the node has lost all it had; it has no keys then.
     private func eraseMany(
-        _ items: ArraySlice<FiledObject>, fromNode ref: inout Ref, _ offset: Int, _ depth: Int,
+        _ items: ArraySlice<IndexedObject>, fromNode ref: inout Ref, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]
     ) throws -> Bool {
         try IndexDescent.requireDepth(depth, at: ref)
@@ -52,7 +52,7 @@ extension NodeStore {
 
     /// The places of the children that are left with nothing and are freed.
     private func eraseMany(
-        _ items: ArraySlice<FiledObject>, fromChildrenOf ref: inout Ref, _ offset: Int, _ depth: Int,
+        _ items: ArraySlice<IndexedObject>, fromChildrenOf ref: inout Ref, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]
     ) throws -> [Int] {
         var emptied: [Int] = []
@@ -80,7 +80,7 @@ extension NodeStore {
 
     /// The places of the entries of which nothing is left.
     private func eraseMany(
-        _ items: ArraySlice<FiledObject>, fromEntriesOf ref: inout Ref, _ offset: Int, _ depth: Int,
+        _ items: ArraySlice<IndexedObject>, fromEntriesOf ref: inout Ref, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]
     ) throws -> [Int] {
         var emptied: [Int] = []
@@ -106,7 +106,7 @@ extension NodeStore {
 
     /// What is left of an entry; nil if nothing is.
     private func eraseMany(
-        _ items: ArraySlice<FiledObject>, fromEntry element: Int64, _ offset: Int, _ depth: Int,
+        _ items: ArraySlice<IndexedObject>, fromEntry element: Int64, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]
     ) throws -> Int64? {
         switch try IndexEntry(element, in: space) {
@@ -126,7 +126,7 @@ extension NodeStore {
 
     /// Takes keys out of a list; an emptied list is freed and becomes 0.
     private func eraseMany(
-        _ items: ArraySlice<FiledObject>, fromList list: inout Ref, _ absent: inout [ObjectKey]
+        _ items: ArraySlice<IndexedObject>, fromList list: inout Ref, _ absent: inout [ObjectKey]
     ) throws {
         var places: [Int] = []
         let keys = try IndexList(space, list)
@@ -151,7 +151,7 @@ extension NodeStore {
     }
 
     /// The places of keys in a list, of those that are found in one pass over both: all, if both ascend.
-    private func placesInOrder(of items: ArraySlice<FiledObject>, in keys: IndexList) throws -> [Int] {
+    private func placesInOrder(of items: ArraySlice<IndexedObject>, in keys: IndexList) throws -> [Int] {
         var places: [Int] = []
         places.reserveCapacity(items.count)
         var next = items.startIndex
@@ -170,7 +170,7 @@ extension NodeStore {
 
     /// The same in whatever order they are (content 13.5).
     private func placesAnywhere(
-        of items: ArraySlice<FiledObject>, in keys: IndexList, _ absent: inout [ObjectKey]
+        of items: ArraySlice<IndexedObject>, in keys: IndexList, _ absent: inout [ObjectKey]
     ) throws -> [Int] {
         var wanted = Set(items.lazy.map(\.key))
         var places: [Int] = []

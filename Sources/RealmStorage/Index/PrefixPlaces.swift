@@ -38,7 +38,7 @@ package struct PrefixPlaces {
             level = sub
             offset += 4
         }
-        (place, isExact) = (.level(level, at: offset, WordIndex.chunks(beginningWith: prefix[offset...])), isPlain)
+        (place, isExact) = (.level(level, at: offset, FullTextIndex.chunks(beginningWith: prefix[offset...])), isPlain)
     }
 
     /// The number of objects; nil if they are more than `limit`.

@@ -78,7 +78,7 @@ extension ClusterTree {
         in piece: ClusterPiece, reading column: Column?, _ body: (ClusterLeaf) throws -> Bool
     ) throws -> Bool {
         let leaves = try PieceLeaves(piece, in: space)
-        var ahead = column.map { LeavesAhead(of: leaves, $0.leafIndex) }
+        var ahead = column.map { ScanPrefetcher(of: leaves, $0.leafIndex) }
         for index in leaves.indices {
             _ = ahead?.advance(to: index)
             let leaf = try leaves.leaf(index)
@@ -92,7 +92,7 @@ extension ClusterTree {
         in piece: ClusterPiece, _ leafIndex: Int, _ kind: LeafKind, _ body: (ColumnLeaf, _ count: Int) throws -> Void
     ) throws {
         let leaves = try PieceLeaves(piece, in: space)
-        var ahead = LeavesAhead(of: leaves, leafIndex)
+        var ahead = ScanPrefetcher(of: leaves, leafIndex)
         for index in leaves.indices {
             let found = ahead.advance(to: index)
             let count = try found.map { try ClusterLeaf.rows(space, $0.rows, of: $0.cluster).count } ?? 0

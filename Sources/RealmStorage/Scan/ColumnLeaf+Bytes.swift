@@ -68,7 +68,7 @@ extension ColumnLeaf {
 
     /// Those of the `count` rows that are among `rows` and whose string or data has exactly these bytes: by length
     /// first, then by memory.
-    package func rows(from start: Int, _ rows: RowSet, count: Int, equalTo wanted: SoughtBytes) throws -> RowSet {
+    package func rows(from start: Int, _ rows: RowSet, count: Int, equalTo wanted: BytesLookup) throws -> RowSet {
         if let short = try shortStrings, short.width >= 8, short.width <= 16 {
             guard let element = short.width == 8 ? wanted.eight : wanted.sixteen else { return RowSet() }
             return short.rows(from: start, count: count, like: element).intersection(rows)

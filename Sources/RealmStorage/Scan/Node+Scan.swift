@@ -250,7 +250,7 @@ struct ElementBytes: Sendable {
 
 /// The bytes that strings or data are looked for by, and what elements of the short form that hold them look like: made
 /// once for all leaves of a scan.
-package struct SoughtBytes: Sendable {
+package struct BytesLookup: Sendable {
     package let bytes: [UInt8]
     /// The element of 8 bytes, and that of 16; nil where there is no room for the bytes.
     let eight: ElementBytes?
@@ -258,8 +258,8 @@ package struct SoughtBytes: Sendable {
 
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        eight = SoughtBytes.element(ofWidth: 8, bytes)
-        sixteen = SoughtBytes.element(ofWidth: 16, bytes)
+        eight = BytesLookup.element(ofWidth: 8, bytes)
+        sixteen = BytesLookup.element(ofWidth: 16, bytes)
     }
 
     private static func element(ofWidth width: Int, _ bytes: [UInt8]) -> ElementBytes? {

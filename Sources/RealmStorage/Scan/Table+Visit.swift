@@ -67,7 +67,7 @@ extension Table {
     /// As above; nil if the column is gone or has no index of its values. `known` has the leaves of the table in which
     /// objects were found lately.
     package func countByIndex(
-        _ key: ColumnKey, equalTo value: StoredValue, _ known: KnownLeaves? = nil
+        _ key: ColumnKey, equalTo value: StoredValue, _ known: ClusterLeafCache? = nil
     ) throws -> Int? {
         guard let kind = leafKind(ofIndexed: key) else { return nil }
         let index = SearchIndex(space, root: try indexRoot(key.leafIndex), isMixed: kind == .mixed)

@@ -22,7 +22,7 @@ extension TextRows {
 
     /// The places in order, and which of them have the same string as the one before.
     private func order() -> (places: [Int32], isSame: [Bool]) {
-        var rows = WordRows(count: count)
+        var rows = SortBuffer(count: count)
         var isSame = [Bool](repeating: false, count: count)
         let nullCount = setNullsFirst(&rows)
         for index in 1..<max(1, nullCount) { isSame[index] = true }
@@ -47,7 +47,7 @@ extension TextRows {
         return (rows.places, isSame)
     }
 
-    private func setNullsFirst(_ rows: inout WordRows) -> Int {
+    private func setNullsFirst(_ rows: inout SortBuffer) -> Int {
         var isAnyNull = false
         for place in 0..<count where isNull(place) {
             isAnyNull = true
@@ -57,7 +57,7 @@ extension TextRows {
         var nullCount = 0
         for index in 0..<count {
             let isNull = isNull(index)
-            rows[index] = WordRows.Row(word: isNull ? 0 : 1, place: Int32(index))
+            rows[index] = SortBuffer.Row(word: isNull ? 0 : 1, place: Int32(index))
             nullCount += isNull ? 1 : 0
         }
         rows.sort(0..<count, bitCount: 1)
@@ -65,7 +65,7 @@ extension TextRows {
     }
 
     /// How many first bytes all strings of a range have in common; `offset` of them for sure.
-    private func commonEnd(of range: Range<Int>, from offset: Int, _ rows: borrowing WordRows) -> Int {
+    private func commonEnd(of range: Range<Int>, from offset: Int, _ rows: borrowing SortBuffer) -> Int {
         let first = Int(rows[range.lowerBound].place)
         var end = length(first)
         for index in range.dropFirst() where end > offset {
@@ -75,20 +75,20 @@ extension TextRows {
     }
 
     /// The number of bits that the words need.
-    private func setWords(_ range: Range<Int>, at offset: Int, _ rows: inout WordRows) -> Int {
+    private func setWords(_ range: Range<Int>, at offset: Int, _ rows: inout SortBuffer) -> Int {
         var differing: UInt64 = 0
         let sample = word(Int(rows[range.lowerBound].place), at: offset)
         for index in range {
             let place = rows[index].place
             let word = word(Int(place), at: offset)
             differing |= word ^ sample
-            rows[index] = WordRows.Row(word: word, place: place)
+            rows[index] = SortBuffer.Row(word: word, place: place)
         }
         return 64 - differing.leadingZeroBitCount
     }
 
     /// Calls `body` with each range of more than one equal word, and whether equal words are equal strings.
-    private func forEachTie(_ range: Range<Int>, _ rows: borrowing WordRows, _ body: (Range<Int>, Bool) -> Void) {
+    private func forEachTie(_ range: Range<Int>, _ rows: borrowing SortBuffer, _ body: (Range<Int>, Bool) -> Void) {
         var start = range.lowerBound
         while start < range.upperBound {
             let word = rows[start].word
@@ -100,7 +100,7 @@ extension TextRows {
     }
 
     /// Few strings, which have `offset` bytes in common, by comparing them.
-    private func sort(_ range: Range<Int>, from offset: Int, _ rows: inout WordRows, _ isSame: inout [Bool]) {
+    private func sort(_ range: Range<Int>, from offset: Int, _ rows: inout SortBuffer, _ isSame: inout [Bool]) {
         guard range.count > 1 else { return }
         for index in range.dropFirst() {
             let row = rows[index]
@@ -132,7 +132,7 @@ extension TextRows {
     }
 
     /// The places of the first of each string, ascending.
-    package func firsts() -> [Int32] {
+    package func distinct() -> [Int32] {
         var table = TextTable()
         var firsts: [Int32] = []
         for place in 0..<count where table.number(of: place, self) == firsts.count { firsts.append(Int32(place)) }

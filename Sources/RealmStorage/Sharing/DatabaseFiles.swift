@@ -22,7 +22,7 @@ package enum DatabaseFiles {
             let removed = try SessionLock.whileClosed(forDatabase: path) { () -> Bool? in
                 // Its lock file may be another one than that of those who have it open.
                 if let file = try? DiskFile.open(path, readOnly: true), file.isClaimed { return nil }
-                KeptMapping.shared.drop()
+                MappingCache.shared.drop()
                 let removed = try paths.map(Folder.remove)
                 DiskFile.syncDirectory(of: path)
                 return removed.contains(true)

@@ -9,8 +9,8 @@ import RealmSystem
 /// write each.
 ///
 /// To make and remove a file takes a quarter of what it takes to open a database and close it again. So one that pins
-/// nothing is left behind, for the next opening in this process (`LeftFiles`), or for whoever cleans up after the dead.
-/// No name is ever given to another file: others know files by their names.
+/// nothing is left behind, for the next opening in this process (`ReusableParticipantFiles`), or for whoever cleans up
+/// after the dead. No name is ever given to another file: others know files by their names.
 ///
 /// Used by one thread at a time: the owner's lock guards `free` and `unclear`.
 final class ParticipantFile {
@@ -34,7 +34,7 @@ final class ParticipantFile {
     init(in folder: OpenFolder) throws {
         self.folder = folder
         free = ParticipantFile.firstSlots
-        let left = LeftFiles.shared.take(in: folder.path) { ParticipantFile.lock($0, in: folder) }
+        let left = ReusableParticipantFiles.shared.take(in: folder.path) { ParticipantFile.lock($0, in: folder) }
         isNew = left == nil
         (name, file) = try left ?? ParticipantFile.create(in: folder)
     }
@@ -43,7 +43,7 @@ final class ParticipantFile {
     deinit {
         guard file.isOwn else { return }
         if free.count == ParticipantFile.firstSlotCount, slotCount == free.count {
-            LeftFiles.shared.keep(name, in: folder.path)
+            ReusableParticipantFiles.shared.keep(name, in: folder.path)
         } else {
             try? folder.removeFile(name)
         }

@@ -63,7 +63,7 @@ enum Backlinks {
             throw missing(origin)
         }
         try store.treeErase(&root, .key, at: index)
-        try settle(root, in: &cell, store)
+        try storeRoot(root, in: &cell, store)
     }
 
     /// Takes out a link for each of `origins`, in one pass over all of them: many objects that link to one go together.
@@ -88,13 +88,13 @@ enum Backlinks {
             cell = 0
             return
         }
-        var open: OpenLeaf?
+        var open: EditCursor?
         for index in indexes.reversed() { try store.treeErase(&root, .key, at: index, in: &open) }
-        try settle(root, in: &cell, store)
+        try storeRoot(root, in: &cell, store)
     }
 
     /// Stores a tree from which entries were removed: as one key if that is left, as nothing if none is.
-    private static func settle(_ root: Ref, in cell: inout Int64, _ store: NodeStore) throws {
+    private static func storeRoot(_ root: Ref, in cell: inout Int64, _ store: NodeStore) throws {
         let tree = try BPlusTree(store.space, root, .key)
         if tree.count > 1 {
             cell = root.element

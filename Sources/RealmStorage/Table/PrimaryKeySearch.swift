@@ -6,11 +6,11 @@
 package struct PrimaryKeySearch {
     private let index: SearchIndex
     private let clusters: ClusterTree
-    private let known: KnownLeaves
+    private let known: ClusterLeafCache
     /// The child of a leaf of objects that holds the primary keys.
     private let child: Int
     private let kind: LeafKind
-    private var distance = KeyDistance()
+    private var distance = SequentialKeyPredictor()
 
     /// An object that was found.
     package struct Found {
@@ -21,7 +21,7 @@ package struct PrimaryKeySearch {
 
     /// nil for a table without a primary key, as there are during a migration. Not for the table of a transaction,
     /// which may change.
-    package init?(_ table: Table, _ known: KnownLeaves) throws {
+    package init?(_ table: Table, _ known: ClusterLeafCache) throws {
         guard let primaryKey = table.primaryKey else { return nil }
         let column = try table.require(primaryKey)
         index = try table.index(column)

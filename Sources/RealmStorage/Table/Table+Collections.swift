@@ -69,14 +69,14 @@ extension TableSource {
         return stable
     }
 
-    func resolve(_ path: CollectionPath) throws -> CollectionPlace {
+    func resolve(_ path: CollectionPath) throws -> ResolvedCollection {
         guard let place = try resolveIfPresent(path) else {
             throw StorageError.absent("there is no such collection (any more)")
         }
         return place
     }
 
-    func resolveIfPresent(_ path: CollectionPath) throws -> CollectionPlace? {
+    func resolveIfPresent(_ path: CollectionPath) throws -> ResolvedCollection? {
         guard let table = try table(path.table), let column = table.column(path.column),
             let position = try table.find(path.object),
             var collection = try table.collection(column, rootKey: path.rootKey, at: position)
@@ -91,7 +91,7 @@ extension TableSource {
             keys.append(value.collectionKey ?? 0)
             collection = nested
         }
-        return CollectionPlace(
+        return ResolvedCollection(
             table: table, column: column, object: path.object, collection: collection, positions: positions, keys: keys)
     }
 }
@@ -99,7 +99,7 @@ extension TableSource {
 /// A collection that was found: the way to it by positions, which hold until the next change.
 ///
 /// What an instruction asks again for each element is found out once: a place does not outlive a change of the schema.
-final class CollectionPlace {
+final class ResolvedCollection {
     let table: Table
     let tableKey: TableKey
     let column: Column
@@ -128,9 +128,9 @@ final class CollectionPlace {
     var structureCount: UInt64 = .max
     private(set) var root: Ref = 0
     /// Of the list that was changed last: the leaf where that was.
-    @exclusivity(unchecked) var open: OpenLeaf?
+    @exclusivity(unchecked) var open: EditCursor?
     /// Of the set or dictionary that was changed last: where its leaves are. Kept by change.
-    @exclusivity(unchecked) var guide: LeafGuide?
+    @exclusivity(unchecked) var guide: FenceKeyIndex?
     /// Where the links of a column of links lead, once that was asked for. Touched by one thread, never across a call.
     @exclusivity(unchecked) private(set) var ends: LinkEnds?
     /// Whether nothing that follows from a change of elements can let go of the place: neither an index nor, but for

@@ -5,7 +5,7 @@ extension Table {
     /// may be changed and encoded again.
     func encode(in store: NodeStore) throws -> Ref {
         guard unsafe !changes.isEmpty else { return ref }
-        try settleRows()
+        try flushDeletes()
         contentVersion += 1
         if unsafe changes.contains(.schema) { try encodeSchema(in: store) }
         if unsafe changes.contains(.indexes) {

@@ -100,11 +100,11 @@ extension Table {
         }
     }
 
-    private func wordIndex(_ key: ColumnKey, isFullText: Bool) throws -> WordIndex {
+    private func wordIndex(_ key: ColumnKey, isFullText: Bool) throws -> FullTextIndex {
         let column = try require(key)
         guard hasIndex(key), isFullText ? column.isFullTextIndexed : key.isList else {
             throw StorageError.absent("'\(column.name)' has no index of its words")
         }
-        return WordIndex(space, root: try indexRoot(column.leafIndex))
+        return FullTextIndex(space, root: try indexRoot(column.leafIndex))
     }
 }

@@ -29,7 +29,7 @@ package final class Table: @unchecked Sendable {
     package internal(set) var clusterRoot: Ref {
         get {
             // A failure is the transaction's, which cannot be committed then.
-            if hasPendingErasures { try? settleRows() }
+            if hasDeferredDeletes { try? flushDeletes() }
             return unsafe storedClusterRoot
         }
         set { unsafe storedClusterRoot = newValue }
@@ -37,7 +37,7 @@ package final class Table: @unchecked Sendable {
     /// Touched as `changedLeaf`.
     @exclusivity(unchecked) var storedClusterRoot: Ref
     /// Of a transaction's table: what it has still to erase. Touched as `changedLeaf`.
-    @exclusivity(unchecked) var pendingErasures: PendingErasures?
+    @exclusivity(unchecked) var deferredDeletes: DeferredDeletes?
     package internal(set) var tombstoneRoot: Ref {
         get { unsafe storedTombstoneRoot }
         set { unsafe storedTombstoneRoot = newValue }
@@ -74,15 +74,15 @@ package final class Table: @unchecked Sendable {
     /// Of a transaction's table: searches for primary keys while the bound was not known.
     var primaryKeySearches = 0
     /// Of a transaction's table: what searches for primary keys guess by. Touched as `changedLeaf`.
-    @exclusivity(unchecked) var keyDistance: KeyDistance?
+    @exclusivity(unchecked) var keyDistance: SequentialKeyPredictor?
     /// Of a transaction's table: grows with every change after which an object may be in another row or leaf. As long
     /// as it stays, a leaf that is dirty stays where it is. Touched as `changedLeaf`.
     @exclusivity(unchecked) var moveCount: UInt64 = 0
     /// Of a transaction's table: where a value was stored last. Touched by its thread only, never across a call that
     /// could come back here.
-    @exclusivity(unchecked) var changedLeaf: ChangedLeaf?
+    @exclusivity(unchecked) var changedLeaf: LastEditedLeaf?
     /// Of a transaction's table: where an object was appended last. Touched as `changedLeaf`.
-    @exclusivity(unchecked) var openCluster: OpenCluster?
+    @exclusivity(unchecked) var openCluster: AppendCursor?
     /// Position in `columns` by leaf index, or -1. Touched as `changedLeaf`.
     @exclusivity(unchecked) private var positions: [Int32] = []
     package var layout: ClusterLayout { unsafe storedLayout }

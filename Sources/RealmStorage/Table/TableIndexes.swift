@@ -5,7 +5,7 @@
 /// Nobody gets a root before that is done; that is why only the functions below see the roots.
 struct TableIndexes {
     fileprivate var roots: [Ref] = []
-    fileprivate var pending: [PendingEntries?] = []
+    fileprivate var pending: [IndexWriteBuffer?] = []
     /// Those of the columns that have an index, ascending.
     fileprivate(set) var leafIndexes: [Int] = []
 
@@ -33,13 +33,13 @@ extension Table {
 
     /// The root of a value index that has everything, and maybe objects that have another value by now or are gone.
     func indexRoot(forComparing leafIndex: Int) throws -> Ref {
-        if unsafe indexes.pending[leafIndex]?.isComplete == false { try settleIndex(leafIndex) }
+        if unsafe indexes.pending[leafIndex]?.isComplete == false { try flushIndex(leafIndex) }
         return unsafe indexes.roots[leafIndex]
     }
 
     /// The root of an index that has everything and nothing else, or 0.
     package func indexRoot(_ leafIndex: Int) throws -> Ref {
-        try settleIndex(leafIndex)
+        try flushIndex(leafIndex)
         return unsafe indexes.roots[leafIndex]
     }
 
@@ -65,38 +65,38 @@ extension Table {
     }
 
     /// Has something entered into an index before it is needed.
-    func enterLater(_ leafIndex: Int, in store: NodeStore, _ body: (PendingEntries) throws -> Void) throws {
+    func bufferInsert(_ leafIndex: Int, in store: NodeStore, _ body: (IndexWriteBuffer) throws -> Void) throws {
         let pending = unsafe pendingEntries(leafIndex, in: store)
         unsafe try pending._withUnsafeGuaranteedRef { try body($0) }
-        if unsafe pending._withUnsafeGuaranteedRef({ $0.areMany }) { try settleIndex(leafIndex) }
+        if unsafe pending._withUnsafeGuaranteedRef({ $0.areMany }) { try flushIndex(leafIndex) }
     }
 
     /// Has an object taken out of a value index before that is needed.
-    func withdrawLater(_ leafIndex: Int, in store: NodeStore, _ object: FiledObject) throws {
+    func bufferRemove(_ leafIndex: Int, in store: NodeStore, _ object: IndexedObject) throws {
         let pending = unsafe pendingEntries(leafIndex, in: store)
         if unsafe !pending._withUnsafeGuaranteedRef({ $0.withdraw(object) }) {
-            try settleIndex(leafIndex)
+            try flushIndex(leafIndex)
             _ = unsafe pending._withUnsafeGuaranteedRef { $0.withdraw(object) }
         }
-        if unsafe pending._withUnsafeGuaranteedRef({ $0.areMany }) { try settleIndex(leafIndex) }
+        if unsafe pending._withUnsafeGuaranteedRef({ $0.areMany }) { try flushIndex(leafIndex) }
     }
 
     /// Held by this until the index is replaced.
-    private func pendingEntries(_ leafIndex: Int, in store: NodeStore) -> Unmanaged<PendingEntries> {
+    private func pendingEntries(_ leafIndex: Int, in store: NodeStore) -> Unmanaged<IndexWriteBuffer> {
         unsafe changes.insert(.indexes)
         if let pending = unsafe indexes.pending[leafIndex] { return unsafe .passUnretained(pending) }
-        let pending = PendingEntries(store: store)
+        let pending = IndexWriteBuffer(store: store)
         unsafe indexes.pending[leafIndex] = pending
         return unsafe .passUnretained(pending)
     }
 
     /// Brings an index up to date.
-    func settleIndex(_ leafIndex: Int) throws {
+    func flushIndex(_ leafIndex: Int) throws {
         guard let pending = unsafe indexes.pending[leafIndex], !pending.isEmpty else { return }
         let column = column(leafIndex: leafIndex)
         var root = unsafe indexes.roots[leafIndex]
         defer { unsafe indexes.roots[leafIndex] = root }
-        try pending.settle(&root) { key in
+        try pending.flush(&root) { key in
             try column.flatMap { try indexData($0, of: key) }
         }
     }

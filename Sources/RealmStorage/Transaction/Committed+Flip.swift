@@ -11,7 +11,7 @@ extension Database.Committed {
     /// other slot names something else, because a commit failed since then or the file has just left its streaming
     /// form, the flags are written once more and synced here, and nothing has to be kept. For whoever has the right to
     /// write.
-    func settleFlip(in file: any DatabaseFile) throws -> VersionRecord? {
+    func resolveFlip(in file: any DatabaseFile) throws -> VersionRecord? {
         let ref = header.selected == 0 ? header.topRefs.1 : header.topRefs.0
         guard ref != 0, topRef != 0 else { return nil }
         if let before = try predecessor(at: ref, in: file) { return before }

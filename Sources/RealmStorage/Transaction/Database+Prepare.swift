@@ -15,7 +15,7 @@ extension Database {
         }
         var header = try FileHeader(file, size: size)
         let topRef = try header.topRef(file, size: size)
-        let era = FileEra(header.format)
+        let era = LegacyFormat(header.format)
         guard header.isStreaming || era != nil else { return }
         // What is refused is refused before anything is changed.
         let state = try Opening(file: file, isReadOnly: false, options: options).load()

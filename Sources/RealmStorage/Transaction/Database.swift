@@ -25,9 +25,9 @@ package final class Database: @unchecked Sendable {
     let patience: Patience
     let durability: Durability
     let lock = Lock()
-    let writer = TurnGate()
+    let writer = TicketLock()
     /// Belongs to the one who has the right to write.
-    let keeper = SpaceKeeper()
+    let keeper = SpaceAccounting()
     var committed: Committed
     var registry: VersionRegistry
     var foreign = ForeignState()
@@ -143,7 +143,7 @@ package final class Database: @unchecked Sendable {
             case .joined(let lock): session = lock
             case .begun(let start):
                 let disk = try openFile(path, readOnly: readOnly, options)
-                let alone = try Alone(path, disk, cipher, start, readOnly: readOnly, options, holder)
+                let alone = try ExclusiveOpening(path, disk, cipher, start, readOnly: readOnly, options, holder)
                 session = start.letOthersIn()
                 if let alone, let session { return try Database(alone, session, keepingPin: holder != nil) }
             }
@@ -156,7 +156,7 @@ package final class Database: @unchecked Sendable {
     }
 
     /// What is found and made while nobody else has the database open or can open it.
-    private struct Alone {
+    private struct ExclusiveOpening {
         let file: any DatabaseFile
         let isReadOnly: Bool
         let options: OpenOptions
@@ -236,7 +236,7 @@ package final class Database: @unchecked Sendable {
     }
 
     /// Opens what somebody has found who was alone, and has let others in since.
-    private init(_ alone: Alone, _ session: SessionLock, keepingPin: Bool) throws {
+    private init(_ alone: ExclusiveOpening, _ session: SessionLock, keepingPin: Bool) throws {
         path = alone.file.path
         file = alone.file
         sharing = SharedAccess(session, alone.folder)
@@ -393,10 +393,10 @@ package final class Database: @unchecked Sendable {
     }
 
     /// The same on a version that is not durable yet, and whose maker has the right to write.
-    func beginWrite(on foundation: PreparedCommit, _ state: Committed) throws -> WriteTransaction {
+    func beginWrite(on parentCommit: PreparedCommit, _ state: Committed) throws -> WriteTransaction {
         let pin = lock.locked { registry.pinBase(state.record) }
         do {
-            return try WriteTransaction(database: self, base: try roomToGrow(state), pin: pin, on: foundation)
+            return try WriteTransaction(database: self, base: try roomToGrow(state), pin: pin, on: parentCommit)
         } catch {
             unpin(pin)
             throw (error as? SystemError).map(StorageError.init) ?? error
@@ -404,7 +404,7 @@ package final class Database: @unchecked Sendable {
     }
 
     /// Whether another thread waits for the right to write, which somebody has.
-    package var isTurnWanted: Bool { writer.callerCount > 1 }
+    package var hasWaiters: Bool { writer.callerCount > 1 }
 
     /// The right to write: first among our threads, then among processes.
     func enterWriting(within limit: Int64? = nil) throws {
@@ -465,15 +465,15 @@ package final class Database: @unchecked Sendable {
 
     /// The versions that the next commit must leave as they are: what anyone may read, and what a crash may bring back.
     ///
-    /// On a foundation, that includes what this had to leave.
-    func untouchable(before base: Committed, _ foundation: PreparedCommit?) throws -> [VersionRecord] {
+    /// On a parentCommit, that includes what this had to leave.
+    func protectedVersions(before base: Committed, _ parentCommit: PreparedCommit?) throws -> [VersionRecord] {
         let reachable = try reachable
-        if let foundation {
-            return Set(reachable + foundation.reachable + [base.record]).ordered { $0.version < $1.version }
+        if let parentCommit {
+            return Set(reachable + parentCommit.reachable + [base.record]).ordered { $0.version < $1.version }
         }
         guard lock.locked({ durable != base.version }) else { return reachable }
         do {
-            if let before = try base.settleFlip(in: file) {
+            if let before = try base.resolveFlip(in: file) {
                 return Set(reachable + [before]).ordered { $0.version < $1.version }
             }
         } catch {

@@ -103,7 +103,7 @@ package struct FileHeader: Equatable, Sendable {
     }
 
     /// Names `topRef` in the slot that is not selected (container 6.7, step 4).
-    mutating func announce(_ topRef: Ref, in file: any DatabaseFile) throws {
+    mutating func writeInactiveSlot(_ topRef: Ref, in file: any DatabaseFile) throws {
         let slot = 1 - selected
         if slot == 0 {
             (topRefs.0, formats.0) = (UInt64(topRef), FileFormat.version)

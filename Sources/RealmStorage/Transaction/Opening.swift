@@ -63,7 +63,7 @@ struct Opening {
         let changes = !isReadOnly && !options.leavesFile
         if changes { try Database.prepareForWriting(file, options) }
         let state = try load()
-        if changes { try giveBackTail(of: state, readers + [state.settleFlip(in: file)].compactMap(\.self)) }
+        if changes { try giveBackTail(of: state, readers + [state.resolveFlip(in: file)].compactMap(\.self)) }
         return (state, try registry.pin(state.record, holder))
     }
 
@@ -94,9 +94,9 @@ struct Opening {
 
     private func load(_ header: FileHeader, size: Int) throws -> Database.Committed {
         let topRef = try header.topRef(file, size: size)
-        let era = FileEra(header.format)
+        let era = LegacyFormat(header.format)
         guard header.format == FileFormat.version || era != nil || (header.format == 0 && topRef == 0) else {
-            throw FileEra.refusal(header.format)
+            throw LegacyFormat.refusal(header.format)
         }
         let mapping = try Database.map(file, atLeast: size, withSlab: !isReadOnly || era != nil)
         guard topRef != 0 else {

@@ -34,7 +34,7 @@ package final class PreparedCommit: @unchecked Sendable {
     /// Whether it is neither finished, nor failed, nor part of a later one.
     package var isPending: Bool { transaction.isOpen }
     /// Whether others wait for the right to write.
-    package var isWaitedFor: Bool { transaction.database.isTurnWanted }
+    package var isWaitedFor: Bool { transaction.database.hasWaiters }
 
     /// The version that is to be, for its maker alone. If `finish()` throws it is void, and must not be read any more.
     package func snapshot(label: String) throws -> Snapshot {
@@ -52,18 +52,18 @@ package final class PreparedCommit: @unchecked Sendable {
     /// The commit of that one makes both durable, and this one must not be finished any more. If it is rolled back, or
     /// fails before its version is in the file, this one is as it was. What this version replaced stays untouched all
     /// the time: it is what a crash brings back.
-    package func beginNext() throws -> WriteTransaction {
+    package func beginChild() throws -> WriteTransaction {
         precondition(isPending && !isContinued, "the version is not the newest of its kind")
         let next = try transaction.database.beginWrite(on: self, state)
         (isContinued, wasContinued) = (true, true)
         return next
     }
 
-    /// The transaction on top is over. `isLaidOut`: its version, which contains this one, is in the file and carries
+    /// The transaction on top is over. `isStaged`: its version, which contains this one, is in the file and carries
     /// the right to write on.
-    func nextEnded(isLaidOut: Bool) {
+    func childDidEnd(isStaged: Bool) {
         isContinued = false
-        if isLaidOut { transaction.handOver() }
+        if isStaged { transaction.transferWriteLock() }
     }
 
     /// The syncs and the flip of container 6.7. Returns the number of the version, which is durable and the newest.
@@ -73,7 +73,7 @@ package final class PreparedCommit: @unchecked Sendable {
         defer { transaction.end() }
         try storageErrors { try transaction.database.verifyInPlace() }
         do {
-            if wasContinued { try state.header.announce(state.topRef, in: file) }
+            if wasContinued { try state.header.writeInactiveSlot(state.topRef, in: file) }
             // The sync, and 5, the flip.
             try state.header.flip(in: file)
         } catch {

@@ -122,5 +122,5 @@ package final class Snapshot: @unchecked Sendable {
     }
 
     /// Of the file, where that is of an older format.
-    var era: FileEra? { FileEra(state.header.format) }
+    var era: LegacyFormat? { LegacyFormat(state.header.format) }
 }

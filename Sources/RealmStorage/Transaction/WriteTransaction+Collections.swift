@@ -6,7 +6,7 @@ extension WriteTransaction {
     // MARK: Trees
 
     /// The collection that a path names; the one that was changed last is not looked for.
-    func place(_ path: CollectionPath) throws -> CollectionPlace {
+    func place(_ path: CollectionPath) throws -> ResolvedCollection {
         try lastChanged(path) ?? resolve(path)
     }
 
@@ -22,7 +22,7 @@ extension WriteTransaction {
 
     /// As above, of a list that was found.
     @inline(__always)
-    func followedCount(_ place: CollectionPlace) -> Int? {
+    func followedCount(_ place: ResolvedCollection) -> Int? {
         guard unsafe changedCollection === place, place.structureCount == structureCount, place.isList,
             !hidesElements(place)
         else { return nil }
@@ -31,7 +31,7 @@ extension WriteTransaction {
 
     /// As `BPlusTree.hidesElements`, of the list that was changed last, whose root was found then, and is dirty.
     @inline(__always)
-    private func hidesElements(_ place: CollectionPlace) -> Bool {
+    private func hidesElements(_ place: ResolvedCollection) -> Bool {
         guard case .key = place.elementKind, place.root != 0 else { return false }
         return !space.isDirty(place.root) || space.header(place.root).hasContext
     }
@@ -41,19 +41,19 @@ extension WriteTransaction {
     /// To count the references to a place takes as long as a small change. Where nothing follows that could let go of
     /// the place of the collection that was changed last (`isKept`), they are not counted.
     @inline(__always)
-    func withPlace<Result>(_ path: CollectionPath, _ body: (CollectionPlace) throws -> Result) throws -> Result {
+    func withPlace<Result>(_ path: CollectionPath, _ body: (ResolvedCollection) throws -> Result) throws -> Result {
         guard let place = unsafe keptChangedLast(path) else { return try body(place(path)) }
         return unsafe try place._withUnsafeGuaranteedRef(body)
     }
 
-    @inline(__always) private func keptChangedLast(_ path: CollectionPath) -> Unmanaged<CollectionPlace>? {
+    @inline(__always) private func keptChangedLast(_ path: CollectionPath) -> Unmanaged<ResolvedCollection>? {
         guard let last = unsafe changedCollection, last.structureCount == structureCount, unsafe last.isKept,
             last.isNamed(by: path)
         else { return nil }
         return unsafe .passUnretained(last)
     }
 
-    @inline(__always) private func lastChanged(_ path: CollectionPath) -> CollectionPlace? {
+    @inline(__always) private func lastChanged(_ path: CollectionPath) -> ResolvedCollection? {
         guard let last = unsafe changedCollection, last.structureCount == structureCount, last.isNamed(by: path) else {
             return nil
         }
@@ -62,28 +62,28 @@ extension WriteTransaction {
 
     /// The guide of the set or dictionary that was changed last; nil for any other collection.
     @inline(__always)
-    func guide(of place: CollectionPlace) -> LeafGuide? {
+    func guide(of place: ResolvedCollection) -> FenceKeyIndex? {
         guard unsafe changedCollection === place, place.structureCount == structureCount, !place.isList else {
             return nil
         }
         return unsafe place.guide ?? makeGuide(of: place)
     }
 
-    @inline(never) private func makeGuide(of place: CollectionPlace) -> LeafGuide {
-        let guide = LeafGuide()
+    @inline(never) private func makeGuide(of place: ResolvedCollection) -> FenceKeyIndex {
+        let guide = FenceKeyIndex()
         unsafe place.guide = guide
         return guide
     }
 
     /// The same, of which the place holds it: to count its references takes as long as a part of the search.
     @inline(__always)
-    func unretainedGuide(of place: CollectionPlace) -> Unmanaged<LeafGuide>? {
+    func unretainedGuide(of place: ResolvedCollection) -> Unmanaged<FenceKeyIndex>? {
         guard let guide = guide(of: place) else { return nil }
         return unsafe .passUnretained(guide)
     }
 
     /// The set that a path names and its guide, if it is the collection that was changed last; nil otherwise.
-    package func setChangedLast(_ path: CollectionPath) throws -> (set: SetTree, guide: LeafGuide?)? {
+    package func setChangedLast(_ path: CollectionPath) throws -> (set: SetTree, guide: FenceKeyIndex?)? {
         guard let place = lastChanged(path), !place.isDictionary, !place.isList else { return nil }
         return (try SetTree(space, place.root, elementsOf: place.columnKey), guide(of: place))
     }
@@ -91,7 +91,7 @@ extension WriteTransaction {
     /// The same of a dictionary and the guide of its keys.
     package func dictionaryChangedLast(
         _ path: CollectionPath
-    ) throws -> (dictionary: DictionaryTree, guide: LeafGuide?)? {
+    ) throws -> (dictionary: DictionaryTree, guide: FenceKeyIndex?)? {
         guard let place = lastChanged(path), place.isDictionary else { return nil }
         return (try DictionaryTree(space, place.root, keyType: place.keyType ?? .string), guide(of: place))
     }
@@ -102,7 +102,7 @@ extension WriteTransaction {
     ///
     /// The collection of a column that was changed last has a dirty root, which seldom moves, and is where it was.
     @inline(__always)
-    func change<Result>(_ place: CollectionPlace, _ body: (inout Ref) throws -> Result) throws -> Result {
+    func change<Result>(_ place: ResolvedCollection, _ body: (inout Ref) throws -> Result) throws -> Result {
         unsafe place.open = nil
         unsafe place.guide?.forget()
         return try changeRoot(of: place, by: nil, body)
@@ -112,7 +112,7 @@ extension WriteTransaction {
     /// negative, and its guide is told.
     @inline(__always)
     func changeGuided(
-        _ place: CollectionPlace, _ guide: LeafGuide, by delta: Int, _ body: (inout Ref) throws -> Void
+        _ place: ResolvedCollection, _ guide: FenceKeyIndex, by delta: Int, _ body: (inout Ref) throws -> Void
     ) throws {
         guide.elementsChanged()
         try changeRoot(of: place, by: delta, body)
@@ -122,14 +122,14 @@ extension WriteTransaction {
     /// changed last, that is done in the leaf that is open since then.
     @inline(__always)
     func changeElements(
-        _ place: CollectionPlace, by delta: Int, _ body: (inout Ref, inout OpenLeaf?) throws -> Void
+        _ place: ResolvedCollection, by delta: Int, _ body: (inout Ref, inout EditCursor?) throws -> Void
     ) throws {
         try changeRoot(of: place, by: delta) { unsafe try body(&$0, &place.open) }
     }
 
     @inline(__always)
     private func changeRoot<Result>(
-        of place: CollectionPlace, by delta: Int?, _ body: (inout Ref) throws -> Result
+        of place: ResolvedCollection, by delta: Int?, _ body: (inout Ref) throws -> Result
     ) throws -> Result {
         let isLast = unsafe changedCollection === place && place.structureCount == structureCount
         if isLast { place.structureCount = .max }
@@ -145,7 +145,7 @@ extension WriteTransaction {
     }
 
     /// Notes that the collection that was changed last was changed again.
-    private func changedInPlace(_ place: CollectionPlace, to root: Ref, by delta: Int?) throws {
+    private func changedInPlace(_ place: ResolvedCollection, to root: Ref, by delta: Int?) throws {
         if root == place.root {
             changedInPlace(place.table)
         } else {
@@ -158,7 +158,7 @@ extension WriteTransaction {
     }
 
     /// The root of a collection that is not the one that was changed last.
-    private func findRoot(of place: CollectionPlace) throws -> Ref {
+    private func findRoot(of place: ResolvedCollection) throws -> Ref {
         unsafe changedCollection = nil
         unsafe place.open = nil
         unsafe place.guide = nil
@@ -173,7 +173,7 @@ extension WriteTransaction {
         return Ref(element: element)
     }
 
-    private func findNested(_ place: CollectionPlace, _ value: StoredValue) throws -> Ref {
+    private func findNested(_ place: ResolvedCollection, _ value: StoredValue) throws -> Ref {
         // A column's own collection reads as a list, whatever it is.
         var (root, isDictionary) = try nestedRoot(value)
         if place.columnKey.isCollection { isDictionary = place.columnKey.isDictionary }
@@ -185,7 +185,7 @@ extension WriteTransaction {
     }
 
     /// Notes that a collection that was looked for was changed.
-    private func changedFound(_ place: CollectionPlace, from before: Ref, to root: Ref, by delta: Int?) throws {
+    private func changedFound(_ place: ResolvedCollection, from before: Ref, to root: Ref, by delta: Int?) throws {
         let column = place.column
         try changeColumn(column.leafIndex, of: place.object, in: place.table) { leaf, row in
             guard root != before else { return }
@@ -199,7 +199,7 @@ extension WriteTransaction {
     }
 
     /// Stores the new root of a nested collection in the one that holds it; returns where the outermost is then.
-    private func storeNested(_ new: Ref, of place: CollectionPlace, in leaf: Ref, _ row: Int) throws -> Ref {
+    private func storeNested(_ new: Ref, of place: ResolvedCollection, in leaf: Ref, _ row: Int) throws -> Ref {
         // What the innermost element names may be free by now.
         if place.positions.isEmpty { return new }
         var (root, isDictionary) = try nestedRoot(ColumnLeaf(space, leaf, place.column.leafKind).value(at: row))
@@ -269,11 +269,11 @@ extension WriteTransaction {
         }
     }
 
-    func linkGained(_ value: StoredValue, _ place: CollectionPlace) throws {
+    func linkGained(_ value: StoredValue, _ place: ResolvedCollection) throws {
         try linksGained(CollectionOfOne(value), place)
     }
 
-    func linksGained(_ values: some Collection<StoredValue>, _ place: CollectionPlace) throws {
+    func linksGained(_ values: some Collection<StoredValue>, _ place: ResolvedCollection) throws {
         guard place.holdsLinks else { return }
         if let ends = try linkEnds(of: place) {
             for case .link(let key) in values { try addBacklink(to: key, ends, from: place.object) }
@@ -292,7 +292,7 @@ extension WriteTransaction {
     }
 
     /// As `linksLost`, of an element of a column of links.
-    func linkLost(_ key: ObjectKey, _ place: CollectionPlace) throws {
+    func linkLost(_ key: ObjectKey, _ place: ResolvedCollection) throws {
         if let (target, back) = unsafe unretainedEnds(of: place),
             unsafe target._withUnsafeGuaranteedRef({ removeOnlyBacklink(to: key, in: $0, back, from: place.object) })
         {
@@ -302,7 +302,7 @@ extension WriteTransaction {
         try removeObject(key, from: ends.target.key)
     }
 
-    func linksLost(_ links: [ObjectLink], _ place: CollectionPlace) throws {
+    func linksLost(_ links: [ObjectLink], _ place: ResolvedCollection) throws {
         guard case .mixed = place.elementKind else { return try links.forEach { try linkLost($0.object, place) } }
         for link in links where try removeBacklink(to: link, from: place.object, place.column, of: place.table) {
             try removeObject(link.object, from: link.table)
@@ -310,7 +310,7 @@ extension WriteTransaction {
     }
 
     /// Where the links of a collection lead; nil if these name their table themselves, or there are no backlinks yet.
-    private func linkEnds(of place: CollectionPlace) throws -> LinkEnds? {
+    private func linkEnds(of place: ResolvedCollection) throws -> LinkEnds? {
         if let ends = unsafe place.ends { return ends }
         guard case .key = place.elementKind,
             let target = try table(place.table.oppositeTables[place.columnKey.leafIndex]),
@@ -324,13 +324,13 @@ extension WriteTransaction {
     /// Where they lead if that is known. The place holds the table: to count its references takes as long as a part of
     /// a small change.
     @inline(__always)
-    private func unretainedEnds(of place: CollectionPlace) -> (target: Unmanaged<Table>, back: ColumnKey)? {
+    private func unretainedEnds(of place: ResolvedCollection) -> (target: Unmanaged<Table>, back: ColumnKey)? {
         guard let ends = unsafe place.ends else { return nil }
         return unsafe (.passUnretained(ends.target), ends.back)
     }
 
     /// The links of one element, those in a nested collection included.
-    func links(of element: StoredValue, _ place: CollectionPlace) throws -> [ObjectLink] {
+    func links(of element: StoredValue, _ place: ResolvedCollection) throws -> [ObjectLink] {
         switch element {
         case .link, .typedLink, .list, .dictionary: break
         default: return []
@@ -341,7 +341,7 @@ extension WriteTransaction {
     }
 
     /// All links of a collection, at any depth.
-    func links(of place: CollectionPlace) throws -> [ObjectLink] {
+    func links(of place: ResolvedCollection) throws -> [ObjectLink] {
         guard place.holdsLinks, let elements = try place.collection.elements else { return [] }
         var collector = LinkCollector(space, target: place.table.oppositeTables[place.column.leafIndex])
         try collector.add(elements, level: place.innerLevel - 1)

@@ -19,21 +19,21 @@ extension WriteTransaction {
     package func prepareCommit() throws -> PreparedCommit {
         precondition(isOpen, "the write transaction has ended")
         // An older file stays as it was where its upgrade fails, for want of space say.
-        let oldSize = FileEra(base.header.format) == nil ? nil : try? database.file.size()
+        let oldSize = LegacyFormat(base.header.format) == nil ? nil : try? database.file.size()
         do {
-            let commit = try layOut()
-            leaveFoundation(isLaidOut: true)
+            let commit = try stage()
+            leaveParentCommit(isStaged: true)
             return commit
         } catch {
-            // What a foundation has in the file stays.
-            if foundation == nil { _ = database.file.giveUp() }
+            // What a parentCommit has in the file stays.
+            if parentCommit == nil { _ = database.file.giveUp() }
             if let oldSize { try? database.file.resize(to: oldSize) }
             end()
             throw (error as? SystemError).map(StorageError.init) ?? error
         }
     }
 
-    private func layOut() throws -> PreparedCommit {
+    private func stage() throws -> PreparedCommit {
         let file = database.file
         var header = base.header
         if let failure = store.failure {
@@ -43,7 +43,7 @@ extension WriteTransaction {
         // Otherwise the file would be made as long again, with zeros.
         try database.verifyOwnProcess()
         try database.verifySize(base)
-        let reachable = try database.untouchable(before: base, foundation)
+        let reachable = try database.protectedVersions(before: base, parentCommit)
         // 1. All changed nodes below the top array, children before parents.
         try removeUnlinkedTombstones()
         try encodeTables()
@@ -61,7 +61,7 @@ extension WriteTransaction {
         // Before anything names the version: there may be no addresses for a file of this size.
         let mapping = try database.mapping(base.mapping, for: logicalSize)
         // 3 and 4. The top array's ref in the slot that nobody reads; one sync covers both (container 6.7).
-        try header.announce(topRef, in: file)
+        try header.writeInactiveSlot(topRef, in: file)
         let state = Database.Committed(
             version: top.version, topRef: topRef, logicalSize: logicalSize, header: header, mapping: mapping)
         return PreparedCommit(self, state, file, reachable)
@@ -106,7 +106,7 @@ extension WriteTransaction {
     /// The base's free blocks, by whether a reachable version uses them (container 6.2, 6.6).
     private func freeSpace(_ reachable: [VersionRecord]) throws -> FreeSpace {
         guard top.ref != 0 else { return FreeSpace([], reachable: []) { _ in .everything } }
-        let list = try FreeList(top, in: space, FileEra(base.header.format))
+        let list = try FreeList(top, in: space, LegacyFormat(base.header.format))
         return database.keeper.freeSpace(
             list.entries, reachable: reachable, in: space, fileSize: try database.file.size())
     }

@@ -59,7 +59,7 @@ extension WriteTransaction {
 
     // MARK: Below
 
-    private func dictionarySet(_ value: StoredValue, forKey text: String, _ place: CollectionPlace) throws -> Int {
+    private func dictionarySet(_ value: StoredValue, forKey text: String, _ place: ResolvedCollection) throws -> Int {
         let value = value.withoutNullPattern
         let key = try requireKey(text, place)
         try validateElement(value, for: place.column, in: place.table)
@@ -79,7 +79,7 @@ extension WriteTransaction {
     }
 
     /// The form in which a dictionary keeps a value: everything is Mixed (content 7.6).
-    private func stored(_ value: StoredValue, _ place: CollectionPlace) -> StoredValue {
+    private func stored(_ value: StoredValue, _ place: ResolvedCollection) -> StoredValue {
         guard case .link(let object) = value else { return value }
         return .typedLink(ObjectLink(table: place.table.oppositeTables[place.column.leafIndex], object: object))
     }
@@ -91,37 +91,38 @@ extension WriteTransaction {
         /// nil where there is no such entry.
         let value: StoredValue?
         /// The way to the key, where the dictionary's guide knows it.
-        var way: GuidedPlace?
+        var way: LeafPosition?
     }
 
-    func requireEntry(_ text: String, _ place: CollectionPlace) throws -> DictionaryEntry {
+    func requireEntry(_ text: String, _ place: ResolvedCollection) throws -> DictionaryEntry {
         let key = try requireKey(text, place)
         let found = try guide(of: place).flatMap { try way(to: key, place, $0) }
         return try found.map { try entry(key, at: $0, place) } ?? entry(text, key, place)
     }
 
-    private func requireKey(_ text: String, _ place: CollectionPlace) throws -> StoredValue {
+    private func requireKey(_ text: String, _ place: ResolvedCollection) throws -> StoredValue {
         guard let key = DictionaryTree.storedKey(text, place.keyKind) else { throw DictionaryKey.impossible(text) }
         try DictionaryKey.validate(text)
         return key
     }
 
     /// The way to a key of the dictionary that was changed last; nil where its guide does not know it.
-    private func way(to key: StoredValue, _ place: CollectionPlace, _ guide: LeafGuide) throws -> GuidedPlace? {
+    private func way(to key: StoredValue, _ place: ResolvedCollection, _ guide: FenceKeyIndex) throws -> LeafPosition? {
         guard place.root != 0 else { return nil }
         let top = try space.refs(place.root)
         let keys = BPlusTree(space, try top.child(0), place.keyKind, count: place.count)
         return try keys.place(of: key, by: guide, companion: top.child(1))
     }
 
-    private func entry(_ key: StoredValue, at way: GuidedPlace, _ place: CollectionPlace) throws -> DictionaryEntry {
+    private func entry(_ key: StoredValue, at way: LeafPosition, _ place: ResolvedCollection) throws -> DictionaryEntry
+    {
         guard way.isFound else { return DictionaryEntry(key: key, index: way.index, value: nil, way: way) }
         let values = BPlusTree(space, try store.dictionaryValues(place.root), .mixed, count: place.count)
         let (leaf, row) = try values.row(way.index, beside: way)
         return DictionaryEntry(key: key, index: way.index, value: try leaf.value(at: row), way: way)
     }
 
-    private func entry(_ text: String, _ key: StoredValue, _ place: CollectionPlace) throws -> DictionaryEntry {
+    private func entry(_ text: String, _ key: StoredValue, _ place: ResolvedCollection) throws -> DictionaryEntry {
         guard let dictionary = try place.collection.dictionary else { throw DictionaryKey.impossible(text) }
         let found = try dictionary.place(of: text)
         let value = found.isFound ? try dictionary.value(at: found.index) : nil
@@ -131,7 +132,7 @@ extension WriteTransaction {
     /// Stores a value under a key, with the consequences for the links of the old one and the new. Returns the place of
     /// the entry.
     @discardableResult
-    func replace(_ value: StoredValue, _ entry: DictionaryEntry, _ place: CollectionPlace) throws -> Int {
+    func replace(_ value: StoredValue, _ entry: DictionaryEntry, _ place: ResolvedCollection) throws -> Int {
         if let old = entry.value, old.isIdentical(to: value) { return entry.index }
         let lost = try entry.value.map { try links(of: $0, place) } ?? []
         if let way = entry.way, let guide = guide(of: place) {
@@ -151,7 +152,8 @@ extension WriteTransaction {
     }
 
     private func insert(
-        _ value: StoredValue, _ key: StoredValue, at way: GuidedPlace, _ place: CollectionPlace, _ guide: LeafGuide
+        _ value: StoredValue, _ key: StoredValue, at way: LeafPosition, _ place: ResolvedCollection,
+        _ guide: FenceKeyIndex
     ) throws {
         let (kind, count) = (place.keyKind, place.count)
         try changeGuided(place, guide, by: 1) {
@@ -159,7 +161,7 @@ extension WriteTransaction {
         }
     }
 
-    private func replaceUnguided(_ value: StoredValue, _ entry: DictionaryEntry, _ place: CollectionPlace) throws {
+    private func replaceUnguided(_ value: StoredValue, _ entry: DictionaryEntry, _ place: ResolvedCollection) throws {
         try change(place) { root in
             if entry.value == nil {
                 try store.dictionaryInsert(&root, place.keyKind, at: entry.index, key: entry.key, value: value)
@@ -169,7 +171,7 @@ extension WriteTransaction {
         }
     }
 
-    private func dictionaryErase(_ key: String, _ place: CollectionPlace) throws -> Bool {
+    private func dictionaryErase(_ key: String, _ place: ResolvedCollection) throws -> Bool {
         if let guide = guide(of: place), let stored = DictionaryTree.storedKey(key, place.keyKind),
             let way = try way(to: stored, place, guide)
         {
@@ -185,7 +187,7 @@ extension WriteTransaction {
     }
 
     private func dictionaryErase(
-        _ entry: DictionaryEntry, _ way: GuidedPlace, _ place: CollectionPlace, _ guide: LeafGuide
+        _ entry: DictionaryEntry, _ way: LeafPosition, _ place: ResolvedCollection, _ guide: FenceKeyIndex
     ) throws -> Bool {
         guard let old = entry.value else { return false }
         let lost = try links(of: old, place)
@@ -195,7 +197,7 @@ extension WriteTransaction {
         return true
     }
 
-    private func dictionaryClear(_ place: CollectionPlace) throws {
+    private func dictionaryClear(_ place: ResolvedCollection) throws {
         guard try place.collection.elements != nil else { return }
         let lost = try links(of: place)
         try change(place) { root in
@@ -207,17 +209,17 @@ extension WriteTransaction {
 
     private func requireDictionary(
         _ column: ColumnKey, of object: ObjectKey, in key: TableKey
-    ) throws -> CollectionPlace {
+    ) throws -> ResolvedCollection {
         try requireDictionary(CollectionPath(column, of: object, in: key))
     }
 
-    func requireDictionary(_ path: CollectionPath) throws -> CollectionPlace {
+    func requireDictionary(_ path: CollectionPath) throws -> ResolvedCollection {
         let place = try self.place(path)
         try requireDictionary(place)
         return place
     }
 
-    private func requireDictionary(_ place: CollectionPlace) throws {
+    private func requireDictionary(_ place: ResolvedCollection) throws {
         guard place.isDictionary else {
             throw StorageError.absent("the collection in '\(place.column.name)' is not a dictionary")
         }

@@ -40,7 +40,7 @@ extension WriteTransaction {
         guard space.isDirty(leaf.ref) else { return nil }
         if unsafe !plainColumn.is(column, of: type, in: table, structureCount) {
             guard isPlain(column, of: type, in: table) else { return nil }
-            unsafe plainColumn = PlainColumn(
+            unsafe plainColumn = OverwritableColumn(
                 column: column, type: type, table: table, structureCount: structureCount)
         }
         let slot = column.leafIndex &+ 1
@@ -59,13 +59,13 @@ extension WriteTransaction {
 
 /// A column whose values may be stored over each other, as was found when `structureCount` was that of the transaction:
 /// it is there, it has neither index nor null, and it is not the primary key.
-struct PlainColumn {
+struct OverwritableColumn {
     let column: ColumnKey
     let type: ColumnType
     let table: TableKey
     let structureCount: UInt64
 
-    static let none = PlainColumn(column: .null, type: .int, table: .null, structureCount: .max)
+    static let none = OverwritableColumn(column: .null, type: .int, table: .null, structureCount: .max)
 
     @inline(__always)
     func `is`(_ column: ColumnKey, of type: ColumnType, in table: TableKey, _ structureCount: UInt64) -> Bool {

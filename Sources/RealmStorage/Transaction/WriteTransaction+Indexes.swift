@@ -54,7 +54,7 @@ extension WriteTransaction {
                 try enterRows(of: leaf, into: column, of: table)
                 return true
             }
-            try table.settleIndex(column.leafIndex)
+            try table.flushIndex(column.leafIndex)
         } catch {
             try store.indexFree(table.replaceIndex(column.leafIndex, by: old))
             throw error
@@ -93,7 +93,7 @@ extension WriteTransaction {
         tokensOf text: UnsafeRawBufferPointer?, _ key: ObjectKey, into column: Column, of table: Table
     ) throws {
         guard let text = unsafe text else { return }
-        try table.enterLater(column.leafIndex, in: store) { unsafe $0.add(tokensOf: text, key) }
+        try table.bufferInsert(column.leafIndex, in: store) { unsafe $0.add(tokensOf: text, key) }
     }
 
     /// Takes a column's search index away. The primary key keeps its index while it is the primary key.
@@ -136,7 +136,7 @@ extension WriteTransaction {
     ) throws {
         let isMixed = column.type == .mixed
         if !isMixed, data.count <= IndexBatch.maximumDataCount {
-            return try table.enterLater(column.leafIndex, in: store) { $0.add(FiledObject(key, data)) }
+            return try table.bufferInsert(column.leafIndex, in: store) { $0.add(IndexedObject(key, data)) }
         }
         let value = WriteTransaction.indexed(try value())
         try table.changeIndex(column.leafIndex) { root in
@@ -154,7 +154,7 @@ extension WriteTransaction {
         } else {
             let isMixed = column.type == .mixed
             let value = WriteTransaction.indexed(value)
-            if !isMixed { return try table.withdrawLater(index, in: store, FiledObject(key, IndexData(value))) }
+            if !isMixed { return try table.bufferRemove(index, in: store, IndexedObject(key, IndexData(value))) }
             try table.changeIndex(index) { root in
                 try store.indexErase(&root, value, key, isMixed: isMixed) { try table.indexedValue(column, of: $0) }
             }
@@ -189,7 +189,7 @@ extension WriteTransaction {
             let twins = chunks.twins(on: chunks, at: offset)
             var keys = Set<ObjectKey>()
             for twin in twins {
-                keys.formUnion(try WordIndex(space, root: table.indexRoot(index)).keys(containing: twin))
+                keys.formUnion(try FullTextIndex(space, root: table.indexRoot(index)).keys(containing: twin))
             }
             for key in keys where try table.find(key) != nil {
                 let held = Set(try words(key, column, of: table).map(ListWord.storedBytes))

@@ -22,7 +22,7 @@ extension WriteTransaction {
         else { return 0 }
         let indexes = try LinkFinder(space, link).ownIndexes(in: elements, first: most)
         guard !indexes.isEmpty else { return 0 }
-        let place = CollectionPlace(
+        let place = ResolvedCollection(
             table: table, column: column, object: object, collection: collection, positions: [])
         try removeElements(indexes, link, of: place)
         return indexes.count
@@ -57,7 +57,7 @@ extension WriteTransaction {
             if column.type == .mixed { return }
             throw missing(link)
         }
-        let place = CollectionPlace(
+        let place = ResolvedCollection(
             table: table, column: column, object: object, collection: found.collection, positions: found.positions)
         try removeElements([found.index], link, of: place)
     }
@@ -67,7 +67,7 @@ extension WriteTransaction {
     }
 
     /// `indexes` ascend.
-    private func removeElements(_ indexes: [Int], _ link: ObjectLink, of place: CollectionPlace) throws {
+    private func removeElements(_ indexes: [Int], _ link: ObjectLink, of place: ResolvedCollection) throws {
         let kind = place.elementKind
         try change(place) { root in
             if !place.isDictionary {

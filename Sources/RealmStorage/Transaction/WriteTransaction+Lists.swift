@@ -95,7 +95,7 @@ extension WriteTransaction {
 
     /// Lets `body` change a list. Returns how long it is then, if a cursor of it can follow (see `followList`).
     @inline(__always)
-    private func changeList(_ path: CollectionPath, _ body: (CollectionPlace) throws -> Void) throws -> Int? {
+    private func changeList(_ path: CollectionPath, _ body: (ResolvedCollection) throws -> Void) throws -> Int? {
         try withPlace(path) { place in
             try requireList(place)
             try body(place)
@@ -103,7 +103,7 @@ extension WriteTransaction {
         }
     }
 
-    private func listInsert(_ value: StoredValue, at index: Int, _ place: CollectionPlace) throws {
+    private func listInsert(_ value: StoredValue, at index: Int, _ place: ResolvedCollection) throws {
         try requirePosition(index, atMost: place.count, place)
         let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
@@ -117,7 +117,7 @@ extension WriteTransaction {
         try wordGained(value, place)
     }
 
-    private func listInsert(contentsOf values: [StoredValue], at index: Int, _ place: CollectionPlace) throws {
+    private func listInsert(contentsOf values: [StoredValue], at index: Int, _ place: ResolvedCollection) throws {
         try requirePosition(index, atMost: place.count, place)
         let values = values.map(\.withoutNullPattern)
         try validateElements(values, for: place.column, in: place.table)
@@ -135,7 +135,7 @@ extension WriteTransaction {
         }
     }
 
-    private func listSet(_ value: StoredValue, at index: Int, _ place: CollectionPlace) throws {
+    private func listSet(_ value: StoredValue, at index: Int, _ place: ResolvedCollection) throws {
         let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
         try validateWord(value, place)
@@ -154,7 +154,7 @@ extension WriteTransaction {
         try wordLost(old, place)
     }
 
-    private func listErase(at index: Int, _ place: CollectionPlace) throws {
+    private func listErase(at index: Int, _ place: ResolvedCollection) throws {
         try requirePosition(index, atMost: place.count - 1, place)
         let kind = place.elementKind
         if kind == .key { return try linkErase(at: index, place) }
@@ -169,7 +169,7 @@ extension WriteTransaction {
     }
 
     /// As above, of a list of links.
-    private func linkErase(at index: Int, _ place: CollectionPlace) throws {
+    private func linkErase(at index: Int, _ place: ResolvedCollection) throws {
         guard let key = try linkedKey(index, of: place) else {
             return try changeElements(place, by: -1) { try store.treeErase(&$0, .key, at: index, in: &$1) }
         }
@@ -180,7 +180,7 @@ extension WriteTransaction {
         try linkLost(key, place)
     }
 
-    private func listMove(from source: Int, to target: Int, _ place: CollectionPlace) throws {
+    private func listMove(from source: Int, to target: Int, _ place: ResolvedCollection) throws {
         try requirePosition(target, atMost: place.count - 1, place)
         let value = try element(source, of: place)
         guard source != target else { return }
@@ -192,7 +192,7 @@ extension WriteTransaction {
         }
     }
 
-    private func listSwap(_ first: Int, _ second: Int, _ place: CollectionPlace) throws {
+    private func listSwap(_ first: Int, _ second: Int, _ place: ResolvedCollection) throws {
         let values = (try element(first, of: place), try element(second, of: place))
         guard first != second else { return }
         let kind = place.elementKind
@@ -212,7 +212,7 @@ extension WriteTransaction {
         }
     }
 
-    private func listClear(_ place: CollectionPlace) throws {
+    private func listClear(_ place: ResolvedCollection) throws {
         guard place.count > 0 else { return }
         let lost = try links(of: place)
         let words = try place.isWordIndexed ? Set(place.collection.elements?.values() ?? []) : []
@@ -227,37 +227,37 @@ extension WriteTransaction {
 
     // MARK: Words of an indexed list (content 9.5)
 
-    private func validateWord(_ value: StoredValue, _ place: CollectionPlace) throws {
+    private func validateWord(_ value: StoredValue, _ place: ResolvedCollection) throws {
         if place.isWordIndexed { _ = try ListWord.bytes(of: value) }
     }
 
-    private func wordGained(_ value: StoredValue, _ place: CollectionPlace) throws {
+    private func wordGained(_ value: StoredValue, _ place: ResolvedCollection) throws {
         if place.isWordIndexed { try listGained(value, place.object, place.column, of: place.table) }
     }
 
-    private func wordLost(_ value: StoredValue, _ place: CollectionPlace) throws {
+    private func wordLost(_ value: StoredValue, _ place: ResolvedCollection) throws {
         if place.isWordIndexed { try listLost(value, place.object, place.column, of: place.table) }
     }
 
     // MARK: Places
 
-    private func requireList(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> CollectionPlace {
+    private func requireList(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> ResolvedCollection {
         try requireList(CollectionPath(column, of: object, in: key))
     }
 
-    func requireList(_ path: CollectionPath) throws -> CollectionPlace {
+    func requireList(_ path: CollectionPath) throws -> ResolvedCollection {
         let place = try self.place(path)
         try requireList(place)
         return place
     }
 
-    private func requireList(_ place: CollectionPlace) throws {
+    private func requireList(_ place: ResolvedCollection) throws {
         guard place.isList else {
             throw StorageError.absent("the collection in '\(place.column.name)' is not a list")
         }
     }
 
-    func requirePosition(_ index: Int, atMost limit: Int, _ place: CollectionPlace) throws {
+    func requirePosition(_ index: Int, atMost limit: Int, _ place: ResolvedCollection) throws {
         guard index >= 0, index <= limit else {
             throw StorageError.absent("position \(index) in a list of \(place.count)")
         }
@@ -265,14 +265,14 @@ extension WriteTransaction {
 
     /// What element `index` of a list of links leads to; nil for null.
     @inline(__always)
-    private func linkedKey(_ index: Int, of place: CollectionPlace) throws -> ObjectKey? {
+    private func linkedKey(_ index: Int, of place: ResolvedCollection) throws -> ObjectKey? {
         if let key = unsafe place.open?.number(at: index, in: space).map({ ObjectKey($0) }) {
             return key.isNull ? nil : key
         }
         return if case .link(let key) = try element(index, of: place) { key } else { nil }
     }
 
-    private func element(_ index: Int, of place: CollectionPlace) throws -> StoredValue {
+    private func element(_ index: Int, of place: ResolvedCollection) throws -> StoredValue {
         try requirePosition(index, atMost: place.count - 1, place)
         if let value = try unsafe place.open?.value(at: index, in: space) { return value }
         guard let elements = try place.collection.elements else { return .null }

@@ -36,7 +36,7 @@ extension WriteTransaction {
         }
     }
 
-    private func requireMixed(_ place: CollectionPlace) throws {
+    private func requireMixed(_ place: ResolvedCollection) throws {
         guard place.column.type == .mixed else {
             throw StorageError.absent("'\(place.column.name)' cannot hold collections")
         }
@@ -54,14 +54,14 @@ extension WriteTransaction {
         try replaceMixed(kind.empty(key: key), column, of: path.object, in: table)
     }
 
-    private func setEntry(_ kind: NestedKind, _ key: String, _ place: CollectionPlace) throws {
+    private func setEntry(_ kind: NestedKind, _ key: String, _ place: ResolvedCollection) throws {
         try requireMixed(place)
         let entry = try requireEntry(key, place)
         if let old = entry.value, kind.isKind(of: old) { return }
         try replace(newCollection(kind, place), entry, place)
     }
 
-    private func setElement(_ kind: NestedKind, _ step: CollectionPath.Step, _ place: CollectionPlace) throws {
+    private func setElement(_ kind: NestedKind, _ step: CollectionPath.Step, _ place: ResolvedCollection) throws {
         try requireMixed(place)
         guard let index = try place.collection.position(of: step), let elements = try place.collection.elements else {
             throw StorageError.absent("there is no such element (any more)")
@@ -81,7 +81,7 @@ extension WriteTransaction {
     }
 
     /// An empty collection with a key that is unused in its tree, every leaf of which can tell keys afterwards.
-    private func newCollection(_ kind: NestedKind, _ place: CollectionPlace) throws -> StoredValue {
+    private func newCollection(_ kind: NestedKind, _ place: ResolvedCollection) throws -> StoredValue {
         guard let elements = try place.collection.elements else {
             return kind.empty(key: collectionKey(below: 0x80))
         }
@@ -99,7 +99,7 @@ extension WriteTransaction {
     }
 
     /// The reference looks for keys in every leaf of a tree, so that leaves of older formats get the slot for them.
-    private func complete(_ leaves: [Int], _ place: CollectionPlace) throws {
+    private func complete(_ leaves: [Int], _ place: ResolvedCollection) throws {
         try change(place) { root in
             func complete(_ elements: inout Ref) throws {
                 for start in leaves {

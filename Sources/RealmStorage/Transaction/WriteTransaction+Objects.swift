@@ -118,7 +118,7 @@ extension WriteTransaction {
             values[leafIndex: column.leafIndex] ?? column.defaultValue
         }
         changed(table, .contents)
-        unsafe table.openCluster = try OpenCluster(space, root: root, last: object, moveCount: table.moveCount)
+        unsafe table.openCluster = try AppendCursor(space, root: root, last: object, moveCount: table.moveCount)
     }
 
     /// Whether the leaf that is open takes an object with this key, which no object has then.

@@ -19,7 +19,7 @@ extension WriteTransaction {
         guard let position = try table.findBeforeErasures(object) else { return false }
         try withdrawFromIndexes(object, at: position, of: table)
         changed(table, .contents)
-        try table.eraseLater(object, in: store)
+        try table.deferDelete(object, in: store)
         return true
     }
 
@@ -105,11 +105,11 @@ extension WriteTransaction {
             }
             return
         }
-        var entries: [FiledObject] = []
+        var entries: [IndexedObject] = []
         entries.reserveCapacity(keys.count)
         try table.clusters.forEachLeaf(holding: keys) { leaf, rows in
             let values = try leaf.column(column.leafIndex, column.leafKind)
-            for row in rows { entries.append(FiledObject(leaf.key(at: row), try values.indexData(at: row))) }
+            for row in rows { entries.append(IndexedObject(leaf.key(at: row), try values.indexData(at: row))) }
         }
         for key in try table.changeIndex(column.leafIndex, { try store.indexErase(&$0, entries) }) {
             try withdrawFromIndex(of: column, key, at: try table.requireObject(key), of: table)
@@ -138,8 +138,8 @@ extension WriteTransaction {
             try withdraw(try table.value(column, at: position), object, from: column, of: table)
         } else {
             let values = try position.leaf.column(column.leafIndex, column.leafKind)
-            let filed = FiledObject(object, try values.indexData(at: position.row))
-            try table.withdrawLater(column.leafIndex, in: store, filed)
+            let filed = IndexedObject(object, try values.indexData(at: position.row))
+            try table.bufferRemove(column.leafIndex, in: store, filed)
         }
     }
 

@@ -19,7 +19,7 @@ extension WriteTransaction {
         }
     }
 
-    private func setInsert(_ value: StoredValue, _ place: CollectionPlace) throws -> (index: Int, inserted: Bool) {
+    private func setInsert(_ value: StoredValue, _ place: ResolvedCollection) throws -> (index: Int, inserted: Bool) {
         let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
         if let guide = unsafe unretainedGuide(of: place),
@@ -42,13 +42,15 @@ extension WriteTransaction {
     }
 
     /// Where an element of the set that was changed last is or belongs; nil where its guide does not know that.
-    private func guided(_ value: StoredValue, _ place: CollectionPlace, _ guide: LeafGuide) throws -> GuidedPlace? {
+    private func guided(_ value: StoredValue, _ place: ResolvedCollection, _ guide: FenceKeyIndex) throws
+        -> LeafPosition?
+    {
         guard place.root != 0 else { return nil }
         return try BPlusTree(space, place.root, place.elementKind, count: place.count).place(of: value, by: guide)
     }
 
     private func setInsert(
-        _ value: StoredValue, at found: GuidedPlace, _ place: CollectionPlace, _ guide: LeafGuide
+        _ value: StoredValue, at found: LeafPosition, _ place: ResolvedCollection, _ guide: FenceKeyIndex
     ) throws -> Bool {
         guard !found.isFound else { return false }
         let (kind, count) = (place.elementKind, place.count)
@@ -84,7 +86,7 @@ extension WriteTransaction {
         return index
     }
 
-    private func setErase(_ found: GuidedPlace, _ place: CollectionPlace, _ guide: LeafGuide) throws -> Int {
+    private func setErase(_ found: LeafPosition, _ place: ResolvedCollection, _ guide: FenceKeyIndex) throws -> Int {
         let (kind, count) = (place.elementKind, place.count)
         let old = try ColumnLeaf(space, found.leaf, kind).value(at: found.row)
         let lost = try links(of: old, place)
@@ -102,7 +104,7 @@ extension WriteTransaction {
     /// third one kept apart may be equal, or out of order. Those that cannot follow the one before the gap are taken
     /// out, then put in anew one by one: an insertion keeps neighbours in order, and the first of equal ones stays, as
     /// always. Other elements that are out of order are damage, not ours to drop: links among them have backlinks.
-    private func separate(_ index: Int, _ place: CollectionPlace) throws {
+    private func separate(_ index: Int, _ place: ResolvedCollection) throws {
         guard place.elementKind == .mixed, index > 0 else { return }
         var misplaced: [StoredValue] = []
         while let set = try place.collection.set, index < set.count {
@@ -129,17 +131,17 @@ extension WriteTransaction {
         try linksLost(lost, place)
     }
 
-    private func requireSet(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> CollectionPlace {
+    private func requireSet(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> ResolvedCollection {
         try requireSet(CollectionPath(column, of: object, in: key))
     }
 
-    private func requireSet(_ path: CollectionPath) throws -> CollectionPlace {
+    private func requireSet(_ path: CollectionPath) throws -> ResolvedCollection {
         let place = try place(path)
         try requireSet(place)
         return place
     }
 
-    private func requireSet(_ place: CollectionPlace) throws {
+    private func requireSet(_ place: ResolvedCollection) throws {
         guard !place.isList, !place.isDictionary else {
             throw StorageError.absent("'\(place.column.name)' is not a set")
         }
@@ -147,7 +149,7 @@ extension WriteTransaction {
 
     /// Sorts a set of Float or Double that the reference left without order, and drops the repetitions of a NaN
     /// (content 13.11). Looked at once in a transaction: a root that is dirty was written by us.
-    private func putInOrder(_ place: CollectionPlace) throws {
+    private func putInOrder(_ place: ResolvedCollection) throws {
         guard let set = try place.collection.set, set.order == .floating, set.count > 0, !space.isDirty(set.tree.root),
             try !set.isAscending()
         else { return }

@@ -24,7 +24,7 @@ package final class WriteTransaction {
     @exclusivity(unchecked) private var tables: [Table?]
     private var pin: UInt64
     /// What this transaction is built on if that is not durable yet; it has the right to write.
-    private(set) var foundation: PreparedCommit?
+    private(set) var parentCommit: PreparedCommit?
     package private(set) var isOpen = true
     /// What an object begins with that gets nothing but defaults.
     private(set) lazy var defaults = RowValues(columnCount: 0)
@@ -46,18 +46,18 @@ package final class WriteTransaction {
     var structureCount: UInt64 { unsafe placeCount &- copyCount }
     /// The collection of a column that was changed last, as it is since then, if `structureCount` is what its place
     /// says. Touched from one thread, never across a call that could come back here.
-    @exclusivity(unchecked) var changedCollection: CollectionPlace?
+    @exclusivity(unchecked) var changedCollection: ResolvedCollection?
 
     /// Touched from one thread, never across a call that could come back here.
-    @exclusivity(unchecked) var plainColumn = PlainColumn.none
+    @exclusivity(unchecked) var plainColumn = OverwritableColumn.none
 
     package var space: NodeSpace { store.space }
 
-    init(database: Database, base: Database.Committed, pin: UInt64, on foundation: PreparedCommit? = nil) throws {
+    init(database: Database, base: Database.Committed, pin: UInt64, on parentCommit: PreparedCommit? = nil) throws {
         self.database = database
         self.base = base
         self.pin = pin
-        self.foundation = foundation
+        self.parentCommit = parentCommit
         baseVersion = base.version
         let space = NodeSpace(mapping: base.mapping, fileEnd: Ref(base.logicalSize), writable: true)
         store = NodeStore(space: space)
@@ -86,20 +86,20 @@ package final class WriteTransaction {
         if !keepingSlab, store.slabByteCount > FileMapping.keptSlabByteCount {
             base.mapping.discardSlab(from: FileMapping.keptSlabByteCount)
         }
-        if foundation == nil { return database.endWrite(pin: pin) }
+        if parentCommit == nil { return database.endWrite(pin: pin) }
         database.unpin(pin)
-        leaveFoundation(isLaidOut: false)
+        leaveParentCommit(isStaged: false)
     }
 
     /// From now on the right to write is this transaction's own if its version is in the file, and otherwise the
-    /// foundation's, as before.
-    func leaveFoundation(isLaidOut: Bool) {
-        foundation?.nextEnded(isLaidOut: isLaidOut)
-        foundation = nil
+    /// parentCommit's, as before.
+    func leaveParentCommit(isStaged: Bool) {
+        parentCommit?.childDidEnd(isStaged: isStaged)
+        parentCommit = nil
     }
 
     /// Ends without giving the right to write back, which a transaction on top of this one's version has taken over.
-    func handOver() {
+    func transferWriteLock() {
         isOpen = false
         unsafe tables.removeAll()
         database.unpin(pin)
@@ -163,7 +163,7 @@ package final class WriteTransaction {
         try store.replaceLeaf(&table.clusterRoot, object, found, with: leaf)
         noted(table, .contents)
         unsafe copyCount &+= 1
-        unsafe table.changedLeaf = try ChangedLeaf(space, leaf, row: row, key: object, moveCount: table.moveCount)
+        unsafe table.changedLeaf = try LastEditedLeaf(space, leaf, row: row, key: object, moveCount: table.moveCount)
     }
 
     /// The leaf and row of an object where no node above the column's own has to move; nil if that is not known.
@@ -226,7 +226,7 @@ package final class WriteTransaction {
     }
 
     private func enter(_ table: Table, _ slot: Int) {
-        unsafe table.keyDistance = KeyDistance()
+        unsafe table.keyDistance = SequentialKeyPredictor()
         unsafe tables[slot] = table
     }
 

@@ -5,7 +5,7 @@ import RealmSystem
 extension Database {
     /// Throws if `options` do not allow to open for writing what `header` and `top` describe (container 7.1, 10.1).
     static func validateWritable(_ header: FileHeader, _ top: TopArray?, _ options: OpenOptions) throws {
-        if FileEra(header.format) != nil, !options.allowsUpgrade {
+        if LegacyFormat(header.format) != nil, !options.allowsUpgrade {
             throw StorageError(.upgradeRequired(header.format), "Database upgrade required but prohibited.")
         }
         guard let top else { return }
@@ -18,8 +18,8 @@ extension Database {
         switch top.historyType {
         case FileFormat.History.none: return
         // Their entries mean nothing to us, and go.
-        case FileFormat.History.outside where FileEra(header.format)?.hasRowTables == true: return
-        case FileFormat.History.local where FileEra(header.format)?.hasRowTables == true: return
+        case FileFormat.History.outside where LegacyFormat(header.format)?.hasRowTables == true: return
+        case FileFormat.History.local where LegacyFormat(header.format)?.hasRowTables == true: return
         case FileFormat.History.local where top.historySchemaVersion > FileFormat.History.localSchemaVersion:
             throw StorageError(
                 .incompatibleHistory,
@@ -52,7 +52,7 @@ extension Database {
     func bringUpToDate(_ report: (@Sendable (UpgradeProgress) -> Void)? = nil) throws {
         let state = lock.locked { committed }
         guard state.topRef != 0 else { return }
-        let era = FileEra(state.header.format)
+        let era = LegacyFormat(state.header.format)
         if isReadOnly {
             if let era { try publishView(of: state, era, report) }
             return
@@ -63,7 +63,7 @@ extension Database {
         let transaction = try beginWrite()
         do {
             // Somebody else may have done it before it was our turn.
-            let era = FileEra(transaction.base.header.format)
+            let era = LegacyFormat(transaction.base.header.format)
             guard era != nil || transaction.top.historyType == FileFormat.History.syncClient else {
                 return transaction.rollback()
             }
@@ -77,7 +77,7 @@ extension Database {
     }
 
     private func publishView(
-        of state: Committed, _ era: FileEra, _ report: (@Sendable (UpgradeProgress) -> Void)?
+        of state: Committed, _ era: LegacyFormat, _ report: (@Sendable (UpgradeProgress) -> Void)?
     ) throws {
         writer.enter()
         let transaction: WriteTransaction

@@ -8,10 +8,10 @@
 struct NodeSizeProbe {
     private let transaction: WriteTransaction
     private let table: Table
-    private let era: FileEra
+    private let era: LegacyFormat
     private static let testCapacity = 4
 
-    init(_ transaction: WriteTransaction, _ table: Table, _ era: FileEra) {
+    init(_ transaction: WriteTransaction, _ table: Table, _ era: LegacyFormat) {
         self.transaction = transaction
         self.table = table
         self.era = era

@@ -15,13 +15,13 @@ struct Upgrade {
     }
 
     let transaction: WriteTransaction
-    let era: FileEra
+    let era: LegacyFormat
     let purpose: Purpose
     let budget: WorkBudget
     private let report: (@Sendable (UpgradeProgress) -> Void)?
 
     init(
-        _ transaction: WriteTransaction, _ era: FileEra, for purpose: Purpose,
+        _ transaction: WriteTransaction, _ era: LegacyFormat, for purpose: Purpose,
         _ report: (@Sendable (UpgradeProgress) -> Void)? = nil
     ) {
         self.report = report

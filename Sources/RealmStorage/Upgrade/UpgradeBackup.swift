@@ -20,7 +20,7 @@ package enum UpgradeBackup {
 
     /// Makes the copy unless there is one. Nothing is done where the volume has not twice the file's size free, and a
     /// copy that fails does not keep the upgrade from taking place (container 10.3, step 2): `warn` is told of both.
-    static func make(of path: String, era: FileEra, _ warn: ((String) -> Void)?) {
+    static func make(of path: String, era: LegacyFormat, _ warn: ((String) -> Void)?) {
         let target = self.path(for: path, format: era.format)
         guard !Folder.holds(target) else { return }
         do {
@@ -42,7 +42,7 @@ package enum UpgradeBackup {
     static func removeExpired(for path: String) {
         guard looks.begin(path) else { return }
         let base = base(of: path)
-        for format in FileEra.upgradable {
+        for format in LegacyFormat.upgradable {
             let copy = base + suffix(of: format)
             if let age = FileCopy.age(of: copy), age > lifetime { try? Folder.removeFile(copy) }
         }

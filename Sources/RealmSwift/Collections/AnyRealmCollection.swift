@@ -66,7 +66,7 @@ class ErasedCollection<Element: RealmCollectionValue> {
     var first: Element? { nil }
     var last: Element? { nil }
     var origin: _CollectionOrigin? { nil }
-    var words: CollectionWords { .list }
+    var words: CollectionVocabulary { .list }
     var description: String { "" }
 
     func freeze() -> ErasedCollection<Element> { self }
@@ -90,7 +90,7 @@ private final class ErasedCollectionOf<Base: RealmCollection>: ErasedCollection<
     override var first: Base.Element? { base.first }
     override var last: Base.Element? { base.last }
     override var origin: _CollectionOrigin? { base._origin }
-    override var words: CollectionWords { base.words }
+    override var words: CollectionVocabulary { base.words }
     override var description: String { base.description }
 
     override func freeze() -> ErasedCollection<Base.Element> { ErasedCollectionOf(base.freeze()) }
@@ -113,7 +113,7 @@ private final class ErasedCollectionOf<Base: RealmCollection>: ErasedCollection<
 
 extension RealmCollection {
     /// What the collection is called in error texts.
-    var words: CollectionWords {
+    var words: CollectionVocabulary {
         if let collection = self as? RLMSwiftCollectionBase { return collection.words }
         return (self as? AnyRealmCollection<Element>)?.base.words ?? .list
     }

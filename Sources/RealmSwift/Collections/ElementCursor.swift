@@ -12,7 +12,7 @@ struct ElementCursor {
 
     /// All objects of a class, in the order of the table.
     init(_ realm: RealmInstance, allOf managed: ManagedClass) {
-        let maker = AccessorMaker(realm, managed)
+        let maker = AccessorFactory(realm, managed)
         if let snapshot = realm.transaction == nil ? realm.snapshot : nil {
             walk = TableWalk(maker, snapshot)
         } else {
@@ -22,7 +22,7 @@ struct ElementCursor {
 
     /// Objects of a class.
     init(_ realm: RealmInstance, _ keys: [ObjectKey], of managed: ManagedClass) {
-        walk = KeyWalk(AccessorMaker(realm, managed), keys)
+        walk = KeyWalk(AccessorFactory(realm, managed), keys)
     }
 
     /// Objects that were given to `walk`.
@@ -59,7 +59,7 @@ class ElementWalk {
     /// The elements that are no objects.
     @exclusivity(unchecked) final var values: ValueWalk?
     /// What `nextStep` goes by.
-    @exclusivity(unchecked) @usableFromInline final var step = AccessorStep()
+    @exclusivity(unchecked) @usableFromInline final var step = AccessorStepper()
 
     init(_ values: ValueWalk?) { self.values = values }
 
@@ -81,9 +81,9 @@ final class KeyWalk: ElementWalk {
     @exclusivity(unchecked) private var index = 0
     /// At which key to look ahead.
     @exclusivity(unchecked) private var end = 0
-    @exclusivity(unchecked) private var maker: AccessorMaker
+    @exclusivity(unchecked) private var maker: AccessorFactory
 
-    init(_ maker: AccessorMaker, _ keys: [ObjectKey]) {
+    init(_ maker: AccessorFactory, _ keys: [ObjectKey]) {
         self.maker = maker
         self.keys = keys
         super.init(nil)
@@ -121,7 +121,7 @@ final class KeyWalk: ElementWalk {
 
 /// Goes through a table leaf by leaf, without look-ups and without a list of keys.
 private final class TableWalk: ElementWalk {
-    @exclusivity(unchecked) private var maker: AccessorMaker
+    @exclusivity(unchecked) private var maker: AccessorFactory
     /// Keeps the addresses in `leaves` valid.
     private let snapshot: Snapshot
     private let generation: UInt64
@@ -129,7 +129,7 @@ private final class TableWalk: ElementWalk {
     @exclusivity(unchecked) private var leaf: ClusterLeaf?
     @exclusivity(unchecked) private var rowCount = 0
 
-    init(_ maker: AccessorMaker, _ snapshot: Snapshot) {
+    init(_ maker: AccessorFactory, _ snapshot: Snapshot) {
         let realm = maker.realm
         self.maker = maker
         self.snapshot = snapshot
@@ -154,7 +154,7 @@ private final class TableWalk: ElementWalk {
         let key = leaf.key(at: row)
         // If the Realm has moved on, the object finds its row itself.
         guard maker.state.pointee.generation == generation else { return maker.object(key, at: nil) }
-        let object = maker.object(key, at: RowPlace(leaf.node, row: row, generation: generation))
+        let object = maker.object(key, at: RowLocation(leaf.node, row: row, generation: generation))
         if !leaf.hasGaps { step.begin(maker, before: rowCount, at: generation) }
         return object
     }

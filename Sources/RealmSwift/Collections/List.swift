@@ -136,7 +136,7 @@ public final class List<Element: RealmCollectionValue>: ListBase, RealmCollectio
     // MARK: What the owner does
 
     override func attach(to owner: ObjectBase, _ key: PropertyKey) {
-        guard let anchor = RowAnchor(owner) else {
+        guard let anchor = OwnerReference(owner) else {
             owner.probe?.record(owner, key)
             return
         }

@@ -8,7 +8,7 @@ import RealmStorage
 /// collections it has moved to, and is gone when it was overwritten (content 7.7).
 @usableFromInline
 class ManagedCollection {
-    let owner: RowAnchor
+    let owner: OwnerReference
     /// The Realm's, and alive as long as it is.
     private let state: UnsafeMutablePointer<ReadState>
     /// The owner keeps the Realm; to count its references at each change takes as long as a small one.
@@ -31,7 +31,7 @@ class ManagedCollection {
     @exclusivity(unchecked) private var generation: UInt64 = 0
 
     /// The collection of a property.
-    init<Element: RealmCollectionValue>(_ owner: RowAnchor, _ key: PropertyKey, of type: Element.Type) {
+    init<Element: RealmCollectionValue>(_ owner: OwnerReference, _ key: PropertyKey, of type: Element.Type) {
         self.owner = owner
         state = owner.realm.state
         unretainedRealm = .passUnretained(owner.realm)
@@ -40,11 +40,11 @@ class ManagedCollection {
         isOfValues = elementType == nil
         isMapped = elementType != nil && !type._isReference
         typeName = type._elementShape.elementName
-        if realm.isFrozen { settle() }
+        if realm.isFrozen { freezeLocation() }
     }
 
     /// A collection inside a mixed value.
-    init(_ owner: RowAnchor, nested path: CollectionPath) {
+    init(_ owner: OwnerReference, nested path: CollectionPath) {
         self.owner = owner
         state = owner.realm.state
         unretainedRealm = .passUnretained(owner.realm)
@@ -53,12 +53,12 @@ class ManagedCollection {
         isOfValues = true
         isMapped = false
         typeName = AnyRealmValue._elementShape.elementName
-        if realm.isFrozen { settle() }
+        if realm.isFrozen { freezeLocation() }
     }
 
     /// The same collection in another instance.
     required init(_ collection: ManagedCollection, in realm: RealmInstance) {
-        owner = RowAnchor(collection.owner, in: realm)
+        owner = OwnerReference(collection.owner, in: realm)
         state = realm.state
         unretainedRealm = .passUnretained(realm)
         path = collection.path
@@ -66,12 +66,12 @@ class ManagedCollection {
         isOfValues = collection.isOfValues
         isMapped = collection.isMapped
         typeName = collection.typeName
-        if realm.isFrozen { settle() }
+        if realm.isFrozen { freezeLocation() }
     }
 
     /// Finds out all there is to know: a frozen collection, which several threads may read, changes nothing after it
     /// was made.
-    private func settle() {
+    private func freezeLocation() {
         _ = elementClass
         update()
     }
@@ -79,7 +79,7 @@ class ManagedCollection {
     var realm: RealmInstance { owner.realm }
     var column: ColumnKey { path.column }
     var isNested: Bool { !path.steps.isEmpty || !column.isCollection }
-    var words: CollectionWords { .list }
+    var words: CollectionVocabulary { .list }
 
     /// The class of the elements, or of the objects that they are stored as; nil for a collection of values.
     lazy var elementClass: ManagedClass? =
@@ -114,7 +114,7 @@ class ManagedCollection {
     /// As `isInvalidated`, for a change: what is in the collection of a property need not be known.
     private final var isGone: Bool {
         guard !isNested else { return isInvalidated }
-        if !state.pointee.isAtHome { realm.verifyThread() }
+        if !state.pointee.isOnOwnerThread { realm.verifyThread() }
         if generation != state.pointee.generation { locate() }
         return row == nil
     }
@@ -130,11 +130,11 @@ class ManagedCollection {
     }
 
     @inline(__always) final func update() {
-        if !state.pointee.admitsThread || contents != state.pointee.contents { lookAgain() }
+        if !state.pointee.allowsCurrentThread || contents != state.pointee.contents { lookAgain() }
     }
 
     @inline(never) private final func lookAgain() {
-        if !state.pointee.admitsThread {
+        if !state.pointee.allowsCurrentThread {
             realm.verifyThread()
             trackRead()
         }
@@ -198,7 +198,7 @@ class ManagedCollection {
     func seen(_ value: StoredValue) -> StoredValue { value }
 
     /// What users see of an element.
-    final func element(_ value: StoredValue, at place: RowPlace? = nil) -> _StoredElement {
+    final func element(_ value: StoredValue, at place: RowLocation? = nil) -> _StoredElement {
         var element = _StoredElement(value: value, realm: realm)
         switch value {
         case .link:
@@ -230,7 +230,7 @@ class ManagedCollection {
         guard case .object(let object) = element.kind, let wanted = elementClass?.info else { return }
         let name = object.classInfo.name
         guard name != wanted.name else { return }
-        if words.className == CollectionWords.dictionary.className {
+        if words.className == CollectionVocabulary.dictionary.className {
             throwRealmException("Value of type '\(name)' does not match RLMDictionary value type '\(wanted.name)'.")
         }
         throwRealmException("Object of type '\(name)' does not match \(words.className) type '\(wanted.name)'.")

@@ -9,7 +9,7 @@ import RealmStorage
 @usableFromInline
 final class ManagedList: ManagedCollection {
     /// Makes the objects that are asked for by their positions. Of a live list only.
-    @exclusivity(unchecked) private var maker: AccessorMaker?
+    @exclusivity(unchecked) private var maker: AccessorFactory?
 
     /// The number of elements that users see; nil if the list is gone.
     @exclusivity(unchecked) private var size: Int?
@@ -125,7 +125,7 @@ final class ManagedList: ManagedCollection {
     /// share the list.
     func object(at index: Int) -> ObjectBase? {
         guard !isOfValues, !realm.isFrozen, let referencedClass, let key = key(at: index) else { return nil }
-        if maker == nil { maker = AccessorMaker(realm, referencedClass) }
+        if maker == nil { maker = AccessorFactory(realm, referencedClass) }
         return maker?.object(key)
     }
 

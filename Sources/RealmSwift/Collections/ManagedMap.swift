@@ -7,9 +7,9 @@ import RealmStorage
 final class ManagedMap: ManagedCollection {
     @exclusivity(unchecked) private var tree: DictionaryTree?
     /// Where the keys of that tree are. Made when a key is looked for.
-    @exclusivity(unchecked) private var knownGuide: LeafGuide?
+    @exclusivity(unchecked) private var knownGuide: FenceKeyIndex?
 
-    override var words: CollectionWords { .dictionary }
+    override var words: CollectionVocabulary { .dictionary }
 
     override func found(_ collection: StoredCollection?) throws {
         tree = collection?.dictionary
@@ -23,8 +23,8 @@ final class ManagedMap: ManagedCollection {
     }
 
     /// nil of a frozen map, in which several threads may look.
-    private var guide: LeafGuide? {
-        if knownGuide == nil, !realm.isFrozen { knownGuide = LeafGuide() }
+    private var guide: FenceKeyIndex? {
+        if knownGuide == nil, !realm.isFrozen { knownGuide = FenceKeyIndex() }
         return knownGuide
     }
 

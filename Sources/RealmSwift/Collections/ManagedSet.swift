@@ -9,9 +9,9 @@ final class ManagedSet: ManagedCollection {
     /// The positions in the tree of what users see; nil if nothing is hidden.
     @exclusivity(unchecked) private var visible: [Int]?
     /// Where the elements of the tree are. Made when one is looked for.
-    @exclusivity(unchecked) private var knownGuide: LeafGuide?
+    @exclusivity(unchecked) private var knownGuide: FenceKeyIndex?
 
-    override var words: CollectionWords { .set }
+    override var words: CollectionVocabulary { .set }
 
     override func found(_ collection: StoredCollection?) throws {
         tree = collection?.set
@@ -29,8 +29,8 @@ final class ManagedSet: ManagedCollection {
     }
 
     /// nil of a frozen set, in which several threads may look.
-    private var guide: LeafGuide? {
-        if knownGuide == nil, !realm.isFrozen { knownGuide = LeafGuide() }
+    private var guide: FenceKeyIndex? {
+        if knownGuide == nil, !realm.isFrozen { knownGuide = FenceKeyIndex() }
         return knownGuide
     }
 

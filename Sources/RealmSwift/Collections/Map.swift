@@ -127,7 +127,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
     // MARK: What the owner does
 
     override func attach(to owner: ObjectBase, _ key: PropertyKey) {
-        guard let anchor = RowAnchor(owner) else {
+        guard let anchor = OwnerReference(owner) else {
             owner.probe?.record(owner, key)
             return
         }
@@ -148,7 +148,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
 
     // MARK: As text, as value
 
-    override var words: CollectionWords { .dictionary }
+    override var words: CollectionVocabulary { .dictionary }
 
     public override var description: String { super.description }
 

@@ -86,7 +86,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
     // MARK: What the owner does
 
     override func attach(to owner: ObjectBase, _ key: PropertyKey) {
-        guard let anchor = RowAnchor(owner) else {
+        guard let anchor = OwnerReference(owner) else {
             owner.probe?.record(owner, key)
             return
         }
@@ -105,7 +105,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
 
     // MARK: As text, as value
 
-    override var words: CollectionWords { .set }
+    override var words: CollectionVocabulary { .set }
 
     public override var description: String { super.description }
 

@@ -23,7 +23,7 @@ public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
     func replaceContents(with other: RLMSwiftCollectionBase) {}
 
     /// What the collection is called in error texts.
-    var words: CollectionWords { .list }
+    var words: CollectionVocabulary { .list }
 
     func description(within limits: DescriptionLimits) -> String { "" }
 
@@ -49,7 +49,7 @@ public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
 public class ListBase: RLMSwiftCollectionBase {}
 
 /// What a kind of collection is called in error texts, which keep the original's names.
-struct CollectionWords {
+struct CollectionVocabulary {
     /// In "Cannot modify managed List outside of a write transaction."
     let name: String
     /// In "Invalid nil value for array of 'int'."
@@ -57,9 +57,9 @@ struct CollectionWords {
     /// The original's class.
     let className: String
 
-    static let list = CollectionWords(name: "List", element: "array", className: "RLMArray")
-    static let set = CollectionWords(name: "Set", element: "set", className: "RLMSet")
-    static let dictionary = CollectionWords(name: "Dictionary", element: "dictionary", className: "RLMDictionary")
+    static let list = CollectionVocabulary(name: "List", element: "array", className: "RLMArray")
+    static let set = CollectionVocabulary(name: "Set", element: "set", className: "RLMSet")
+    static let dictionary = CollectionVocabulary(name: "Dictionary", element: "dictionary", className: "RLMDictionary")
 
     /// Ends the process: the operation needs a collection that a Realm manages.
     func throwUnmanaged() -> Never {

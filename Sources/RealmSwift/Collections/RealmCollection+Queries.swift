@@ -66,7 +66,7 @@ extension RealmCollection {
 
     /// Ends the process for a set, of which only the type of the elements is known.
     private func verifyPositions(_ member: String) {
-        if words.className == CollectionWords.set.className {
+        if words.className == CollectionVocabulary.set.className {
             throwRealmException("\(member) is not available on MutableSet")
         }
     }

@@ -8,12 +8,12 @@ extension ResultsCore {
     struct Inverse {
         let key: PropertyKey
         /// Where the owner's row was when the query was made.
-        var place: RowPlace?
+        var place: RowLocation?
     }
 
     /// Those of class `type` that lead to `owner` through its inverse property `key`; nil for an unmanaged object.
     convenience init?(backlinksOf owner: ObjectBase, _ key: PropertyKey, _ type: ObjectBase.Type) {
-        guard let anchor = RowAnchor(owner) else { return nil }
+        guard let anchor = OwnerReference(owner) else { return nil }
         let column = anchor.managed.columnKey(key)
         self.init(
             anchor.realm, .backlinks(anchor, column), elementClass: anchor.realm.requireManaged(type), filter: nil)
@@ -35,13 +35,13 @@ extension ResultsCore {
     /// on any more begins anew, because to make one takes longer than to go through some objects.
     func backlinkWalk() -> KeyWalk? {
         guard inverse != nil, let elementClass, !realm.isFrozen, !isKnown else { return nil }
-        if !isKnownUniquelyReferenced(&walk) { walk = KeyWalk(AccessorMaker(realm, elementClass), []) }
+        if !isKnownUniquelyReferenced(&walk) { walk = KeyWalk(AccessorFactory(realm, elementClass), []) }
         walk?.restart(appendBacklinks)
         return walk
     }
 
     private func appendBacklinks(to keys: inout [ObjectKey]) {
-        if isOver { return }
+        if isEnded { return }
         let state = realm.state
         do {
             if let (leaf, row) = knownCells, try state.pointee.space.appendBacklinks(leaf, row, to: &keys) { return }
@@ -60,18 +60,18 @@ extension ResultsCore {
         return (leaf, place.row)
     }
 
-    func backlinks(_ owner: RowAnchor, _ column: ColumnKey) -> [ObjectKey] {
+    func backlinks(_ owner: OwnerReference, _ column: ColumnKey) -> [ObjectKey] {
         guard let (table, position) = row(of: owner, column) else { return [] }
         return realm.reading([]) { try table.backlinks(try table.require(column), at: position) }
     }
 
-    func backlinkCount(_ owner: RowAnchor, _ column: ColumnKey) -> Int {
+    func backlinkCount(_ owner: OwnerReference, _ column: ColumnKey) -> Int {
         guard let (table, position) = row(of: owner, column) else { return 0 }
         return realm.reading(0) { try table.backlinkCount(try table.require(column), at: position) }
     }
 
     private func row(
-        of owner: RowAnchor, _ column: ColumnKey
+        of owner: OwnerReference, _ column: ColumnKey
     ) -> (table: Table, position: ClusterTree.Position)? {
         let row = owner.locate()
         if row == nil { owner.readWithoutRow(column, "LinkingObjects") }

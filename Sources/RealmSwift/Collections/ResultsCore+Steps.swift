@@ -121,7 +121,7 @@ extension ResultsCore {
             steps.removeLast()
         }
         guard isStored else { return self }
-        let order = realm.raising {
+        let order = realm.trappingOnError {
             try SortOrder(
                 keys, on: elementClass.tableKey, in: try realm.requireSource(), names: realm.propertyNames)
         }
@@ -159,7 +159,7 @@ extension ResultsCore {
             return adding(.distinctValues)
         }
         guard isStored else { return self }
-        let distinct = realm.raising {
+        let distinct = realm.trappingOnError {
             try Distinct(paths, on: elementClass.tableKey, in: try realm.requireSource(), names: realm.propertyNames)
         }
         return distinct.map { adding(.distinct($0)) } ?? none
@@ -171,8 +171,8 @@ extension ResultsCore {
 
     private func compile(_ predicate: Predicate, _ dialect: Predicate.Dialect = .predicate) -> CompiledQuery? {
         guard let elementClass else {
-            let kind = baseCollection?.words.element ?? CollectionWords.list.element
-            let plural = kind == CollectionWords.dictionary.element ? "dictionaries" : kind + "s"
+            let kind = baseCollection?.words.element ?? CollectionVocabulary.list.element
+            let plural = kind == CollectionVocabulary.dictionary.element ? "dictionaries" : kind + "s"
             throwRealmException("Querying is currently only implemented for \(plural) of Realm Objects")
         }
         return realm.compile(predicate, of: elementClass, dialect: dialect)
@@ -208,7 +208,7 @@ extension ResultsCore {
             return try run(steps.dropFirst(2), on: source, try order.first(limit, of: query, in: source))
         }
         if case .distinct(let distinct)? = steps.first {
-            return try run(steps.dropFirst(), on: source, try distinct.firsts(of: query, in: source))
+            return try run(steps.dropFirst(), on: source, try distinct.distinct(of: query, in: source))
         }
         let limit = steps.first?.limit ?? .max
         return try run(
@@ -227,7 +227,7 @@ extension ResultsCore {
             case .filter(let query): keys = try query.filter(keys, in: source, first: limit ?? .max)
             case .sort(let order):
                 keys = try limit.map { try order.first($0, of: keys, in: source) } ?? order.sort(keys, in: source)
-            case .distinct(let distinct): keys = try distinct.firsts(of: keys, in: source)
+            case .distinct(let distinct): keys = try distinct.distinct(of: keys, in: source)
             case .limit(let count): keys.removeLast(max(0, keys.count - count))
             case .sortValues, .distinctValues: break
             }
@@ -241,7 +241,7 @@ extension ResultsCore {
             switch step {
             case .sortValues(let ascending, let collation):
                 SortOrder.permutation(of: values, ascending: ascending, collation: collation).map { values[$0] }
-            case .distinctValues: Distinct.firsts(of: values).map { values[$0] }
+            case .distinctValues: Distinct.distinct(of: values).map { values[$0] }
             case .limit(let count): Array(values.prefix(count))
             case .filter, .sort, .distinct: values
             }
@@ -264,12 +264,12 @@ extension ResultsCore {
     func aggregate(_ operation: AggregateOperation, _ property: String) -> StoredValue {
         trackRead(deep: true)
         guard let elementClass else {
-            let kind = baseCollection?.words.name ?? CollectionWords.list.name
+            let kind = baseCollection?.words.name ?? CollectionVocabulary.list.name
             throwRealmException("\(kind) of '\(elementName)' can only be aggregated on \"self\"")
         }
         let nothing: StoredValue = operation == .sum ? .int(0) : .null
         guard isStored else { return nothing }
-        let aggregate = realm.raising {
+        let aggregate = realm.trappingOnError {
             try Aggregate(
                 operation, of: property, on: elementClass.tableKey, in: try realm.requireSource(),
                 names: realm.propertyNames)
@@ -286,7 +286,7 @@ extension ResultsCore {
     func groups(by path: String, _ operation: AggregateOperation?, of property: String) -> [GroupedAggregate.Group] {
         guard let elementClass, isStored else { return [] }
         realm.verifyThread()
-        let grouped = realm.raising {
+        let grouped = realm.trappingOnError {
             let source = try realm.requireSource()
             let (table, names) = (elementClass.tableKey, realm.propertyNames)
             let aggregate = try operation.map { try Aggregate($0, of: property, on: table, in: source, names: names) }

@@ -23,7 +23,7 @@ final class ResultsCore {
         /// All objects of the class of the elements.
         case table
         case collection(ManagedCollection)
-        case backlinks(RowAnchor, ColumnKey)
+        case backlinks(OwnerReference, ColumnKey)
     }
 
     /// The elements of one version.
@@ -47,13 +47,13 @@ final class ResultsCore {
         /// Finds the rows of elements.
         var locator: RowLocator?
         /// Makes the objects that are asked for by their positions.
-        var maker: AccessorMaker?
+        var maker: AccessorFactory?
         /// The leaf that an element was read from last, and the position of its first object.
         var leaf: (leaf: ClusterLeaf, start: Int)?
     }
 
-    // What was found out when the count of changes was `moment`. No access to it lasts longer than a step.
-    @exclusivity(unchecked) private var moment: UInt64 = 0
+    // What was found out when the count of changes was `evaluatedAt`. No access to it lasts longer than a step.
+    @exclusivity(unchecked) private var evaluatedAt: UInt64 = 0
     @exclusivity(unchecked) private var known: Contents?
     @exclusivity(unchecked) private var knownCount: Int?
     /// The first element, as long as not all of them are known.
@@ -87,7 +87,7 @@ final class ResultsCore {
         self.base = base
         epoch = realm.epoch
         frozenContents = realm.isFrozen ? PublishedOnce() : nil
-        if realm.isFrozen { moment = realm.state.pointee.contents }
+        if realm.isFrozen { evaluatedAt = realm.state.pointee.contents }
         self.elementClass = elementClass
         self.filter = filter
         self.otherSteps = otherSteps
@@ -107,7 +107,7 @@ final class ResultsCore {
     var isInvalidated: Bool {
         realm.verifyThread()
         switch base {
-        case .table: return isOver
+        case .table: return isEnded
         case .collection(let collection): return collection.isInvalidated
         case .backlinks(let owner, _): return owner.locate() == nil
         }
@@ -140,7 +140,7 @@ final class ResultsCore {
         guard let elementClass, !realm.isFrozen, !isMapped else { return nil }
         update()
         let places = requirePlaces()
-        if places.pointee.maker == nil { places.pointee.maker = AccessorMaker(realm, elementClass) }
+        if places.pointee.maker == nil { places.pointee.maker = AccessorFactory(realm, elementClass) }
         switch contents() {
         case .table:
             guard let (leaf, row) = tablePlace(of: index) else { return nil }
@@ -224,11 +224,11 @@ final class ResultsCore {
         element(key, at: realm.isFrozen ? nil : place(of: key))
     }
 
-    private func element(_ key: ObjectKey, at place: RowPlace?) -> _StoredElement {
+    private func element(_ key: ObjectKey, at place: RowLocation?) -> _StoredElement {
         _StoredElement(value: .link(key), realm: realm, target: isMapped ? nil : elementClass, place: place)
     }
 
-    private func place(of key: ObjectKey) -> RowPlace? {
+    private func place(of key: ObjectKey) -> RowLocation? {
         let places = requirePlaces()
         if places.pointee.locator == nil { places.pointee.locator = elementClass.map { RowLocator($0) } }
         return places.pointee.locator?.place(of: key, in: realm)
@@ -266,8 +266,8 @@ final class ResultsCore {
         realm.verifyThread()
         trackRead()
         let now = realm.state.pointee.contents
-        guard moment != now else { return }
-        moment = now
+        guard evaluatedAt != now else { return }
+        evaluatedAt = now
         known = nil
         knownCount = nil
         knownFirst = nil
@@ -294,14 +294,14 @@ final class ResultsCore {
         inverse?.place = owner.lastPlace
         epoch = realm.epoch
         // Whatever is known is of no version of this one.
-        moment = 0
+        evaluatedAt = 0
     }
 
     /// Whether the elements are found already.
     var isKnown: Bool { knownContents != nil }
 
     /// Whether the Realm was invalidated since.
-    var isOver: Bool { epoch != realm.epoch }
+    var isEnded: Bool { epoch != realm.epoch }
 
     private var knownContents: Contents? {
         if let frozenContents { frozenContents.value?.contents } else { known }
@@ -316,7 +316,7 @@ final class ResultsCore {
     }
 
     private func evaluate() -> Contents {
-        if isOver { return .keys([]) }
+        if isEnded { return .keys([]) }
         if let baseCollection, elementClass == nil { return .values(run(baseCollection.values())) }
         if case .table = base, !hasSteps { return .table }
         return .keys(keys(after: steps))
@@ -324,7 +324,7 @@ final class ResultsCore {
 
     /// The objects that the query starts from, after some steps.
     private func keys(after steps: [ResultsStep]) -> [ObjectKey] {
-        if isOver { return [] }
+        if isEnded { return [] }
         return realm.reading([]) {
             let source = try realm.requireSource()
             return switch base {
@@ -341,7 +341,7 @@ final class ResultsCore {
             return backlinkCount(owner, column)
         }
         // The filter is not bound to a name, which would copy it.
-        if knownContents == nil, !isOver, case .table = base, let table = filter?.table {
+        if knownContents == nil, !isEnded, case .table = base, let table = filter?.table {
             let known = realm.state.knownLeaves(of: table)
             return realm.reading(0) { try realm.withSource { try filter?.count(in: $0, known) ?? 0 } }
         }
@@ -378,8 +378,8 @@ final class ResultsCore {
         return (position.leaf, position.row)
     }
 
-    private func place(_ leaf: ClusterLeaf, row: Int) -> RowPlace {
-        RowPlace(leaf.node, row: row, generation: realm.state.pointee.generation)
+    private func place(_ leaf: ClusterLeaf, row: Int) -> RowLocation {
+        RowLocation(leaf.node, row: row, generation: realm.state.pointee.generation)
     }
 
     private func tableIndex(of key: ObjectKey) -> Int? {

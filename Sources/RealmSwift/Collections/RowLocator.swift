@@ -7,24 +7,24 @@ struct RowLocator {
     let managed: ManagedClass
     private var generation: UInt64 = 0
     private var clusters: ClusterTree?
-    private var known: KnownLeaves?
+    private var known: ClusterLeafCache?
     /// The leaf of the row found last.
     var leaf: ClusterLeaf?
 
     init(_ managed: ManagedClass) { self.managed = managed }
 
     /// The row's place in the current version; nil if there is none.
-    mutating func place(of key: ObjectKey, in realm: RealmInstance) -> RowPlace? {
+    mutating func place(of key: ObjectKey, in realm: RealmInstance) -> RowLocation? {
         place(of: key, realm.state, in: realm)
     }
 
     /// As above, where the Realm is asked for only if the row lies elsewhere than the one before.
     mutating func place(
         of key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: @autoclosure () -> RealmInstance
-    ) -> RowPlace? {
+    ) -> RowLocation? {
         let now = state.pointee.generation
         if generation == now, let leaf, let row = leaf.row(of: key) {
-            return RowPlace(leaf.node, row: row, generation: now)
+            return RowLocation(leaf.node, row: row, generation: now)
         }
         return search(for: key, state, in: realm())
     }
@@ -33,15 +33,15 @@ struct RowLocator {
     @inline(never)
     private mutating func search(
         for key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance
-    ) -> RowPlace? {
+    ) -> RowLocation? {
         guard key.rawValue >= 0, let clusters = clusters(state, in: realm) else { return nil }
         if let (leaf, row, _) = known?.row(of: key, in: clusters.space) {
-            return RowPlace(leaf, row: row, generation: generation)
+            return RowLocation(leaf, row: row, generation: generation)
         }
         do {
             guard let found = try clusters.find(key, known) else { return nil }
             leaf = found.leaf
-            return RowPlace(found.leaf.node, row: found.row, generation: generation)
+            return RowLocation(found.leaf.node, row: found.row, generation: generation)
         } catch {
             return realm.reading(nil) { throw error }
         }
@@ -84,10 +84,10 @@ struct RowLocator {
 
 /// A class that a live instance was asked for by its type, and where an object of it was last. Confined as the instance
 /// is.
-final class KnownClass {
+final class ClassCacheEntry {
     let type: ObjectBase.Type
     @exclusivity(unchecked) var locator: RowLocator
-    let ahead: ValuesAhead
+    let ahead: RowPrefetcher
     /// For objects with given primary keys, of the version of `searchGeneration`; 0 is none.
     @exclusivity(unchecked) var search: PrimaryKeySearch?
     @exclusivity(unchecked) var searchGeneration: UInt64 = 0
@@ -95,6 +95,6 @@ final class KnownClass {
     init(_ type: ObjectBase.Type, _ managed: ManagedClass) {
         self.type = type
         locator = RowLocator(managed)
-        ahead = ValuesAhead(managed)
+        ahead = RowPrefetcher(managed)
     }
 }

@@ -38,7 +38,7 @@ extension DynamicObject {
     /// An object to link to: the value itself, or one made from it.
     private func linked(_ value: Any, _ className: String) -> DynamicObject? {
         if let object = value as? ObjectBase { return DynamicObject.view(of: object) }
-        guard let realm = _rlmRow.realm ?? detached.home else { return nil }
+        guard let realm = _rlmRow.realm ?? detached.owner else { return nil }
         return realm.makeDetached(className, from: value)
     }
 

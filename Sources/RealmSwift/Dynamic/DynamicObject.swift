@@ -21,7 +21,7 @@ public final class DynamicObject: Object {
     struct Detached {
         var info = DynamicObject.blank
         /// The Realm that its class was found in, where those of the objects it links to are.
-        var home: RealmInstance?
+        var owner: RealmInstance?
         /// Values of the properties' own types, by the place of the property.
         var values: [Int: Any] = [:]
         /// An unmanaged object of a Swift class, whose properties are then shown instead.
@@ -37,11 +37,11 @@ public final class DynamicObject: Object {
     /// Makes an object without a class or properties. Those with one come from a Realm.
     public required init() { super.init() }
 
-    /// An unmanaged object of a class of `home`.
-    convenience init(_ info: ClassInfo, in home: RealmInstance) {
+    /// An unmanaged object of a class of `owner`.
+    convenience init(_ info: ClassInfo, in owner: RealmInstance) {
         self.init()
         detached.info = info
-        detached.home = home
+        detached.owner = owner
     }
 
     /// A view of an unmanaged object of a Swift class.
@@ -87,7 +87,7 @@ public final class DynamicObject: Object {
     /// The objects that lead here through a property of their class (row R17).
     func inverse(_ property: PropertyInfo, at index: Int) -> Any? {
         if let subject = detached.subject { return subject.dynamicValue(named: property.name) }
-        guard let anchor = RowAnchor(self), !anchor.realm.isMigrating else {
+        guard let anchor = OwnerReference(self), !anchor.realm.isMigrating else {
             throwRealmException("Unsupported migration type of 'LinkingObjects' for type 'List'.")
         }
         let place = index - anchor.managed.columns.count

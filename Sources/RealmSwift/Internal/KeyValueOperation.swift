@@ -34,14 +34,14 @@ struct KeyValueOperation {
     /// the given name. Ends the process with the original's texts where there is no such operator or it cannot be used
     /// so.
     func value(
-        of elements: [Any?], in words: CollectionWords, aggregated: (AggregateOperation, String) -> Any?
+        of elements: [Any?], in words: CollectionVocabulary, aggregated: (AggregateOperation, String) -> Any?
     ) -> Any? {
         if name == "count", key == nil { return elements.count }
         if let aggregate { return aggregated(aggregate, requireKey()) }
         switch name {
         case "unionOfObjects": return values(of: elements, requireKey())
         case "distinctUnionOfObjects":
-            if words.className != CollectionWords.list.className {
+            if words.className != CollectionVocabulary.list.className {
                 throwRealmException("this class does not implement the distinctUnionOfObjects")
             }
             return distinct(values(of: elements, requireKey()))

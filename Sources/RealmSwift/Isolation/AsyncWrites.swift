@@ -14,7 +14,7 @@ struct AsyncWrites {
     /// What waits for its turn, first come first served.
     var queue: [Entry] = []
     /// The turn that the first of them waits for.
-    var turn: WriteTurn?
+    var turn: WriteLockRequest?
     /// Whether the turn has come, for a task that is on its way to claim it.
     var isTurnForTask = false
     /// Commits that wait for the disk.
@@ -53,7 +53,7 @@ struct AsyncWrites {
 
 /// An instance on its way through other threads back to its own place: it is confined to that, and only passed on
 /// elsewhere.
-struct AtItsPlace: @unchecked Sendable {
+struct ConfinedReference: @unchecked Sendable {
     let instance: RealmInstance
 }
 
@@ -67,7 +67,7 @@ extension RealmInstance {
     /// Ends the process where no work can be sent to.
     func verifyTakesAsyncWrites() {
         verifyWritable()
-        if !findWhetherItTakesWork() {
+        if !attachToRunLoop() {
             throwRealmException(
                 "Cannot schedule async transaction. Make sure you are running from inside a run loop.")
         }
@@ -89,9 +89,9 @@ extension RealmInstance {
         guard asyncWrites.turn == nil, !isInWriteTransaction else { return }
         if asyncWrites.group != nil { return continueGroupSoon() }
         guard !asyncWrites.queue.isEmpty else { return }
-        let turn = WriteTurn()
+        let turn = WriteLockRequest()
         asyncWrites.turn = turn
-        let held = AtItsPlace(instance: self)
+        let held = ConfinedReference(instance: self)
         let confinement = confinement
         turn.begin(coordinator, within: configuration.writeLimit) { confinement.run { held.instance.turnCame(turn) } }
     }
@@ -108,11 +108,11 @@ extension RealmInstance {
     func yieldTurn() {
         guard asyncWrites.turn != nil else { return }
         (try? claimTurn())?.rollback()
-        let held = AtItsPlace(instance: self)
+        let held = ConfinedReference(instance: self)
         confinement.run { held.instance.requestTurn() }
     }
 
-    private func turnCame(_ turn: WriteTurn) {
+    private func turnCame(_ turn: WriteLockRequest) {
         guard asyncWrites.turn === turn else { return requestTurn() }
         guard !asyncWrites.queue.isEmpty else { return yieldTurn() }
         switch asyncWrites.queue.removeFirst().work {
@@ -154,7 +154,7 @@ extension RealmInstance {
     func commitInBackground(allowsGrouping: Bool = false, _ onEnd: @escaping ((any Swift.Error)?) -> Void) {
         verifyThread()
         verifyWrite(to: "commit")
-        let ending = CommitGroup.End(instance: AtItsPlace(instance: self), onEnd: onEnd)
+        let ending = CommitGroup.End(instance: ConfinedReference(instance: self), onEnd: onEnd)
         do {
             let commit = try requireTransaction().prepareCommit()
             asyncWrites.group = CommitGroup(newest: commit, ends: (asyncWrites.group?.ends ?? []) + [ending])
@@ -183,7 +183,7 @@ extension RealmInstance {
     private func continueGroupSoon() {
         guard !asyncWrites.isGroupContinuing else { return }
         asyncWrites.isGroupContinuing = true
-        let held = AtItsPlace(instance: self)
+        let held = ConfinedReference(instance: self)
         confinement.run {
             held.instance.asyncWrites.isGroupContinuing = false
             held.instance.continueGroup()
@@ -196,7 +196,7 @@ extension RealmInstance {
             finishGroup()
             return requestTurn()
         }
-        run(block, onFailure) { try group.newest.beginNext() }
+        run(block, onFailure) { try group.newest.beginChild() }
     }
 
     /// Waits for the disk with all commits of the group, elsewhere. No write of it may be in progress.

@@ -18,7 +18,7 @@ struct CommitGroup: Sendable {
     func finish(_ coordinator: RealmCoordinator, _ port: DeliveryPort?) {
         do {
             try newest.finish()
-            coordinator.tellOthers(than: port)
+            coordinator.notifyOthers(than: port)
             end(nil)
         } catch {
             end(Realm.Error(error))
@@ -33,10 +33,10 @@ struct CommitGroup: Sendable {
     ///
     /// Unchecked: `onEnd` is called at the instance's place only.
     final class End: @unchecked Sendable {
-        private let instance: AtItsPlace
+        private let instance: ConfinedReference
         private let onEnd: ((any Swift.Error)?) -> Void
 
-        init(instance: AtItsPlace, onEnd: @escaping ((any Swift.Error)?) -> Void) {
+        init(instance: ConfinedReference, onEnd: @escaping ((any Swift.Error)?) -> Void) {
             self.instance = instance
             self.onEnd = onEnd
         }

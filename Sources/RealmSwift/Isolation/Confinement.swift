@@ -66,7 +66,7 @@ enum Confinement: Sendable {
     }
 
     /// Whether work can be sent there.
-    var takesWork: Bool {
+    var canSchedule: Bool {
         switch self {
         case .queue, .actor, .runLoop: true
         case .thread, .none: false

@@ -26,12 +26,12 @@ final class DeliveryPort: Sendable {
     private func send() {
         switch confinement {
         case .queue(let mark, let queue): mark.waiting.add(self, to: queue)
-        default: confinement.run { [weak self] in self?.arrive() }
+        default: confinement.run { [weak self] in self?.receiveWake() }
         }
     }
 
     /// Called at the place.
-    func arrive() {
+    func receiveWake() {
         isPending.withLock { $0 = false }
         guard let instance = reference.instance else { return }
         // Nobody can be told before the place begins to do work, so the watch for other processes waits for that too:

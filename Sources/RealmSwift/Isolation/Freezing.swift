@@ -134,7 +134,7 @@ extension ResultsCore {
             switch base {
             case .table: base
             case .collection(let collection): .collection(type(of: collection).init(collection, in: instance))
-            case .backlinks(let owner, let column): .backlinks(RowAnchor(owner, in: instance), column)
+            case .backlinks(let owner, let column): .backlinks(OwnerReference(owner, in: instance), column)
             }
         return ResultsCore(instance, base, elementClass: elementClass, steps: steps)
     }

@@ -117,7 +117,7 @@ extension RealmInstance {
         let identifier = asyncWrites.makeIdentifier()
         asyncWrites.completions[identifier] = completion
         asyncWrites.ended += 1
-        let held = AtItsPlace(instance: self)
+        let held = ConfinedReference(instance: self)
         confinement.run {
             held.instance.asyncWrites.ended -= 1
             held.instance.complete(identifier, nil)

@@ -117,11 +117,11 @@ extension RealmCoordinator {
     /// The instance of a place, on its way there.
     fileprivate static func opened(
         _ configuration: Realm.Configuration, at place: Confinement
-    ) async throws -> AtItsPlace {
+    ) async throws -> ConfinedReference {
         do {
             let coordinator = try await openInBackground(configuration)
             return try withExtendedLifetime(coordinator) {
-                AtItsPlace(instance: try instance(configuration, at: place))
+                ConfinedReference(instance: try instance(configuration, at: place))
             }
         } catch let error as CancellationError {
             throw error

@@ -17,7 +17,7 @@
     private let content: Locked<Content?>
 
     private struct Content {
-        var reference: HandedOver<T>
+        var reference: HandoverResult<T>
         let configuration: Realm.Configuration
     }
 
@@ -39,7 +39,7 @@
         guard let realm = value.realm else {
             throwRealmException("Only managed objects may be wrapped as thread safe.")
         }
-        return Content(reference: HandedOver(value), configuration: realm.configuration)
+        return Content(reference: HandoverResult(value), configuration: realm.configuration)
     }
 
     private static func read(_ content: inout Content?) -> T? {
@@ -56,7 +56,7 @@
             content = nil
             return nil
         }
-        content?.reference = HandedOver(value)
+        content?.reference = HandoverResult(value)
         return value
     }
 }

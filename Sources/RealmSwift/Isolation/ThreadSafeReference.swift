@@ -12,13 +12,13 @@
 ///
 /// It can be resolved once. Until then it keeps the version of its Realm from going.
 @frozen public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
-    @usableFromInline let content: HandedOver<Confined>
+    @usableFromInline let content: HandoverResult<Confined>
 
     /// Whether the reference was resolved.
     public var isInvalidated: Bool { content.isGone }
 
     /// Makes a reference to a managed value. Ends the process for one that is unmanaged or gone.
-    public init(to threadConfined: Confined) { content = HandedOver(threadConfined) }
+    public init(to threadConfined: Confined) { content = HandoverResult(threadConfined) }
 
     func resolve(in realm: Realm) -> Confined? { content.take(in: realm) }
 }
@@ -38,7 +38,7 @@ extension Realm {
 ///
 /// It is one of a frozen instance, or stands for one, and is used only under the lock or to make another of it.
 @usableFromInline
-final class HandedOver<Confined: ThreadConfined>: @unchecked Sendable {
+final class HandoverResult<Confined: ThreadConfined>: @unchecked Sendable {
     private let value: Locked<Confined?>
 
     init(_ confined: Confined) {

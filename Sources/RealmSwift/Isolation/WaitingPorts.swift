@@ -25,14 +25,14 @@ final class WaitingPorts: Sendable {
             defer { state.isSent = true }
             return !state.isSent
         }
-        if isFirst { queue.async { self.arrive() } }
+        if isFirst { queue.async { self.receiveWake() } }
     }
 
-    private func arrive() {
+    private func receiveWake() {
         let ports = state.withLock { state in
             defer { state = State() }
             return state.ports
         }
-        for port in ports { port.object?.arrive() }
+        for port in ports { port.object?.receiveWake() }
     }
 }

@@ -9,7 +9,7 @@ public class RLMSwiftValueStorage: CustomStringConvertible {
     private var place: Place?
 
     private struct Place {
-        let owner: RowAnchor
+        let owner: OwnerReference
         let key: PropertyKey
 
         var column: ColumnKey { owner.managed.columnKey(key) }
@@ -23,7 +23,7 @@ public class RLMSwiftValueStorage: CustomStringConvertible {
 
     /// Makes the value the live one of a managed object's property. A probe has no row, and the value stays its own.
     final func attach(to owner: ObjectBase, _ key: PropertyKey) {
-        place = RowAnchor(owner).map { Place(owner: $0, key: key) }
+        place = OwnerReference(owner).map { Place(owner: $0, key: key) }
         if place != nil { discardUnmanagedValue() }
     }
 
@@ -35,7 +35,9 @@ public class RLMSwiftValueStorage: CustomStringConvertible {
         guard let place else { return unmanaged }
         let (owner, realm) = (place.owner, place.owner.realm)
         guard let (table, position) = owner.locate() else {
-            if realm.configuration.invalidatedAccess == .trap { realm.refuse("Object has been deleted or invalidated.") }
+            if realm.configuration.invalidatedAccess == .trap {
+                realm.refuse("Object has been deleted or invalidated.")
+            }
             InvalidatedReads.log(owner.managed.info.name, place.name, to: realm.coordinator.logger)
             return empty
         }

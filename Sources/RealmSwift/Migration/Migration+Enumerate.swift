@@ -26,8 +26,8 @@ extension Migration {
         guard let table = old.table(source.tableKey) else { return }
         let count = old.reading(0) { try table.count() }
         var done = 0
-        var before = AccessorMaker(old, source)
-        var after = target.map { AccessorMaker(new, $0) }
+        var before = AccessorFactory(old, source)
+        var after = target.map { AccessorFactory(new, $0) }
         var rows = target.map(RowLocator.init)
         report(source, done, of: count)
         new.reading(()) {
@@ -39,7 +39,7 @@ extension Migration {
                         guard let place = rows?.place(of: key, in: new) else { continue }
                         object = after?.object(key, at: place) as? DynamicObject
                     }
-                    let place = RowPlace(leaf.node, row: row, generation: old.state.pointee.generation)
+                    let place = RowLocation(leaf.node, row: row, generation: old.state.pointee.generation)
                     block(before.object(key, at: place) as? DynamicObject, object)
                 }
                 done += leaf.count

@@ -86,7 +86,7 @@ final class ChangeMailbox<Change>: @unchecked Sendable {
     }
 
     /// The stream of what an observation tells.
-    func stream<Target>(_ observing: Observing<Target>) -> AsyncStream<Change> {
+    func stream<Target>(_ observing: ObservationRequest<Target>) -> AsyncStream<Change> {
         let token = observing.here(while: { [weak self] in self?.hasRoom ?? false })
         observer.withLock { $0 = token.current as? Observer }
         return AsyncStream {

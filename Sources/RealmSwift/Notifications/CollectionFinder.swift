@@ -12,10 +12,10 @@ struct CollectionFinder: ElementFinder {
 
     private var isSet: Bool { path.steps.isEmpty && path.column.isSet }
 
-    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> Finding {
-        guard let before = try members(in: changes.old) else { return Finding(isLast: true) }
+    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
+        guard let before = try members(in: changes.old) else { return DetectionResult(isLast: true) }
         guard try changes.new.snapshot.collectionIfPresent(path) != nil else {
-            return Finding(change: .positions(PositionChange(deletions: Array(0..<before.count))), isLast: true)
+            return DetectionResult(change: .positions(PositionChange(deletions: Array(0..<before.count))), isLast: true)
         }
         let diff = try isSet ? changes.diff.set(at: path) : changes.diff.list(at: path)
         var change = PositionChange(
@@ -23,7 +23,7 @@ struct CollectionFinder: ElementFinder {
             modifications: diff?.modifications ?? [])
         if case .objects = before { change.exchangeModifications() }
         if mayHoldObjects { try add(modified(before, changes), to: &change) }
-        return Finding(change: change.isEmpty ? nil : .positions(change))
+        return DetectionResult(change: change.isEmpty ? nil : .positions(change))
     }
 
     /// The elements that users see; nil if there is no such collection.

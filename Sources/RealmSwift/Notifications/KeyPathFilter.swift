@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The properties whose changes an observer wants to be told of, as paths from the observed objects.
+/// The properties whose changes an observer wants to be notified of, as paths from the observed objects.
 struct KeyPathFilter: Sendable {
     /// One property on a path.
     struct Step: Hashable, Sendable {

@@ -6,8 +6,8 @@ import RealmStorage
 extension Map {
     /// Calls `block` with the map as it is, and again whenever it has changed, until the token is let go.
     ///
-    /// Changes are told by key; giving a key a value is a modification, and so are changes of objects that are values,
-    /// as `RealmCollection.observe(keyPaths:on:_:)` tells them.
+    /// Changes are notified by key; giving a key a value is a modification, and so are changes of objects that are
+    /// values, as `RealmCollection.observe(keyPaths:on:_:)` tells them.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (RealmMapChange<Map>) -> Void
     ) -> NotificationToken {
@@ -25,7 +25,7 @@ extension Map {
 
     private func observing(
         _ keyPaths: [String]?, _ block: @escaping (RealmMapChange<Map>) -> Void
-    ) -> Observing<Map> {
+    ) -> ObservationRequest<Map> {
         guard let managed else { words.throwUnmanaged() }
         managed.realm.verifyCanObserve()
         let elements = managed.elementClass
@@ -33,14 +33,14 @@ extension Map {
             keyPaths.flatMap { $0.isEmpty ? nil : KeyPathFilter($0, of: elements, in: managed.realm) }
         }
         let finder = MapFinder(path: managed.path, elements: elements?.tableKey, filter: filter)
-        return Observing(
+        return ObservationRequest(
             target: self, finder: { _ in finder }, block: { block(RealmMapChange($0, $1.change)) },
             failed: { block(.error($0)) })
     }
 
     private func observingInActor<A: Actor>(
         _ actor: A, _ keyPaths: [String]?, _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
-    ) -> Observing<Map> {
+    ) -> ObservationRequest<Map> {
         if managed == nil { throwRealmException("Change notifications are only supported on managed collections.") }
         return observing(keyPaths, isolatedBlock(to: actor, block))
     }

@@ -9,20 +9,20 @@ struct MapFinder: ElementFinder {
     let elements: TableKey?
     let filter: KeyPathFilter?
 
-    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> Finding {
+    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
         guard let before = try changes.old.snapshot.collectionIfPresent(path)?.dictionary else {
-            return Finding(isLast: true)
+            return DetectionResult(isLast: true)
         }
         guard try changes.new.snapshot.collectionIfPresent(path)?.dictionary != nil else {
             let keys = try (0..<before.count).map(before.key)
-            return Finding(change: .keys(KeyChange(deletions: keys)), isLast: true)
+            return DetectionResult(change: .keys(KeyChange(deletions: keys)), isLast: true)
         }
         let diff = try changes.diff.dictionary(at: path)
         var change = KeyChange(
             deletions: diff?.deletions ?? [], insertions: diff?.insertions ?? [],
             modifications: diff?.modifications ?? [])
         if mayHoldObjects { try addModified(before, changes, to: &change) }
-        return Finding(change: change.isEmpty ? nil : .keys(change))
+        return DetectionResult(change: change.isEmpty ? nil : .keys(change))
     }
 
     private func addModified(

@@ -6,7 +6,7 @@ extension ObjectBase {
     /// How the observation of this object begins. Without `keyPaths`, its own properties count.
     func observing<T>(
         _ keyPaths: [String]?, _ block: @escaping (ObjectChange<T>) -> Void
-    ) -> Observing<ObjectBase> {
+    ) -> ObservationRequest<ObjectBase> {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else {
             throwRealmException("Only objects which are managed by a Realm support change notifications")
         }
@@ -14,7 +14,7 @@ extension ObjectBase {
         if isInvalidated { realm.refuse("Object has been deleted or invalidated.") }
         let filter = keyPaths.map { KeyPathFilter($0, of: managed, in: realm) }
         let object = _rlmRow.key
-        return Observing(
+        return ObservationRequest(
             target: self, finder: { _ in ObjectFinder(managed: managed, object: object, filter: filter) },
             block: { target, delivery in
                 guard let change = delivery.change else { return }
@@ -36,7 +36,7 @@ extension ObjectBase {
     /// As `observing`, for the actor forms, which end the process otherwise.
     fileprivate func observingInActor<A: Actor, T>(
         _ actor: A, _ keyPaths: [String]?, _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
-    ) -> Observing<ObjectBase> {
+    ) -> ObservationRequest<ObjectBase> {
         if _rlmRow.realm == nil {
             throwRealmException("Change notifications are only supported for managed objects")
         }

@@ -2,15 +2,15 @@
 
 import Foundation
 
-/// What has happened to an object since its observer was last told of it.
+/// What has happened to an object since its observer was last notified of it.
 @frozen public enum ObjectChange<T> {
-    /// A world error, damage in the file mostly, keeps the changes from being found. Nothing more will be told.
+    /// A world error, damage in the file mostly, keeps the changes from being found. Nothing more will be notified.
     case error(_ error: NSError)
 
     /// Properties have changed.
     case change(_: T, _: [PropertyChange])
 
-    /// The object was deleted. Nothing more will be told.
+    /// The object was deleted. Nothing more will be notified.
     case deleted
 }
 

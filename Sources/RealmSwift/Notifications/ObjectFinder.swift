@@ -3,7 +3,7 @@
 import RealmStorage
 
 /// Finds out which properties of an object have changed.
-struct ObjectFinder: ChangeFinder {
+struct ObjectFinder: ChangeDetector {
     let managed: ManagedClass
     let object: ObjectKey
     /// Without, the object's own stored properties count.
@@ -17,12 +17,12 @@ struct ObjectFinder: ChangeFinder {
         return changes.diff.changedTables.contains(where: filter.tables.contains)
     }
 
-    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> Finding {
+    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
         guard try changes.new.locate(object, in: managed.tableKey) != nil else {
-            return Finding(change: .deleted, isLast: true)
+            return DetectionResult(change: .deleted, isLast: true)
         }
         let changed = try filter?.changedProperties(of: object, changes) ?? ownProperties(changes)
-        return Finding(change: changed.isEmpty ? nil : .properties(changed))
+        return DetectionResult(change: changed.isEmpty ? nil : .properties(changed))
     }
 
     private func ownProperties(_ changes: VersionChanges) throws -> [Int] {

@@ -79,7 +79,7 @@
             _ subject: Subject, _ instance: RealmInstance, _ make: (ObservedVersion?) -> ReadMark
         ) -> ReadMark {
             let version = shown(by: instance)
-            // Those who wait since another version are told before this one takes its place.
+            // Those who wait since another version are notified before this one takes its place.
             if let base, let version, base.number != version.number { moved(instance) }
             if let known = marks[subject]?.object {
                 if version == nil { known.isBaseless = true }
@@ -112,7 +112,7 @@
             let version = shown(by: instance)
             let changed = changed(waiting, version, instance)
             base = version
-            if let version { for mark in waiting { mark.settle(in: version) } }
+            if let version { for mark in waiting { mark.resolve(in: version) } }
             for mark in changed { registrar.withMutation(of: reads, keyPath: \Reads[mark]) {} }
         }
 

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// A version that observers were told of, or are to be told of next. Pinned as long as they need it.
+/// A version that observers were notified of, or are to be notified of next. Pinned as long as they need it.
 ///
 /// Immutable; the instance is a frozen one, which all threads may read, hence `@unchecked`.
 final class ObservedVersion: @unchecked Sendable {

@@ -1,19 +1,19 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Who is to be told of the changes of one thing.
+/// Who is to be notified of the changes of one thing.
 ///
-/// Held by its token, and by an instance for as long as it delivers. `block` and `home` are guarded by their locks,
+/// Held by its token, and by an instance for as long as it delivers. `block` and `owner` are guarded by their locks,
 /// and may be taken away by any thread; the rest belongs to the place of the instance.
 final class Observer: Observation, @unchecked Sendable {
-    /// What the observer is told, at the place of its instance.
+    /// What the observer is notified, at the place of its instance.
     struct Delivery {
         /// nil in the first call of what has one.
-        let change: FoundChange?
+        let change: DetectedChange?
         /// The elements now, of a query.
         let contents: ResultsCore.Contents?
         /// The version that the change begins at; nil in the first call of what has one.
         let since: ObservedVersion?
-        /// The version that is told of.
+        /// The version that is notified of.
         let version: ObservedVersion
         /// Whether others than the instance itself have made changes since.
         let hasForeignChanges: Bool
@@ -23,17 +23,17 @@ final class Observer: Observation, @unchecked Sendable {
     }
 
     private let block: Locked<Block?>
-    private let home = Locked<RealmInstance?>(nil)
+    private let owner = Locked<RealmInstance?>(nil)
 
     private struct Block {
         let call: (Delivery) -> Void
         let failed: (Realm.Error) -> Void
     }
 
-    let finder: any ChangeFinder
+    let finder: any ChangeDetector
     /// As `RealmInstance.epoch` when the observation began.
     private let epoch: UInt32
-    /// The version that was told of last; nil before the first call of what has one.
+    /// The version that was notified of last; nil before the first call of what has one.
     private(set) var delivered: ObservedVersion?
     /// The elements in that version, of a query, if they are known.
     private(set) var contents: ResultsCore.Contents?
@@ -43,7 +43,7 @@ final class Observer: Observation, @unchecked Sendable {
     var hasForeignChanges = false
 
     init(
-        _ finder: any ChangeFinder, in instance: RealmInstance, since version: ObservedVersion?,
+        _ finder: any ChangeDetector, in instance: RealmInstance, since version: ObservedVersion?,
         while gate: (@Sendable () -> Bool)? = nil, failed: @escaping (Realm.Error) -> Void,
         _ block: @escaping (Delivery) -> Void
     ) {
@@ -52,19 +52,19 @@ final class Observer: Observation, @unchecked Sendable {
         self.block = Locked(Block(call: block, failed: failed))
         delivered = finder.hasInitialCall ? nil : version
         epoch = instance.epoch
-        home.withLock { $0 = instance }
+        owner.withLock { $0 = instance }
     }
 
-    /// Whether anything will be told any more.
+    /// Whether anything will be notified any more.
     var isActive: Bool { block.withLock { $0 != nil } }
 
     /// Whether another call may come.
     var hasRoom: Bool { gate?() ?? true }
 
-    /// Makes the instance look for what has not been told yet.
-    func wake() { home.withLock { $0 }?.port?.wake() }
+    /// Makes the instance look for what has not been notified yet.
+    func wake() { owner.withLock { $0 }?.port?.wake() }
 
-    func isIn(_ instance: RealmInstance) -> Bool { home.withLock { $0 === instance } }
+    func isIn(_ instance: RealmInstance) -> Bool { owner.withLock { $0 === instance } }
 
     func stop() {
         // What the block holds goes after the lock was let go: it may end other observations.
@@ -77,7 +77,7 @@ final class Observer: Observation, @unchecked Sendable {
 
     // MARK: Delivery, at the instance's place
 
-    /// Whether the observer has yet to be told what `version` has brought.
+    /// Whether the observer has yet to be notified what `version` has brought.
     func isBehind(_ version: UInt64) -> Bool { delivered.map { $0.number != version } ?? true }
 
     /// Ends the observation if what was observed went with `Realm.invalidate()`.
@@ -86,14 +86,14 @@ final class Observer: Observation, @unchecked Sendable {
         return isActive
     }
 
-    /// Makes `version` the one that was told of last, without a call.
+    /// Makes `version` the one that was notified of last, without a call.
     func skip(to version: ObservedVersion) {
         delivered = version
         contents = nil
     }
 
     /// Tells what was found out about the way to `version`.
-    func deliver(_ finding: Finding, at version: ObservedVersion) {
+    func deliver(_ finding: DetectionResult, at version: ObservedVersion) {
         let isFirst = delivered == nil
         let delivery = Delivery(
             change: finding.change, contents: finding.contents, since: delivered, version: version,
@@ -120,12 +120,12 @@ final class Observer: Observation, @unchecked Sendable {
     }
 }
 
-/// Who is to be told that a Realm has moved to another version.
+/// Who is to be notified that a Realm has moved to another version.
 ///
-/// `block` and `home` are guarded by their locks.
+/// `block` and `owner` are guarded by their locks.
 final class RealmObserver: Observation {
     private let block: Locked<Block?>
-    private let home: Locked<RealmInstance>
+    private let owner: Locked<RealmInstance>
 
     private struct Block {
         let call: Realm.NotificationBlock
@@ -133,10 +133,10 @@ final class RealmObserver: Observation {
 
     init(_ instance: RealmInstance, _ block: @escaping Realm.NotificationBlock) {
         self.block = Locked(Block(call: block))
-        home = Locked(instance)
+        owner = Locked(instance)
     }
 
-    func isIn(_ instance: RealmInstance) -> Bool { home.withLock { $0 === instance } }
+    func isIn(_ instance: RealmInstance) -> Bool { owner.withLock { $0 === instance } }
 
     func stop() {
         let block = block.withLock { block in

@@ -5,7 +5,7 @@ import Dispatch
 /// The observers of an instance and the state of their delivery; touched at the instance's place only.
 struct Observers {
     private var realms: [Weak<RealmObserver>] = []
-    private var things: [Weak<Observer>] = []
+    private var observers: [Weak<Observer>] = []
     /// The version that is read, as observers see it; whoever needs it holds it.
     weak var version: ObservedVersion?
     /// The differences that the delivery in progress has come across.
@@ -16,19 +16,19 @@ struct Observers {
     var isPreparing = false
     /// How often what ran in the background came too late.
     var lateCount = 0
-    /// The version whose existence was told of last while `autorefresh` is off.
+    /// The version whose existence was notified of last while `autorefresh` is off.
     var announced: UInt64 = 0
 
     /// Where queries run whose observers wait.
     static let background = DispatchQueue(label: "regnum.observers", attributes: .concurrent)
 
-    var isEmpty: Bool { things.isEmpty }
+    var isEmpty: Bool { observers.isEmpty }
 
     var isDelivering: Bool { depth > 0 }
 
     mutating func add(_ observer: RealmObserver) { realms.append(Weak(object: observer)) }
 
-    mutating func add(_ observer: Observer) { things.append(Weak(object: observer)) }
+    mutating func add(_ observer: Observer) { observers.append(Weak(object: observer)) }
 
     /// Those who observe the Realm. Forgets those who do not any more.
     mutating func observingRealm() -> [RealmObserver] {
@@ -37,9 +37,9 @@ struct Observers {
     }
 
     /// Those who observe something in it. Forgets those who do not any more.
-    mutating func observingThings() -> [Observer] {
-        things.removeAll { $0.object?.isActive != true }
-        return things.compactMap(\.object)
+    mutating func activeObservers() -> [Observer] {
+        observers.removeAll { $0.object?.isActive != true }
+        return observers.compactMap(\.object)
     }
 
     mutating func beginDelivery() { depth += 1 }

@@ -21,7 +21,7 @@ extension ProjectedCollection {
         }
         core.realm.verifyCanObserve()
         let filter = core.filter(keyPaths ?? [source.origin])
-        let observing = Observing(
+        let observing = ObservationRequest(
             target: self, finder: { $0.source.core?.finder(filter) ?? NoFinder() },
             block: { block(RealmCollectionChange($0, $1.change)) }, failed: { block(.error($0)) })
         return observing.on(queue)

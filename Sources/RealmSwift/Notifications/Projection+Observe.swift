@@ -6,9 +6,9 @@ extension ProjectionObservable {
     /// Calls `block` when what the projection shows has changed, and once when its object was deleted, until the token
     /// is let go.
     ///
-    /// `keyPaths` are paths from the root object, as they are projected; others are ignored, and nothing is told of
+    /// `keyPaths` are paths from the root object, as they are projected; others are ignored, and nothing is notified of
     /// members that are not among them. Of members that lead through the property of the root object that has changed,
-    /// those are told of whose values differ. A collection is told of as it is now. Otherwise as
+    /// those are notified of whose values differ. A collection is notified of as it is now. Otherwise as
     /// `Object.observe(keyPaths:on:_:)`.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
@@ -44,7 +44,7 @@ extension ProjectionObservable {
     /// How the observation of this projection begins.
     private func observing(
         _ keyPaths: [String]?, _ block: @escaping (ObjectChange<Self>) -> Void
-    ) -> Observing<ObjectBase> {
+    ) -> ObservationRequest<ObjectBase> {
         guard let realm = rootObject._rlmRow.realm, let managed = rootObject._rlmRow.managed else {
             throwRealmException("Only objects which are managed by a Realm support change notifications")
         }
@@ -56,7 +56,7 @@ extension ProjectionObservable {
         let filter = KeyPathFilter(wanted, of: managed, in: realm)
         let object = rootObject._rlmRow.key
         let projection = self
-        return Observing(
+        return ObservationRequest(
             target: rootObject as ObjectBase,
             finder: { _ in ObjectFinder(managed: managed, object: object, filter: filter) },
             block: { target, delivery in
@@ -70,7 +70,7 @@ extension ProjectionObservable {
 
     private func observingInActor<A: Actor>(
         _ actor: A, _ keyPaths: [String]?, _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
-    ) -> Observing<ObjectBase> {
+    ) -> ObservationRequest<ObjectBase> {
         if rootObject._rlmRow.realm == nil {
             throwRealmException("Change notifications are only supported for managed objects")
         }
@@ -78,7 +78,7 @@ extension ProjectionObservable {
     }
 
     /// The members among `wanted` that show something of the root object's properties at these places, and show another
-    /// value than in the version that was told of last. `old` is the version whose values are told, if any are.
+    /// value than in the version that was notified of last. `old` is the version whose values are notified, if any are.
     private func memberChanges(
         _ changed: [Int], _ wanted: Set<String>, from last: ObservedVersion?, showing old: ObservedVersion?
     ) -> [PropertyChange] {

@@ -5,7 +5,7 @@ import RealmStorage
 /// Finds out what has changed in the elements of a query.
 ///
 /// Unchecked: only what is immutable of the core is used, to make one of a version that all threads may read.
-struct QueryFinder: ChangeFinder, @unchecked Sendable {
+struct QueryFinder: ChangeDetector, @unchecked Sendable {
     let core: ResultsCore
     let filter: KeyPathFilter?
 
@@ -28,11 +28,11 @@ struct QueryFinder: ChangeFinder, @unchecked Sendable {
         return core.isInvalidated ? .keys([]) : core.allContents
     }
 
-    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> Finding {
+    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
         var modified = ModifiedElements(changes, core.elementClass?.tableKey, filter)
         let keys = try modified.keys()
         if case .keys(let old)? = contents, let update = try ContentsUpdate(core, old, changes, modified: keys) {
-            return Finding(
+            return DetectionResult(
                 change: update.change.isEmpty ? nil : .positions(update.change), contents: .keys(update.contents))
         }
         let after = self.contents(in: changes.new)
@@ -47,7 +47,7 @@ struct QueryFinder: ChangeFinder, @unchecked Sendable {
             change.deletions = Array(0..<count(of: old, in: changes.old))
             change.insertions = Array(0..<count(of: new, in: changes.new))
         }
-        return Finding(change: change.isEmpty ? nil : .positions(change), contents: after)
+        return DetectionResult(change: change.isEmpty ? nil : .positions(change), contents: after)
     }
 
     /// Whether the elements are in the order of their keys.

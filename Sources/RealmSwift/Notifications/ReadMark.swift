@@ -6,7 +6,7 @@ import RealmSystem
 /// Something that was read within `withObservationTracking`, for as long as anybody waits for its change.
 ///
 /// Observation keeps it, within a key path, and lets go of it after the change or with the observation. So nothing has
-/// to be told when an observation ends.
+/// to be notified when an observation ends.
 ///
 /// Touched at the place of its instance only, but for its end, which may come on any thread; hence `@unchecked`.
 final class ReadMark: Hashable, @unchecked Sendable {
@@ -69,7 +69,7 @@ final class ReadMark: Hashable, @unchecked Sendable {
     }
 
     /// From now on, what is read is compared with what it is in `version`, which the last comparison led to.
-    func settle(in version: ObservedVersion) { core = core?.transferred(to: version.instance) }
+    func resolve(in version: ObservedVersion) { core = core?.transferred(to: version.instance) }
 
     /// Lets go of the version: nobody can say later whether anything has changed since.
     func forgetVersion() {

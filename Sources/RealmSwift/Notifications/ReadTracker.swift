@@ -24,7 +24,7 @@ class ReadTracker {
         case query(Int, deep: Bool)
     }
 
-    /// Whether this program may look at reads at all. Where only names that are linked dynamically can be told, a
+    /// Whether this program may look at reads at all. Where only names that are linked dynamically can be notified, a
     /// program that has linked everything into itself counts as one that does.
     static let isWanted: Bool = {
         #if !canImport(Observation)

@@ -30,7 +30,7 @@ extension Realm {
     }
 
     /// Runs `block` in a write transaction and commits it, as `write(_:)`, but does not call the observers of these
-    /// tokens for it: they are told of later changes only. Of earlier ones, all observers are told before.
+    /// tokens for it: they are notified of later changes only. Of earlier ones, all observers are notified before.
     ///
     /// The tokens must be those of observers that are called here.
     @discardableResult
@@ -38,15 +38,15 @@ extension Realm {
         withoutNotifying tokens: [NotificationToken], _ block: () throws -> Result
     ) throws -> Result {
         try instance.throwing { try instance.enterWrite() }
-        // What came before is no part of what they are not told.
+        // What came before is no part of what they are not notified.
         if !tokens.isEmpty { instance.deliver() }
         let result = try instance.rollingBackOnError(block)
         if isInWriteTransaction { try commitWrite(withoutNotifying: tokens) }
         return result
     }
 
-    /// As `commitWrite()`, but does not call the observers of these tokens for it: they are told of later changes
-    /// only. Where one of them was not told of something earlier yet, it is told of both; with
+    /// As `commitWrite()`, but does not call the observers of these tokens for it: they are notified of later changes
+    /// only. Where one of them was not notified of something earlier yet, it is notified of both; with
     /// `write(withoutNotifying:_:)` that cannot be.
     ///
     /// The tokens must be those of observers that are called here.

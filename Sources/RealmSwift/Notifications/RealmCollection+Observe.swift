@@ -7,9 +7,9 @@ extension RealmCollection {
     ///
     /// Elements that come, go or move count, and changes of the elements: of objects also what up to four links lead to
     /// or, with `keyPaths`, what is on these paths. Several commits may come as one change; what was taken back before
-    /// anybody was told is no change. `block` is called where the Realm is confined, or on `queue`, which must be a
+    /// anybody was notified is no change. `block` is called where the Realm is confined, or on `queue`, which must be a
     /// serial one, with a collection of that place; never within this call. What is due when a write begins there is
-    /// told at its beginning, before anything is changed, the first call included. Ends the process for collections
+    /// notified at its beginning, before anything is changed, the first call included. Ends the process for collections
     /// that are unmanaged or frozen, and after changes in a write transaction.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
@@ -30,11 +30,11 @@ extension RealmCollection {
     /// How the observation of this collection begins.
     func observing(
         _ keyPaths: [String]?, _ block: @escaping (RealmCollectionChange<Self>) -> Void
-    ) -> Observing<ObservedCollection<Self>> {
+    ) -> ObservationRequest<ObservedCollection<Self>> {
         guard let core = _origin?.core else { words.throwUnmanaged() }
         core.realm.verifyCanObserve()
         let filter = core.filter(keyPaths ?? projectedKeyPaths(core))
-        return Observing(
+        return ObservationRequest(
             target: ObservedCollection(self), finder: { $0.collection._origin?.core.finder(filter) ?? NoFinder() },
             block: { target, delivery in
                 if let contents = delivery.contents { target.collection._origin?.core.adopt(contents) }
@@ -45,7 +45,7 @@ extension RealmCollection {
     func observingInActor<A: Actor>(
         _ actor: A, _ keyPaths: [String]?,
         _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
-    ) -> Observing<ObservedCollection<Self>> {
+    ) -> ObservationRequest<ObservedCollection<Self>> {
         if _origin == nil { throwRealmException("Change notifications are only supported on managed collections.") }
         return observing(keyPaths, isolatedBlock(to: actor, block))
     }
@@ -99,10 +99,12 @@ struct ObservedCollection<Collection: RealmCollection>: Transferable {
 }
 
 /// For what is not managed, and never changes.
-struct NoFinder: ChangeFinder {
+struct NoFinder: ChangeDetector {
     var hasInitialCall: Bool { false }
     func mayHaveChanged(_ changes: VersionChanges) -> Bool { false }
-    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) -> Finding { Finding(isLast: true) }
+    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) -> DetectionResult {
+        DetectionResult(isLast: true)
+    }
 }
 
 extension ResultsCore {
@@ -113,7 +115,7 @@ extension ResultsCore {
     }
 
     /// What finds the changes of this collection.
-    func finder(_ filter: KeyPathFilter?) -> any ChangeFinder {
+    func finder(_ filter: KeyPathFilter?) -> any ChangeDetector {
         guard steps.isEmpty, let collection = baseCollection, !(collection is ManagedMap) else {
             return QueryFinder(core: self, filter: filter)
         }

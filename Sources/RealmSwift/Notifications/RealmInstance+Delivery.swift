@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// When and how observers are told of changes. All of it happens at the instance's place, but for slow queries.
+/// When and how observers are notified of changes. All of it happens at the instance's place, but for slow queries.
 extension RealmInstance {
     // MARK: Observers
 
@@ -18,7 +18,7 @@ extension RealmInstance {
     /// As above, for observers that are called at this instance's own place.
     func verifyCanDeliver() {
         verifyCanObserve()
-        if !findWhetherItTakesWork() { throwRealmException("Can only add notification blocks from within runloops.") }
+        if !attachToRunLoop() { throwRealmException("Can only add notification blocks from within runloops.") }
     }
 
     /// Ends the process within a write that has changed something: observers tell versions apart, and it is none.
@@ -27,7 +27,7 @@ extension RealmInstance {
         throwRealmException("Cannot create asynchronous query after making changes in a write transaction.")
     }
 
-    /// From now on the observer is told of changes.
+    /// From now on the observer is notified of changes.
     func add(_ observer: Observer) {
         if let delivered = observer.delivered, delivered.number != snapshot?.version, transaction == nil {
             observer.hasForeignChanges = true
@@ -65,21 +65,21 @@ extension RealmInstance {
 
     /// Called when the instance has moved to another version than it has made itself.
     func movedByOthers() {
-        for observer in observers.observingThings() { observer.hasForeignChanges = true }
+        for observer in observers.activeObservers() { observer.hasForeignChanges = true }
         notifyRealmObservers(.didChange)
     }
 
     func notifyRealmObservers(_ notification: Realm.Notification, except skipped: [any Observation] = []) {
-        let told = observers.observingRealm()
-        guard !told.isEmpty else { return }
+        let notified = observers.observingRealm()
+        guard !notified.isEmpty else { return }
         observers.beginDelivery()
-        for observer in told where !skipped.contains(where: { $0 === observer }) {
+        for observer in notified where !skipped.contains(where: { $0 === observer }) {
             observer.notify(notification, Realm(self))
         }
         observers.endDelivery()
     }
 
-    /// After a commit of this instance: what it changes is not told to these.
+    /// After a commit of this instance: what it changes is not notified to these.
     func skip(_ skipped: [any Observation], since base: UInt64) {
         let skipped = skipped.compactMap { $0 as? Observer }.filter { $0.delivered?.number == base }
         guard !skipped.isEmpty else { return }
@@ -91,13 +91,14 @@ extension RealmInstance {
 
     // MARK: Delivery
 
-    /// Tells all observers what they have not been told yet, at once. Those who wait for their first call go on
+    /// Tells all observers what they have not been notified yet, at once. Those who wait for their first call go on
     /// waiting: it may take long to find out what for.
     func deliver() { deliver([:], .changes) }
 
     /// Tells all observers what is due before the write that has just begun changes anything, those who wait for their
-    /// first call too: what they are told is the version that the write begins with (row S2). In the middle of another
-    /// delivery the others are told when their turn comes, unless the write `hasMoved` the instance to a newer version.
+    /// first call too: what they are notified is the version that the write begins with (row S2). In the middle of
+    /// another delivery the others are notified when their turn comes, unless the write `hasMoved` the instance to a
+    /// newer version.
     func deliverBeforeWrite(hasMoved: Bool) {
         if observers.isDelivering {
             if hasMoved { deliver([:], .quickChanges) }
@@ -119,7 +120,7 @@ extension RealmInstance {
         guard !observers.isEmpty else { return observers.forgetChanges() }
         observers.beginDelivery()
         var isIncomplete = false
-        for observer in observers.observingThings() where observer.isCurrent(in: self) && observer.hasRoom {
+        for observer in observers.activeObservers() where observer.isCurrent(in: self) && observer.hasRoom {
             let prepared = prepared[ObjectIdentifier(observer)]
             let isQuick = prepared != nil || !observer.finder.isSlow
             let isFirst = observer.delivered == nil
@@ -131,7 +132,7 @@ extension RealmInstance {
                 continue
             default: break
             }
-            // A block may have begun a write, or moved on: what follows is told of that.
+            // A block may have begun a write, or moved on: what follows is notified of that.
             do {
                 try deliver(to: observer, prepared)
             } catch {
@@ -153,21 +154,21 @@ extension RealmInstance {
     }
 
     /// As `deliver()`, and first calls as well. Slow queries are run in the background before, and only then does the
-    /// instance move on to `target`, so that it is never seen in a version that observers were not told of.
-    func deliverSoon(movingTo target: Snapshot?) {
+    /// instance move on to `target`, so that it is never seen in a version that observers were not notified of.
+    func scheduleDelivery(movingTo target: Snapshot?) {
         guard !observers.isPreparing else { return }
-        let waiting = observers.observingThings().filter { $0.isCurrent(in: self) && $0.hasRoom }
-        guard !waiting.isEmpty else { return arrive(at: target, [:], .quickFirstCalls) }
+        let waiting = observers.activeObservers().filter { $0.isCurrent(in: self) && $0.hasRoom }
+        guard !waiting.isEmpty else { return advance(to: target, [:], .quickFirstCalls) }
         reading(()) {
             let version = try target.map(observed) ?? observedVersion()
             guard let version else { return }
             let jobs = try waiting.compactMap { try job(for: $0, version) }
-            guard !jobs.isEmpty, observers.lateCount < 2 else { return arrive(at: target, [:], .all) }
+            guard !jobs.isEmpty, observers.lateCount < 2 else { return advance(to: target, [:], .all) }
             observers.isPreparing = true
-            let held = AtItsPlace(instance: self)
+            let held = ConfinedReference(instance: self)
             Observers.background.async {
                 let prepared = jobs.map { job in (job.observer, job.run()) }
-                held.instance.confinement.run { held.instance.came(version, target, prepared) }
+                held.instance.confinement.run { held.instance.backgroundWorkDidFinish(version, target, prepared) }
             }
         }
     }
@@ -177,7 +178,8 @@ extension RealmInstance {
         return makeObserved(try target.again(label: ObservedVersion.label))
     }
 
-    /// What has to be found out in the background for an observer to be told of `version`; nil if it is quickly done.
+    /// What has to be found out in the background for an observer to be notified of `version`; nil if it is quickly
+    /// done.
     private func job(for observer: Observer, _ version: ObservedVersion) throws -> Job? {
         guard observer.finder.isSlow, observer.isBehind(version.number) else { return nil }
         if let delivered = observer.delivered {
@@ -188,7 +190,9 @@ extension RealmInstance {
         return Job(observer: observer, contents: nil, changes: nil, new: version)
     }
 
-    private func came(_ version: ObservedVersion, _ target: Snapshot?, _ prepared: [(Observer, Prepared)]) {
+    private func backgroundWorkDidFinish(
+        _ version: ObservedVersion, _ target: Snapshot?, _ prepared: [(Observer, Prepared)]
+    ) {
         observers.isPreparing = false
         // After that write there is a new look.
         guard transaction == nil, asyncWrites.inFlight == 0, let snapshot else { return }
@@ -196,16 +200,16 @@ extension RealmInstance {
         observers.lateCount = isLate ? observers.lateCount + 1 : 0
         if isLate { port?.wake(); return }
         let isWanted = autorefresh || target == nil
-        arrive(
-            at: isWanted ? target : nil,
+        advance(
+            to: isWanted ? target : nil,
             Dictionary(prepared.map { (ObjectIdentifier($0), $1) }, uniquingKeysWith: { first, _ in first }),
             .quickFirstCalls)
         if self.snapshot?.version != coordinator.database.version { port?.wake() }
     }
 
     /// Moves on, if there is somewhere to move to, and tells all observers.
-    private func arrive(
-        at target: Snapshot?, _ prepared: [ObjectIdentifier: Prepared], _ scope: Scope
+    private func advance(
+        to target: Snapshot?, _ prepared: [ObjectIdentifier: Prepared], _ scope: Scope
     ) {
         if let target, target.version != snapshot?.version { follow(to: target) }
         observers.lateCount = 0
@@ -217,15 +221,15 @@ extension RealmInstance {
 struct Prepared: Sendable {
     let old: ObservedVersion?
     let new: ObservedVersion
-    let finding: Result<Finding, any Error>
+    let finding: Result<DetectionResult, any Error>
 }
 
 extension ObservedVersion {
     /// What there is to tell of this version: all elements, without `changes`. Throws what damage was met on the way.
     fileprivate func find(
-        _ changes: VersionChanges?, _ finder: any ChangeFinder, _ contents: ResultsCore.Contents?
-    ) throws -> Finding {
-        let finding = try changes?.find(finder, contents) ?? Finding(contents: finder.contents(in: self))
+        _ changes: VersionChanges?, _ finder: any ChangeDetector, _ contents: ResultsCore.Contents?
+    ) throws -> DetectionResult {
+        let finding = try changes?.find(finder, contents) ?? DetectionResult(contents: finder.contents(in: self))
         try instance.verifyUnfailed()
         return finding
     }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What has happened to sections since their observer was last told of them.
+/// What has happened to sections since their observer was last notified of them.
 ///
 /// The positions suit a table view with sections: deletions and modifications are positions before the change,
 /// insertions those after it, all ascending. The elements of a section that is gone are not listed, those of a new one

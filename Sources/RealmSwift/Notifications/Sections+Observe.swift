@@ -7,7 +7,7 @@ extension RealmSectionedResult {
     ///
     /// What counts as a change, and where `block` is called, is as with `RealmCollection.observe(keyPaths:on:_:)`. The
     /// block that makes keys is called at the same place, for every element. Of one section, what happens to it: it is
-    /// told when the section goes, and when there is one with its key again.
+    /// notified when the section goes, and when there is one with its key again.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -96,12 +96,12 @@ extension SectionsObserved {
     /// `Collection` is the type itself, which the compiler does not know here.
     private func observing<Collection>(
         _ keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<Collection>) -> Void
-    ) -> Observing<Self> {
+    ) -> ObservationRequest<Self> {
         core.results.realm.verifyCanObserve()
         let shown = (SectionElement.self as? any ProjectionClass.Type)?.origins
         let filter = core.results.filter(keyPaths ?? shown)
         let memory = SectionMemory<Key>()
-        return Observing(target: self, finder: { QueryFinder(core: $0.core.results, filter: filter) }) {
+        return ObservationRequest(target: self, finder: { QueryFinder(core: $0.core.results, filter: filter) }) {
             target, delivery in
             if let contents = delivery.contents { target.core.results.adopt(contents) }
             guard let collection = target as? Collection else { return }
@@ -112,18 +112,18 @@ extension SectionsObserved {
     }
 }
 
-/// The sections that an observer was told of last; used at its place only.
+/// The sections that an observer was notified of last; used at its place only.
 private final class SectionMemory<Key: _Persistable & Hashable> {
-    private var told: (version: UInt64, layout: SectionLayout<Key>)?
+    private var notified: (version: UInt64, layout: SectionLayout<Key>)?
 
     /// What has happened to the sections; nil if nothing has that concerns `target`.
     func change<Target: SectionsObserved>(of target: Target, _ delivery: Observer.Delivery) -> SectionChange?
     where Target.Key == Key {
         let new = target.core.layout
-        defer { told = (delivery.version.number, new) }
+        defer { notified = (delivery.version.number, new) }
         guard let since = delivery.since, case .positions(let change) = delivery.change else { return nil }
         // A version that a write asked not to tell of is not remembered.
-        let known = told.flatMap { $0.version == since.number ? $0.layout : nil }
+        let known = notified.flatMap { $0.version == since.number ? $0.layout : nil }
         let old = known ?? target.core.transferred(to: since.instance).layout
         let part = target.part(of: SectionChange(change, from: old, to: new), old, new)
         return part.isEmpty ? nil : part

@@ -39,8 +39,8 @@ final class VersionChanges: Sendable {
     }
 
     /// What a finder finds.
-    func find(_ finder: any ChangeFinder, _ contents: ResultsCore.Contents?) throws -> Finding {
-        guard try finder.mayHaveChanged(self) else { return Finding(contents: contents) }
+    func find(_ finder: any ChangeDetector, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
+        guard try finder.mayHaveChanged(self) else { return DetectionResult(contents: contents) }
         return try finder.find(self, contents)
     }
 

@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-// What user interfaces are told by. Watchers get no first call and need no preparation, so that `tellWatchers()` can
-// tell them of a write before the call that made it returns. Without key paths they are told of what up to four links
-// lead to, and of what leads here by inverse properties.
+// What user interfaces are notified by. Watchers get no first call and need no preparation, so that `notifyWatchers()`
+// can tell them of a write before the call that made it returns. Without key paths they are notified of what up to four
+// links lead to, and of what leads here by inverse properties.
 
 extension RealmCollection {
     /// Calls `changed` whenever the collection has changed. nil while a write has changed something already; an empty
@@ -15,7 +15,9 @@ extension RealmCollection {
         let paths = keyPaths ?? (Element.self as? any ProjectionClass.Type)?.origins
         let finder = WatchFinder(
             base: core.finder(core.filter(paths)), origins: paths == nil ? core.elementClass?.origins(core.realm) : nil)
-        return Observing(target: ObservedCollection(self), finder: { _ in finder }, block: { _, _ in changed() }).here()
+        return ObservationRequest(
+            target: ObservedCollection(self), finder: { _ in finder }, block: { _, _ in changed() }
+        ).here()
     }
 }
 
@@ -29,7 +31,7 @@ extension Map {
         }
         let finder = WatchFinder(
             base: MapFinder(path: managed.path, elements: elements?.tableKey, filter: filter), origins: nil)
-        return Observing(target: self, finder: { _ in finder }, block: { _, _ in changed() }).here()
+        return ObservationRequest(target: self, finder: { _ in finder }, block: { _, _ in changed() }).here()
     }
 }
 
@@ -45,13 +47,13 @@ extension ObjectBase {
             base: filter.map { ObjectFinder(managed: managed, object: _rlmRow.key, filter: $0) }
                 ?? ReachFinder(table: managed.tableKey, object: _rlmRow.key),
             origins: filter == nil ? managed.origins(realm) : nil)
-        return Observing(target: self, finder: { _ in finder }, block: { _, _ in changed() }).here()
+        return ObservationRequest(target: self, finder: { _ in finder }, block: { _, _ in changed() }).here()
     }
 }
 
 extension Realm {
     /// Tells those who watch or observe of what has changed, now.
-    package func tellWatchers() { if instance.canBeWatched != nil { instance.deliver() } }
+    package func notifyWatchers() { if instance.canBeWatched != nil { instance.deliver() } }
 
     /// Writes what a binding was given, and tells those who watch before it returns; within a write in progress, it is
     /// part of that. What the world does to the write is logged, because an assignment cannot throw: nothing has
@@ -63,7 +65,7 @@ extension Realm {
         } catch {
             instance.coordinator.logger.log(.error, "A write of a user interface failed: \(error)")
         }
-        tellWatchers()
+        notifyWatchers()
     }
 
     /// Whether the caller is where the Realm is confined, or the Realm is frozen.
@@ -98,8 +100,8 @@ extension ManagedClass {
 }
 
 /// Finds what another finder finds, and any change of classes whose objects may lead here.
-private struct WatchFinder: ChangeFinder {
-    let base: any ChangeFinder
+private struct WatchFinder: ChangeDetector {
+    let base: any ChangeDetector
     let origins: Set<TableKey>?
 
     var hasInitialCall: Bool { false }
@@ -112,7 +114,7 @@ private struct WatchFinder: ChangeFinder {
         try seesOrigins(changes) || base.mayHaveChanged(changes)
     }
 
-    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> Finding {
+    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
         var finding = try base.find(changes, contents)
         if finding.change == nil, !finding.isLast, seesOrigins(changes) { finding.change = .properties([]) }
         return finding
@@ -120,7 +122,7 @@ private struct WatchFinder: ChangeFinder {
 }
 
 /// Finds out whether an object, or anything that it leads to, has changed.
-private struct ReachFinder: ChangeFinder {
+private struct ReachFinder: ChangeDetector {
     let table: TableKey
     let object: ObjectKey
 
@@ -128,9 +130,11 @@ private struct ReachFinder: ChangeFinder {
 
     func mayHaveChanged(_ changes: VersionChanges) throws -> Bool { try changes.touches(table) }
 
-    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> Finding {
-        guard try changes.new.locate(object, in: table) != nil else { return Finding(change: .deleted, isLast: true) }
-        return Finding(change: try changes.reaches(object, of: table) ? .properties([]) : nil)
+    func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
+        guard try changes.new.locate(object, in: table) != nil else {
+            return DetectionResult(change: .deleted, isLast: true)
+        }
+        return DetectionResult(change: try changes.reaches(object, of: table) ? .properties([]) : nil)
     }
 }
 

@@ -10,7 +10,8 @@ import RealmSystem
 extension ObjectBase {
     /// The node of the property's column leaf, if what is known about the row still holds and the leaf was read lately.
     @inlinable @inline(__always) final func _knownColumn(_ key: PropertyKey) -> Node? {
-        guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation, state.pointee.admitsThread
+        guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation,
+            state.pointee.allowsCurrentThread
         else { return nil }
         return state.knownChild(Int(key) &+ 1, of: _rlmRow.knownLeaf)
     }
@@ -18,14 +19,15 @@ extension ObjectBase {
     /// The same, of a leaf that may have to be found, and for reads that somebody tracks.
     @inline(__always) final func column(_ key: PropertyKey) -> Node? {
         guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation,
-            state.pointee.admitsThread || isInPlace(key)
+            state.pointee.allowsCurrentThread || isInPlace(key)
         else { return nil }
         return state.child(Int(key) &+ 1, of: _rlmRow.knownLeaf, _rlmRow.leafHeader)
     }
 
     /// Whether the caller is where the Realm may be used, when its thread alone does not tell or reads are tracked.
     @inline(never) private final func isInPlace(_ key: PropertyKey) -> Bool {
-        guard let state = _rlmRow.state, state.pointee.isAtHome || _rlmRow.realm?.confinement.isCurrent == true else {
+        guard let state = _rlmRow.state, state.pointee.isOnOwnerThread || _rlmRow.realm?.confinement.isCurrent == true
+        else {
             return false
         }
         trackRead(key)

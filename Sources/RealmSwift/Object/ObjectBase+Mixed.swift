@@ -19,7 +19,7 @@ extension ObjectBase {
             return .none
         }
         let value = storedValue(key)
-        if let owner = RowAnchor(self), let nested = AnyRealmValue.nested(value, of: owner, key) { return nested }
+        if let owner = OwnerReference(self), let nested = AnyRealmValue.nested(value, of: owner, key) { return nested }
         return AnyRealmValue._make(_StoredElement(value: value, realm: realm)) ?? .none
     }
 

@@ -15,15 +15,15 @@ extension ObjectBase {
     /// Whether the row is where it was found last, and the caller's thread is the Realm's.
     final var isInKnownRow: Bool {
         guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation else { return false }
-        return state.pointee.isAtHome && !_rlmRow.isDeleted
+        return state.pointee.isOnOwnerThread && !_rlmRow.isDeleted
     }
 
     /// The row's place in another Realm that reads the same version; nil if that is not known.
-    final func place(in other: RealmInstance) -> RowPlace? {
+    final func place(in other: RealmInstance) -> RowLocation? {
         guard isInKnownRow, let leaf = _rlmRow.leaf, _rlmRow.realm?.readsSameVersion(as: other) == true else {
             return nil
         }
-        return RowPlace(
+        return RowLocation(
             leaf: leaf, leafHeader: _rlmRow.leafHeader, row: _rlmRow.row, generation: other.state.pointee.generation)
     }
 
@@ -35,7 +35,7 @@ extension ObjectBase {
         _rlmRow.managed = managed
         _rlmRow.key = key
         _rlmRow.generation = 0
-        _rlmRow.bornIn = realm.currentWrite
+        _rlmRow.createdInWrite = realm.currentWrite
         _rlmRow.epoch = realm.epoch
         let start = Unmanaged.passUnretained(self).toOpaque()
         for binding in managed.bindings {
@@ -45,11 +45,12 @@ extension ObjectBase {
 
     /// As `manage`, for an object fresh from its initialiser. What its wrappers hold by default stays there unread.
     final func manageFresh(
-        _ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?, keptBy keeper: AnyObject
+        _ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowLocation?,
+        keptBy keeper: AnyObject
     ) {
         // One call, which is one check of exclusive access, and no copy.
         _rlmRow.become(realm, managed, key, at: place, keptBy: keeper)
-        if place == nil, realm.isFrozen { settle(realm, managed) }
+        if place == nil, realm.isFrozen { freezeLocation(realm, managed) }
         let start = Unmanaged.passUnretained(self).toOpaque()
         for store in managed.keyStores { (start + store.offset).storeBytes(of: store.key, as: PropertyKey.self) }
         for binding in managed.collectionBindings where binding.isNeeded(at: start) {
@@ -67,7 +68,7 @@ extension ObjectBase {
     }
 
     /// Finds the row of a frozen object, for good: nobody else has the object yet.
-    private final func settle(_ realm: RealmInstance, _ managed: ManagedClass) {
+    private final func freezeLocation(_ realm: RealmInstance, _ managed: ManagedClass) {
         guard let position = realm.reading(nil, { try realm.table(managed.tableKey)?.find(_rlmRow.key) }) else {
             return
         }
@@ -76,7 +77,7 @@ extension ObjectBase {
 
     private final func remember(_ position: ClusterTree.Position, _ realm: RealmInstance) {
         _rlmRow.remember(
-            RowPlace(position.leaf.node, row: position.row, generation: realm.state.pointee.generation))
+            RowLocation(position.leaf.node, row: position.row, generation: realm.state.pointee.generation))
     }
 
     /// Whether the newest version has the row. Reads nothing that the Realm's own thread may be changing.
@@ -123,22 +124,22 @@ extension ObjectBase {
 
 extension ObjectBase {
     /// Where the row was found last; what it says holds as long as its generation is the Realm's.
-    final var lastPlace: RowPlace? {
+    final var lastPlace: RowLocation? {
         _rlmRow.leaf.map {
-            RowPlace(leaf: $0, leafHeader: _rlmRow.leafHeader, row: _rlmRow.row, generation: _rlmRow.generation)
+            RowLocation(leaf: $0, leafHeader: _rlmRow.leafHeader, row: _rlmRow.row, generation: _rlmRow.generation)
         }
     }
 }
 
 /// Where a row was found in the version that was current at `generation`.
-struct RowPlace {
+struct RowLocation {
     let leaf: UnsafeRawPointer
     let leafHeader: NodeHeader
     let row: Int
     let generation: UInt64
 }
 
-extension RowPlace {
+extension RowLocation {
     init(_ node: Node, row: Int, generation: UInt64) {
         self.init(leaf: node.payload, leafHeader: node.header, row: row, generation: generation)
     }

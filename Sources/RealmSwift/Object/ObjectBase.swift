@@ -20,7 +20,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     /// Realm's, the answer is about the newest version.
     open var isInvalidated: Bool {
         guard let realm = _rlmRow.realm else { return false }
-        guard realm.isAtHome else { return realm.isFrozen || !isInNewestVersion(of: realm) }
+        guard realm.isOnOwnerThread else { return realm.isFrozen || !isInNewestVersion(of: realm) }
         trackExistence()
         return !hasRow
     }

@@ -11,7 +11,7 @@ extension RealmInstance {
 
     /// As `object(of:_:)`, of a class that is known already; with `place`, the first read needs no look-up.
     func object<Element: ObjectBase>(
-        of type: Element.Type, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace? = nil
+        of type: Element.Type, _ managed: ManagedClass, _ key: ObjectKey, at place: RowLocation? = nil
     ) -> Element {
         let object = type.init()
         object.manageFresh(self, managed, key, at: place, keptBy: self)

@@ -24,14 +24,14 @@ struct ReadState {
     /// The thread whose reads need no other check; 0 if there is none: something else decides, or looks on.
     @usableFromInline var thread: UInt
     /// The thread that the Realm belongs to; 0 if it belongs to none.
-    private(set) var home: UInt
-    /// What of a thread's token counts: all, or nothing of a frozen Realm, which is at home on every thread.
+    private(set) var ownerThread: UInt
+    /// What of a thread's token counts: all, or nothing of a frozen Realm, which is at ownerThread on every thread.
     @usableFromInline var threadMask: UInt
     /// Where refs of the current version lead.
     @usableFromInline var space: NodeSpace
     /// Nodes that were read lately, each in the slot that its place hashes to. Those of a frozen Realm, which many
     /// threads may be reading, stay unknown.
-    @usableFromInline let children: UnsafeMutablePointer<ChildPlace>
+    @usableFromInline let children: UnsafeMutablePointer<CachedChild>
     fileprivate var remembersChildren: Bool { leaves != nil }
     /// As `SmallString.isKnown`.
     @usableFromInline let knowsSmallStrings = SmallString.isKnown
@@ -40,18 +40,18 @@ struct ReadState {
     /// Its header.
     var lastHeader = NodeHeader(bits: 0)
     /// The leaves in which objects were found lately; nil of a frozen Realm. Held by this, not counted at each look.
-    let leaves: Unmanaged<KnownLeaves.Memory>?
+    let leaves: Unmanaged<ClusterLeafCache.Memory>?
 
     /// With `isTracked`, each read has somebody look on.
     init(generation: UInt64, thread: UInt, threadMask: UInt, space: NodeSpace, isTracked: Bool = false) {
         self.generation = generation
         self.thread = isTracked ? 0 : thread
-        home = thread
+        ownerThread = thread
         self.threadMask = threadMask
         self.space = space
         let isFrozen = threadMask == 0
-        children = isFrozen ? ChildPlace.unknown : ChildPlace.makeSlots()
-        leaves = isFrozen ? nil : .passRetained(KnownLeaves.Memory())
+        children = isFrozen ? CachedChild.unknown : CachedChild.makeSlots()
+        leaves = isFrozen ? nil : .passRetained(ClusterLeafCache.Memory())
     }
 
     /// Gives up what `init` has allocated.
@@ -67,21 +67,21 @@ struct ReadState {
     }
 
     /// Whether the caller's thread is known to be right.
-    @inlinable @inline(__always) var admitsThread: Bool { ThreadToken.current() & threadMask == thread }
+    @inlinable @inline(__always) var allowsCurrentThread: Bool { ThreadToken.current() & threadMask == thread }
 
     /// From now on no thread is right.
-    mutating func shut() {
+    mutating func close() {
         thread = 1
-        home = 1
+        ownerThread = 1
     }
 
-    /// As `admitsThread`, where nobody looks on.
-    var isAtHome: Bool { ThreadToken.current() & threadMask == home }
+    /// As `allowsCurrentThread`, where nobody looks on.
+    var isOnOwnerThread: Bool { ThreadToken.current() & threadMask == ownerThread }
 }
 
 /// A node that was read, such as a column leaf: whose child it is, and where it lay.
 @frozen @usableFromInline
-struct ChildPlace {
+struct CachedChild {
     @usableFromInline static var slotCount: Int { @inlinable get { 64 } }
 
     /// The address of the parent's payload plus the number of the child. A ref takes at least a byte, so no child of
@@ -93,9 +93,9 @@ struct ChildPlace {
     @usableFromInline var header = NodeHeader(bits: 0)
 
     /// Slots in which nothing is known: `ReadState.nodes` begins at 1.
-    static func makeSlots() -> UnsafeMutablePointer<ChildPlace> {
-        let slots = UnsafeMutablePointer<ChildPlace>.allocate(capacity: slotCount)
-        slots.initialize(repeating: ChildPlace(nowhere: slots), count: slotCount)
+    static func makeSlots() -> UnsafeMutablePointer<CachedChild> {
+        let slots = UnsafeMutablePointer<CachedChild>.allocate(capacity: slotCount)
+        slots.initialize(repeating: CachedChild(nowhere: slots), count: slotCount)
         return slots
     }
 
@@ -118,7 +118,7 @@ struct ChildPlace {
 
 extension UnsafeMutablePointer<ReadState> {
     /// The leaves of a table in the version that is read; nil where other threads may be reading.
-    func knownLeaves(of table: TableKey) -> KnownLeaves? {
+    func knownLeaves(of table: TableKey) -> ClusterLeafCache? {
         pointee.leaves?._withUnsafeGuaranteedRef { $0.leaves(of: table, pointee.generation) }
     }
 
@@ -131,7 +131,7 @@ extension UnsafeMutablePointer<ReadState> {
     /// The same, if it was read lately.
     @inlinable @inline(__always) func knownChild(_ index: Int, of payload: UnsafeRawPointer) -> Node? {
         let tag = UInt(bitPattern: payload) &+ UInt(bitPattern: index)
-        let known = pointee.children + ChildPlace.slot(of: tag)
+        let known = pointee.children + CachedChild.slot(of: tag)
         guard known.pointee.tag == tag, known.pointee.nodes == pointee.nodes else { return nil }
         return pointee.space.node(header: known.pointee.header, payload: known.pointee.payload)
     }
@@ -156,7 +156,7 @@ extension UnsafeMutablePointer<ReadState> {
         guard let node = pointee.space.nodeOrNil(ref) else { return nil }
         if pointee.remembersChildren {
             let tag = UInt(bitPattern: payload) &+ UInt(bitPattern: index)
-            pointee.children[ChildPlace.slot(of: tag)] = ChildPlace(tag: tag, nodes: pointee.nodes, node)
+            pointee.children[CachedChild.slot(of: tag)] = CachedChild(tag: tag, nodes: pointee.nodes, node)
         }
         return node
     }
@@ -193,7 +193,7 @@ struct RowState {
     private var keyOffset: Int64 = -1
     /// Alive as long as `keeper`.
     @usableFromInline unowned(unsafe) var realm: RealmInstance?
-    /// What keeps the Realm alive: itself or, for objects that are made one after the other, their `RowKeeper`.
+    /// What keeps the Realm alive: itself or, for objects that are made one after the other, their `IterationContext`.
     var keeper: AnyObject?
     @usableFromInline var managed: ManagedClass?
     @inline(__always) var key: ObjectKey {
@@ -201,7 +201,7 @@ struct RowState {
         set { keyOffset = newValue.rawValue &- Int64(row) }
     }
     /// The write transaction in which the accessor was made, or 0. If that one is cancelled, so is a new object.
-    var bornIn: UInt64 = 0
+    var createdInWrite: UInt64 = 0
     /// Set when the object was deleted through this accessor: it stays so even if the deletion is rolled back.
     var isDeleted = false
     /// As `ReadState.epoch` when the accessor was made.
@@ -210,16 +210,17 @@ struct RowState {
     init() {}
 
     /// The keeper, if it makes what links lead to. For use while the object is there, which holds it.
-    var rowKeeper: Unmanaged<RowKeeper>? {
+    var rowKeeper: Unmanaged<IterationContext>? {
         // A comparison, and no cast, because each read of a link asks.
-        guard let keeper, type(of: keeper) == RowKeeper.self else { return nil }
-        return .passUnretained(unsafeDowncast(keeper, to: RowKeeper.self))
+        guard let keeper, type(of: keeper) == IterationContext.self else { return nil }
+        return .passUnretained(unsafeDowncast(keeper, to: IterationContext.self))
     }
 
     /// Makes the state of a fresh object that of an accessor, of a row whose place is known or not. `keeper` keeps the
     /// Realm alive.
     mutating func become(
-        _ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowPlace?, keptBy keeper: AnyObject
+        _ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowLocation?,
+        keptBy keeper: AnyObject
     ) {
         state = realm.state
         self.realm = realm
@@ -237,9 +238,9 @@ struct RowState {
     mutating func step(to row: Int) { self.row = row }
 
     /// Makes the state of an accessor that of another row of its class.
-    mutating func move(to key: ObjectKey, at place: RowPlace?, _ state: UnsafeMutablePointer<ReadState>) {
+    mutating func move(to key: ObjectKey, at place: RowLocation?, _ state: UnsafeMutablePointer<ReadState>) {
         self.key = key
-        bornIn = state.pointee.write
+        createdInWrite = state.pointee.write
         isDeleted = false
         epoch = state.pointee.epoch
         guard let place else {
@@ -251,7 +252,7 @@ struct RowState {
 
     /// Notes where the row is.
     @inline(__always)
-    mutating func remember(_ place: RowPlace) {
+    mutating func remember(_ place: RowLocation) {
         let key = key
         leaf = place.leaf
         leafHeader = place.leafHeader

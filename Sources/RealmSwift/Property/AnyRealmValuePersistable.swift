@@ -141,7 +141,7 @@ extension AnyRealmValue: _ObjcBridgeable {
     }
 
     /// The live collection that the stored value of a property is; nil for a value of any other kind.
-    static func nested(_ value: StoredValue, of owner: RowAnchor, _ key: PropertyKey) -> AnyRealmValue? {
+    static func nested(_ value: StoredValue, of owner: OwnerReference, _ key: PropertyKey) -> AnyRealmValue? {
         guard let collectionKey = value.collectionKey else { return nil }
         var path = CollectionPath(owner.managed.columnKey(key), of: owner.key, in: owner.managed.tableKey)
         path.rootKey = collectionKey
@@ -149,7 +149,9 @@ extension AnyRealmValue: _ObjcBridgeable {
     }
 
     /// The live collection that a stored value is.
-    fileprivate static func nested(_ value: StoredValue, _ owner: RowAnchor, _ path: CollectionPath) -> AnyRealmValue {
+    fileprivate static func nested(_ value: StoredValue, _ owner: OwnerReference, _ path: CollectionPath)
+        -> AnyRealmValue
+    {
         if case .list = value { return .list(List(ManagedList(owner, nested: path))) }
         return .dictionary(Map(ManagedMap(owner, nested: path)))
     }

@@ -37,7 +37,7 @@ public struct _StoredElement {
     /// For a link: the class of its target, where that is known already.
     var target: ManagedClass?
     /// For a link: where its target's row is, if that is known.
-    var place: RowPlace?
+    var place: RowLocation?
     /// The collection that a mixed value is an element of. Held by whoever makes this, too.
     unowned(unsafe) var container: ManagedCollection?
 }

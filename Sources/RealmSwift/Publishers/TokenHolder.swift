@@ -18,12 +18,12 @@
         }
 
         func hold(_ token: NotificationToken) {
-            let isOver = lock.withLock {
+            let isEnded = lock.withLock {
                 if case .over = state { return true }
                 state = .holding(token)
                 return false
             }
-            if isOver { token.invalidate() }
+            if isEnded { token.invalidate() }
         }
 
         func end() {

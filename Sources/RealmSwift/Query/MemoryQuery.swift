@@ -30,15 +30,15 @@ final class MemoryQuery: PredicateMaker {
 
     /// Whether an element, of a column of `type`, satisfies the predicate. Mistakes in the predicate end the process.
     func matches(_ element: _StoredContent, of type: ColumnType) -> Bool {
-        raising { try matches(predicate, Item(content: element, type: type)) }
+        trappingOnError { try matches(predicate, Item(content: element, type: type)) }
     }
 
     func predicate(_ format: String, _ arguments: [Any?]) -> Predicate {
         let arguments = arguments.map { predicateArgument($0) { link(to: $0) } }
-        return raising { try Predicate(parsing: format, arguments: arguments) }
+        return trappingOnError { try Predicate(parsing: format, arguments: arguments) }
     }
 
-    private func raising<Result>(_ body: () throws -> Result) -> Result {
+    private func trappingOnError<Result>(_ body: () throws -> Result) -> Result {
         do {
             return try body()
         } catch let error as PredicateError {

@@ -20,7 +20,7 @@ extension RealmInstance: PredicateMaker {
     /// Parses the predicate language.
     func predicate(_ format: String, _ arguments: [Any?]) -> Predicate {
         let arguments = arguments.map(predicateArgument)
-        return raising { try Predicate(parsing: format, arguments: arguments) } ?? .constant(false)
+        return trappingOnError { try Predicate(parsing: format, arguments: arguments) } ?? .constant(false)
     }
 
     /// Parses a statement of Realm Query Language.
@@ -43,7 +43,7 @@ extension RealmInstance: PredicateMaker {
     func compile(
         _ predicate: Predicate, of managed: ManagedClass, dialect: Predicate.Dialect = .predicate
     ) -> CompiledQuery? {
-        raising {
+        trappingOnError {
             try CompiledQuery(
                 predicate, on: managed.tableKey, in: try requireSource(), names: propertyNames, dialect: dialect,
                 known: remembersClasses ? knownPaths : nil)
@@ -53,7 +53,7 @@ extension RealmInstance: PredicateMaker {
     /// As above; nil unless it is known where the comparison's path leads.
     func compile(_ comparison: ValueComparison, on table: TableKey) -> CompiledQuery? {
         guard remembersClasses else { return nil }
-        return raising { try withSource { try .compile(comparison, on: table, in: $0, knownPaths) } } ?? nil
+        return trappingOnError { try withSource { try .compile(comparison, on: table, in: $0, knownPaths) } } ?? nil
     }
 
     /// What is read from, which is there unless the Realm failed to move to a new version.

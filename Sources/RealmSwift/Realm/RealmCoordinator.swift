@@ -183,7 +183,7 @@ final class RealmCoordinator: @unchecked Sendable {
     var managedClasses: [ManagedClass] { classes.all }
 
     /// Adds a class that was first used after the file was opened: within the caller's write, or in one of its own.
-    func learn(_ info: ClassInfo, within transaction: WriteTransaction?) throws {
+    func register(_ info: ClassInfo, within transaction: WriteTransaction?) throws {
         let installer = SchemaInstaller(configuration, Schema(managedClasses.map(\.info) + [info]))
         let managed: [ManagedClass]
         if let transaction {
@@ -215,7 +215,7 @@ final class RealmCoordinator: @unchecked Sendable {
     }
 
     /// Tells the other instances of a commit.
-    func tellOthers(than port: DeliveryPort?) {
+    func notifyOthers(than port: DeliveryPort?) {
         let (ports, feeds) = lock.locked { (self.ports.compactMap(\.object), self.feeds.compactMap(\.object)) }
         for feed in feeds { feed.wake() }
         for other in ports where other !== port { other.wake() }
@@ -225,7 +225,7 @@ final class RealmCoordinator: @unchecked Sendable {
     func watchOtherProcesses() {
         guard lock.locked({ foreignCommits == nil }) else { return }
         // Without it the Realm follows at its next refresh or write.
-        let token = try? database.onForeignCommit { [weak self] in self?.tellOthers(than: nil) }
+        let token = try? database.onForeignCommit { [weak self] in self?.notifyOthers(than: nil) }
         let surplus = lock.locked {
             if foreignCommits != nil { return token }
             foreignCommits = token
@@ -317,7 +317,7 @@ final class RealmCoordinator: @unchecked Sendable {
     ) throws -> RealmInstance? {
         guard let open = withRegistry({ $0.instances[name]?[place.key]?.instance }) else { return nil }
         open.configuration.verifyCompatible(onSameThread: configuration)
-        if !open.configuration.hasSameTypes(as: configuration) { try open.learnMissing(configuration) }
+        if !open.configuration.hasSameTypes(as: configuration) { try open.registerMissingClasses(configuration) }
         return open
     }
 
@@ -347,7 +347,7 @@ final class RealmCoordinator: @unchecked Sendable {
         do {
             let coordinator = try coordinator(name, configuration, &version)
             // Outside of the opening lock: it may have to wait for a writer, who may want to open something itself.
-            if version == nil { try coordinator.learnMissing(configuration) }
+            if version == nil { try coordinator.registerMissingClasses(configuration) }
             return coordinator
         } catch {
             throw Realm.Error(error, opening: configuration.fileURL?.path)
@@ -432,8 +432,8 @@ final class RealmCoordinator: @unchecked Sendable {
     }
 
     /// Gives tables to the classes that this configuration has and the one that opened the file had not.
-    private func learnMissing(_ configuration: Realm.Configuration) throws {
+    private func registerMissingClasses(_ configuration: Realm.Configuration) throws {
         guard !configuration.readOnly else { return }
-        for info in configuration.schema.classes where managedClass(info) == nil { try learn(info, within: nil) }
+        for info in configuration.schema.classes where managedClass(info) == nil { try register(info, within: nil) }
     }
 }

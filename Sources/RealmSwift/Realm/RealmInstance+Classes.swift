@@ -14,11 +14,11 @@ extension RealmInstance {
     }
 
     /// As `requireManaged`, with where an object of the class was last. Only where classes are remembered.
-    func known(_ type: ObjectBase.Type) -> KnownClass {
+    func known(_ type: ObjectBase.Type) -> ClassCacheEntry {
         let bits = UInt(bitPattern: ObjectIdentifier(type))
         let slot = Int((bits >> 4 ^ bits >> 9) & 31)
         if let known = knownClasses[slot], known.type == type { return known }
-        let known = KnownClass(type, findManaged(type))
+        let known = ClassCacheEntry(type, findManaged(type))
         if known.locator.managed.isStored { knownClasses[slot] = known }
         return known
     }
@@ -27,7 +27,7 @@ extension RealmInstance {
         let info = ClassRegistry.shared.info(for: type)
         if let managed = managed(info) { return managed }
         if configuration.objectTypes == nil, !configuration.readOnly, !isFrozen, !info.allProperties.isEmpty {
-            return learn(info)
+            return register(info)
         }
         if configuration.readOnly || isTroubled, isReadable(info) { return ManagedClass(unstored: info) }
         throwRealmException(
@@ -38,11 +38,11 @@ extension RealmInstance {
     }
 
     /// A class that was first used after the Realm was opened gets its table now.
-    private func learn(_ info: ClassInfo) -> ManagedClass {
+    private func register(_ info: ClassInfo) -> ManagedClass {
         do {
             if let writeFailure { throw writeFailure }
             if transaction == nil { yieldTurn() }
-            try coordinator.learn(info, within: transaction)
+            try coordinator.register(info, within: transaction)
             if transaction == nil { try advance() } else { changed() }
         } catch {
             let failure = worldFailure(error)
@@ -56,11 +56,11 @@ extension RealmInstance {
     }
 
     /// Gives the file the classes that another opening at the same place asks for, and that it lacks (row R102).
-    func learnMissing(_ other: Realm.Configuration) throws {
+    func registerMissingClasses(_ other: Realm.Configuration) throws {
         guard !configuration.readOnly else { return }
         for info in other.schema.classes where managed(info) == nil {
             if transaction == nil { yieldTurn() }
-            try coordinator.learn(info, within: transaction)
+            try coordinator.register(info, within: transaction)
             if transaction == nil { try advance() } else { changed() }
         }
     }

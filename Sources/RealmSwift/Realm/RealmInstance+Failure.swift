@@ -30,7 +30,7 @@ extension RealmInstance {
     }
 
     /// Runs what a mistake of the program makes fail; nil after a world error.
-    func raising<Result>(_ body: () throws -> Result) -> Result? {
+    func trappingOnError<Result>(_ body: () throws -> Result) -> Result? {
         do {
             return try body()
         } catch {
@@ -39,7 +39,7 @@ extension RealmInstance {
         }
     }
 
-    /// As `raising`, where the API has to return something and nothing can stand for it.
+    /// As `trappingOnError`, where the API has to return something and nothing can stand for it.
     func requiring<Result>(_ body: () throws -> Result) -> Result {
         do {
             return try body()

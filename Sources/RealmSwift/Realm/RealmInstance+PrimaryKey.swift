@@ -5,7 +5,7 @@ import RealmStorage
 
 extension RealmInstance {
     /// The object of a class with this primary key, with its place; nil if there is none.
-    func object<Element: ObjectBase>(_ type: Element.Type, _ known: KnownClass, _ value: StoredValue) -> Element? {
+    func object<Element: ObjectBase>(_ type: Element.Type, _ known: ClassCacheEntry, _ value: StoredValue) -> Element? {
         if state.pointee.write != 0 { return objectDuringWrite(type, known.locator.managed, value) }
         guard let found = reading(nil, { try known.find(value, in: self) }) else { return nil }
         return object(of: type, known.locator.managed, found.key, at: found.place(state))
@@ -16,16 +16,16 @@ extension RealmInstance {
         _ type: Element.Type, _ managed: ManagedClass, _ value: StoredValue
     ) -> Element? {
         // While rows are still to be erased no object has a place; whoever deletes one after the other needs none.
-        if let table = table(managed.tableKey), table.primaryKey != nil, table.hasPendingErasures {
+        if let table = table(managed.tableKey), table.primaryKey != nil, table.hasDeferredDeletes {
             return reading(nil) { try table.object(primaryKey: value) }.map { object(of: type, managed, $0) }
         }
         guard let found = position(ofPrimaryKey: value, in: managed) else { return nil }
-        let place = RowPlace(found.leaf.node, row: found.row, generation: state.pointee.generation)
+        let place = RowLocation(found.leaf.node, row: found.row, generation: state.pointee.generation)
         return object(of: type, managed, found.leaf.key(at: found.row), at: place)
     }
 }
 
-extension KnownClass {
+extension ClassCacheEntry {
     /// The object with this primary key, whose values are being fetched; nil if there is none. Not during a write.
     fileprivate func find(_ value: StoredValue, in realm: RealmInstance) throws -> PrimaryKeySearch.Found? {
         let state = realm.state
@@ -46,8 +46,8 @@ extension RealmInstance {
 }
 
 extension PrimaryKeySearch.Found {
-    fileprivate func place(_ state: UnsafeMutablePointer<ReadState>) -> RowPlace {
-        RowPlace(leaf, row: row, generation: state.pointee.generation)
+    fileprivate func place(_ state: UnsafeMutablePointer<ReadState>) -> RowLocation {
+        RowLocation(leaf, row: row, generation: state.pointee.generation)
     }
 }
 

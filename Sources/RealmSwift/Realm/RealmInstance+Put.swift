@@ -91,7 +91,7 @@ extension RealmInstance {
     private func embed(_ object: ObjectBase, at place: ElementPlace, update: Realm.UpdatePolicy) {
         if object.isManaged {
             let isEntry = if case .entry = place { true } else { false }
-            let name = isEntry ? CollectionWords.dictionary.name : CollectionWords.list.name
+            let name = isEntry ? CollectionVocabulary.dictionary.name : CollectionVocabulary.list.name
             throwRealmException("Cannot add an existing managed embedded object to a \(name).")
         }
         if let key = createEmbedded(at: place) { adopt(object, key, update: update) }

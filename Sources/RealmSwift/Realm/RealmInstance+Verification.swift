@@ -9,11 +9,11 @@ extension RealmInstance {
 
     /// Whether the caller is where the Realm may be used. Ends the process outside of the actor of a Realm that has
     /// one.
-    var isAtHome: Bool { state.pointee.isAtHome || confinement.isCurrent }
+    var isOnOwnerThread: Bool { state.pointee.isOnOwnerThread || confinement.isCurrent }
 
     /// Ends the process if this is not where the Realm may be used.
     func verifyThread() {
-        if !state.pointee.isAtHome { verifyPlace() }
+        if !state.pointee.isOnOwnerThread { verifyPlace() }
     }
 
     @inline(never)

@@ -48,11 +48,11 @@ final class RealmInstance {
     /// Whether the write transaction is that of a migration.
     private(set) var isMigrating = false
     /// Whether a migration has ended that the instance was made for.
-    private var isOver = false
+    private var isEnded = false
     /// Classes as dynamic objects see them.
     let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
     /// Classes that were asked for, each in the slot that its type hashes to.
-    @exclusivity(unchecked) var knownClasses = [KnownClass?](repeating: nil, count: 32)
+    @exclusivity(unchecked) var knownClasses = [ClassCacheEntry?](repeating: nil, count: 32)
     /// Room for the values of the next new object, empty; nil while one is being added. Touched by whoever writes.
     @exclusivity(unchecked) var spareValues: RowValues?
     /// What objects that are being added link to.
@@ -60,7 +60,7 @@ final class RealmInstance {
     /// Whether classes are looked up once only: not where several threads may ask, nor while columns come and go.
     let remembersClasses: Bool
     /// What predicates were about lately, where classes are looked up once only.
-    let knownPaths = KnownPaths()
+    let knownPaths = PathBindingCache()
     /// What the world has done to reads; the next commit throws it.
     let trouble = Locked<StorageError?>(nil)
     /// Why the write in progress cannot be committed any more; see `RealmInstance+Failure.swift`.
@@ -101,7 +101,7 @@ final class RealmInstance {
                 isTracked: tracker != nil))
         state.pointee.snapshot = .passUnretained(snapshot)
         reference.refer(to: self)
-        if confinement.takesWork { openPort() }
+        if confinement.canSchedule { openPort() }
     }
 
     private func openPort() {
@@ -113,12 +113,12 @@ final class RealmInstance {
 
     /// Whether work can be sent here. A thread is asked again and again, because its run loop may begin to run after
     /// the Realm was opened.
-    func findWhetherItTakesWork() -> Bool {
+    func attachToRunLoop() -> Bool {
         if case .thread(let token) = confinement, let loop = RunLoopMark.current {
             confinement = .runLoop(token, loop)
             openPort()
         }
-        return confinement.takesWork
+        return confinement.canSchedule
     }
 
     /// A frozen instance. Only the coordinator makes them.
@@ -161,7 +161,7 @@ final class RealmInstance {
         transaction = nil
         currentWrite = 0
         snapshot = nil
-        isOver = true
+        isEnded = true
         changed()
         try verifyUnfailed()
     }
@@ -198,7 +198,7 @@ final class RealmInstance {
 
     /// The version that is read outside of writes; the newest one, if there is none yet.
     var currentSnapshot: Snapshot? {
-        if snapshot == nil, !isOver { reading((), { try advance() }) }
+        if snapshot == nil, !isEnded { reading((), { try advance() }) }
         return snapshot
     }
 
@@ -281,10 +281,10 @@ final class RealmInstance {
     func followOthers() {
         guard !isInWriteTransaction, asyncWrites.inFlight == 0, let snapshot else { return }
         let newest = coordinator.database.version
-        if snapshot.version == newest { return deliverSoon(movingTo: nil) }
+        if snapshot.version == newest { return scheduleDelivery(movingTo: nil) }
         if autorefresh {
             return reading(()) {
-                deliverSoon(movingTo: try coordinator.database.snapshot(label: RealmInstance.holder))
+                scheduleDelivery(movingTo: try coordinator.database.snapshot(label: RealmInstance.holder))
             }
         }
         resumeChangeWaiters()
@@ -292,7 +292,7 @@ final class RealmInstance {
             observers.announced = newest
             notifyRealmObservers(.refreshRequired)
         }
-        deliverSoon(movingTo: nil)
+        scheduleDelivery(movingTo: nil)
     }
 
     private func resumeChangeWaiters() {
@@ -355,7 +355,7 @@ final class RealmInstance {
     func invalidate() {
         verifyThread()
         guard !isFrozen else {
-            state.pointee.shut()
+            state.pointee.close()
             return
         }
         if isInWriteTransaction {
@@ -472,7 +472,7 @@ final class RealmInstance {
             giveUpWrite(error)
             throw Realm.Error(error)
         }
-        coordinator.tellOthers(than: port)
+        coordinator.notifyOthers(than: port)
         skip(skipped, since: base)
         notifyRealmObservers(.didChange, except: skipped)
         tracker?.moved(self)
@@ -548,13 +548,14 @@ final class RealmInstance {
 
     /// Whether the object came into being in a write that was cancelled since.
     func wasCancelled(_ object: ObjectBase) -> Bool {
-        guard object._rlmRow.bornIn != 0, let managed = object._rlmRow.managed else { return false }
-        return wasCancelled(object._rlmRow.key, of: managed, bornIn: object._rlmRow.bornIn)
+        guard object._rlmRow.createdInWrite != 0, let managed = object._rlmRow.managed else { return false }
+        return wasCancelled(object._rlmRow.key, of: managed, createdInWrite: object._rlmRow.createdInWrite)
     }
 
-    /// As above, of an object that something was made for in the write `bornIn`, or outside of writes if that is 0.
-    func wasCancelled(_ key: ObjectKey, of managed: ManagedClass, bornIn: UInt64) -> Bool {
-        guard bornIn != 0, let sequences = cancelledWrites[bornIn] else { return false }
+    /// As above, of an object that something was made for in the write `createdInWrite`, or outside of writes if that
+    /// is 0.
+    func wasCancelled(_ key: ObjectKey, of managed: ManagedClass, createdInWrite: UInt64) -> Bool {
+        guard createdInWrite != 0, let sequences = cancelledWrites[createdInWrite] else { return false }
         guard let sequence = sequences[managed.tableKey] else { return true }
         return key.number(hasPrimaryKey: managed.primaryKey != nil) >= sequence
     }

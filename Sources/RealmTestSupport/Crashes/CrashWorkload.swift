@@ -67,7 +67,7 @@ package struct CrashWorkload: Sendable {
             var commit = try first.prepareCommit()
             for _ in 0..<dice.below(4) {
                 let own = try commit.snapshot(label: "group")
-                let next = try commit.beginNext()
+                let next = try commit.beginChild()
                 let before = workload
                 try workload.change(next)
                 if dice.chance(20) {

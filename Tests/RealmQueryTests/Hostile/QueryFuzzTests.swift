@@ -50,8 +50,9 @@ import Testing
             let time = try processorTime { if try isValid(text, dialect) { valid += 1 } }
             if time > slowest.time { slowest = (time, text, seed) }
         }
-        print("QueryFuzzTests: \(valid) of \(count) valid, slowest \(slowest.time) seed \(slowest.seed): "
-            + "\(slowest.text.prefix(300))")
+        print(
+            "QueryFuzzTests: \(valid) of \(count) valid, slowest \(slowest.time) seed \(slowest.seed): "
+                + "\(slowest.text.prefix(300))")
         #expect(slowest.time < Self.longest, "seed \(slowest.seed): \(slowest.text.prefix(1_000))")
         return valid
     }

@@ -32,10 +32,12 @@ struct RandomTexts {
     private mutating func condition(_ start: String, _ depth: Int) -> String {
         guard depth > 0, random.chance(50) else { return leaf(start, depth) }
         switch random.below(6) {
-        case 0, 1: return "(" + condition(start, depth - 1) + random.pick([" AND ", " && ", " and ", "&&"])
-            + condition(start, depth - 1) + ")"
-        case 2, 3: return condition(start, depth - 1) + random.pick([" OR ", " || ", " or "])
-            + condition(start, depth - 1)
+        case 0, 1:
+            return "(" + condition(start, depth - 1) + random.pick([" AND ", " && ", " and ", "&&"])
+                + condition(start, depth - 1) + ")"
+        case 2, 3:
+            return condition(start, depth - 1) + random.pick([" OR ", " || ", " or "])
+                + condition(start, depth - 1)
         case 4: return random.pick(["NOT ", "!", "not "]) + "(" + condition(start, depth - 1) + ")"
         default: return "(" + condition(start, depth - 1) + ")"
         }
@@ -84,7 +86,9 @@ struct RandomTexts {
             + "\(random.below(4))"
     }
 
-    private var any: String { mutating get { random.pick(dialect == .query ? ["ANY ", "ALL ", "NONE "] : ["ANY ", "NONE "]) } }
+    private var any: String {
+        mutating get { random.pick(dialect == .query ? ["ANY ", "ALL ", "NONE "] : ["ANY ", "NONE "]) }
+    }
     private var comparison: String { mutating get { random.pick(["==", "!=", "<", ">", "<=", ">=", "=", "<>"]) } }
     private var arithmetic: String { mutating get { random.pick(["+", "-", "*", "/"]) } }
     private var number: String { mutating get { random.pick(["1", "0", "-3", "2.5", "100", "127"]) } }
@@ -139,7 +143,8 @@ struct RandomTexts {
     // MARK: With changes
 
     private static let tokens = [
-        "(", ")", "{", "}", "[", "]", "'", "\"", "$", "%@", "%K", "%", ".", ",", "@", "\\", "!", "NOT ", "ANY ", " AND ",
+        "(", ")", "{", "}", "[", "]", "'", "\"", "$", "%@", "%K", "%", ".", ",", "@", "\\", "!", "NOT ", "ANY ",
+        " AND ",
         " OR ", "SUBQUERY(", "link.", "llink.", "@links.", "@count", "@sum", "NULL", "-", "+", "*", "/", "0", "1e9999",
         "99999999999999999999", "$99999999999999999999", "i", "unknown", "[FIRST]", "[-1]", "TEXT", "IN", "BETWEEN",
         "LIKE", "[cd]", "obj('Rich', 1)", "geoPolygon({[0,0],[1,0],[1,1],[0,0]})", "SORT(", "LIMIT(", "\u{0}", "日",
@@ -169,7 +174,9 @@ struct RandomTexts {
     mutating func hostile() -> String {
         let size = random.pick([13, 31, 64, 150, 500, 5_000, 100_000])
         func times(_ text: String, _ count: Int = size) -> String { String(repeating: text, count: count) }
-        let open = random.pick(["(", "{", "[", "!", "NOT ", "SUBQUERY(llink, $x, ", "-", "'", "i == (", "any[", "geoBox(["])
+        let open = random.pick([
+            "(", "{", "[", "!", "NOT ", "SUBQUERY(llink, $x, ", "-", "'", "i == (", "any[", "geoBox([",
+        ])
         let few = min(size, 5_000)
         switch random.below(22) {
         case 0: return times(open)
@@ -178,7 +185,8 @@ struct RandomTexts {
         case 3: return "any == " + times("{") + "1" + times("}")
         case 4: return "i == 1" + times(random.pick([" + 1", " * d", " - i", "-1", " / 2", " + (1", "+-1"]))
         case 5: return times("link.", min(size, random.pick([size, 200]))) + "i == 1"
-        case 6: return "ANY " + times(random.pick(["llink.", "@links.Rich.llink.", "link.slink.", "mlink."])) + "i == 77"
+        case 6:
+            return "ANY " + times(random.pick(["llink.", "@links.Rich.llink.", "link.slink.", "mlink."])) + "i == 77"
         case 7: return "ANY " + times("llink.", min(size, 14)) + "s == s"
         case 8: return "SUBQUERY(" + times("llink.", min(size, 30)) + "llink, $x, $x.i > 1).@count > 5"
         case 9:
@@ -190,7 +198,9 @@ struct RandomTexts {
         case 12: return "i IN {" + (0..<size).map { "\($0)" }.joined(separator: ",") + "}"
         case 13: return "s IN[c] {" + (0..<size).map { "'x\($0)'" }.joined(separator: ",") + "}"
         case 14: return "any" + times(random.pick(["[0]", "['k']", "[#any]", ".any"])) + " == 1"
-        case 15: return "s \(random.pick(["LIKE", "LIKE[c]", "CONTAINS[cd]", "=="])) '" + times(random.pick(["*a", "?", "a", "é"])) + "'"
+        case 15:
+            return "s \(random.pick(["LIKE", "LIKE[c]", "CONTAINS[cd]", "=="])) '"
+                + times(random.pick(["*a", "?", "a", "é"])) + "'"
         case 16: return "i == 1 SORT(" + (0..<few).map { _ in "i ASC" }.joined(separator: ", ") + ")"
         case 17: return times("i == 1 AND (s == 'a' OR ", min(size, 300)) + "b == true" + times(")", min(size, 300))
         case 18: return "ft TEXT '" + times(random.pick(["word ", "-a ", "a* "])) + "'"

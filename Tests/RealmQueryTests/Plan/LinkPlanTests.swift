@@ -157,7 +157,7 @@ import Testing
         let found = try query.objects(in: snapshot)
         #expect(found.count == 6)
         query.tuning.alwaysUsesAccess = true
-        query.tuning.leastRowsToThink = 0
+        query.tuning.samplingThreshold = 0
         #expect(try query.objects(in: snapshot) == found)
     }
 
@@ -173,7 +173,7 @@ import Testing
         #expect(try query.objects(in: snapshot) == objects)
         #expect(try query.count(in: snapshot) == rows)
         query.tuning.alwaysUsesAccess = false
-        query.tuning.leastRowsToThink = .max
+        query.tuning.samplingThreshold = .max
         #expect(try query.objects(in: snapshot) == objects)
     }
 }

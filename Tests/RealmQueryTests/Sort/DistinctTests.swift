@@ -64,19 +64,19 @@ import Testing
         let some = try Query(.compare("int", .greater, .int(3)), on: table, in: source)
         for (place, type) in DistinctTests.types.enumerated() {
             let comment: Comment = "seed \(seed), \(type)"
-            let expected = DistinctTests.firsts(of: keys) { model[$0]![place] }
+            let expected = DistinctTests.distinct(of: keys) { model[$0]![place] }
             let distinct = try Distinct([PropertyPath("\(type)")], on: table, in: source)
-            #expect(try distinct.firsts(in: source) == expected, comment)
-            #expect(try distinct.firsts(of: everything, in: source) == expected, comment)
-            #expect(try distinct.firsts(of: keys, in: source) == expected, comment)
+            #expect(try distinct.distinct(in: source) == expected, comment)
+            #expect(try distinct.distinct(of: everything, in: source) == expected, comment)
+            #expect(try distinct.distinct(of: keys, in: source) == expected, comment)
             let found = try some.objects(in: source)
             #expect(
-                try distinct.firsts(of: some, in: source) == DistinctTests.firsts(of: found) { model[$0]![place] },
+                try distinct.distinct(of: some, in: source) == DistinctTests.distinct(of: found) { model[$0]![place] },
                 comment)
         }
     }
 
-    private static func firsts(of keys: [ObjectKey], _ value: (ObjectKey) -> StoredValue) -> [ObjectKey] {
+    private static func distinct(of keys: [ObjectKey], _ value: (ObjectKey) -> StoredValue) -> [ObjectKey] {
         var (result, values) = ([ObjectKey](), [StoredValue]())
         for key in keys where !values.contains(where: { StoredValue.compare($0, value(key)) == 0 }) {
             result.append(key)

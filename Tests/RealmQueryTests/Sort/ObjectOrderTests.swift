@@ -75,11 +75,11 @@ import Testing
         }
         let distinct = try Distinct(paths.map(\.path), on: table, in: snapshot)
         let expected = firsts.map { indexes[$0] }.sorted().map { existing[$0] }
-        #expect(try distinct.firsts(of: given, in: snapshot) == expected, place)
+        #expect(try distinct.distinct(of: given, in: snapshot) == expected, place)
         for partSize in [1, 8, 1 + random.below(100)] {
-            #expect(try distinct.firsts(of: given, in: snapshot, partSize: partSize) == expected, place)
+            #expect(try distinct.distinct(of: given, in: snapshot, partSize: partSize) == expected, place)
             guard given == keys else { continue }
-            #expect(try distinct.firsts(in: snapshot, partSize: partSize) == expected, place)
+            #expect(try distinct.distinct(in: snapshot, partSize: partSize) == expected, place)
         }
 
         let limit = 1 + random.below(30)
@@ -144,7 +144,7 @@ import Testing
         try check([SortKey(PropertyPath(names[0]))], [], &random)
         let all = try SortOrder([], on: table, in: snapshot).sort(keys, in: snapshot)
         #expect(all == keys)
-        #expect(try Distinct([], on: table, in: snapshot).firsts(of: keys, in: snapshot) == [keys[0]])
+        #expect(try Distinct([], on: table, in: snapshot).distinct(of: keys, in: snapshot) == [keys[0]])
     }
 }
 

@@ -14,9 +14,9 @@ import Testing
     @Test(arguments: kinds, capacities)
     func everySingleChange(_ kind: LeafKind, _ capacity: Int) throws {
         var depths: Set<Int> = []
-        try withEvery("build", in: TreeBench.Build.allCases) { build in
+        try withEvery("build", in: TreeFixture.Build.allCases) { build in
             try withEvery("count", in: counts(kind, capacity)) { count in
-                let bench = try TreeBench(kind, capacity: capacity, count: count, build)
+                let bench = try TreeFixture(kind, capacity: capacity, count: count, build)
                 depths.insert(try bench.verify())
                 try bench.commit()
                 try bench.verify()
@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: capacities)
     func everyPairOfChanges(_ capacity: Int) throws {
         try withEvery("count", in: [1, capacity + 1, capacity * capacity + 1]) { count in
-            let bench = try TreeBench(.int, capacity: capacity, count: count, .appended)
+            let bench = try TreeFixture(.int, capacity: capacity, count: count, .appended)
             try bench.commit()
             try withEvery("first", in: 0...count) { first in
                 try withEvery("second", in: 0..<count) { second in
@@ -69,7 +69,7 @@ import Testing
             guard positions.count == 6 else {
                 return try withEvery("then at", in: 0...positions.count) { try extend(positions + [$0]) }
             }
-            let bench = try TreeBench(.int, capacity: capacity)
+            let bench = try TreeFixture(.int, capacity: capacity)
             for position in positions { try bench.insert(at: position) }
             try bench.verify()
         }
@@ -80,9 +80,9 @@ import Testing
     @Test(arguments: kinds, capacities)
     func drains(_ kind: LeafKind, _ capacity: Int) throws {
         let count = capacity * capacity + capacity
-        try withEvery("build", in: TreeBench.Build.allCases) { build in
+        try withEvery("build", in: TreeFixture.Build.allCases) { build in
             try withEvery("from", in: stride(from: 0, to: count, by: kind == .int ? 1 : 5)) { start in
-                let bench = try TreeBench(kind, capacity: capacity, count: count, build)
+                let bench = try TreeFixture(kind, capacity: capacity, count: count, build)
                 try bench.commit()
                 try withEvery("left", in: (1...count).reversed()) { left in
                     try bench.erase(at: min(start, left - 1))
@@ -99,7 +99,7 @@ import Testing
     @Test(arguments: kinds, [3, 4, 5, 8])
     func randomChanges(_ kind: LeafKind, _ capacity: Int) throws {
         var generator = SeededGenerator(for: "B+tree of \(kind), capacity \(capacity)")
-        let bench = try TreeBench(kind, capacity: capacity)
+        let bench = try TreeFixture(kind, capacity: capacity)
         var growing = true
         for step in 0..<400 {
             if bench.model.count > 150 { growing = false }
@@ -120,7 +120,7 @@ import Testing
     /// The format's own capacity: a tree of two levels.
     @Test func fullSize() throws {
         let capacity = FileFormat.treeNodeCapacity
-        let bench = try TreeBench(.int, capacity: capacity, count: 2 * capacity + 500, .appended)
+        let bench = try TreeFixture(.int, capacity: capacity, count: 2 * capacity + 500, .appended)
         #expect(try bench.verify() == 1)
         try bench.commit()
         try bench.insert(at: 1500)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func positionsOutOfBoundsAreRefused() throws {
-        let bench = try TreeBench(.int, capacity: 3, count: 10, .appended)
+        let bench = try TreeFixture(.int, capacity: 3, count: 10, .appended)
         for index in [-1, 11] { #expect(throws: StorageError.self) { try bench.insert(at: index) } }
         for index in [-1, 10] {
             #expect(throws: StorageError.self) { try bench.set(at: index) }

@@ -11,8 +11,8 @@ struct HostileTreeTests {
     func randomDamage(kind: LeafKind) throws {
         var random = SeededGenerator(for: "hostile tree \(kind)")
         for count in [1, 3, 4, 10, 17, 40] {
-            for build in TreeBench.Build.allCases {
-                let bench = try TreeBench(kind, capacity: 3, count: count, build)
+            for build in TreeFixture.Build.allCases {
+                let bench = try TreeFixture(kind, capacity: 3, count: count, build)
                 try bench.commit()
                 // The last is the root.
                 let images = try bench.scratch.committed.keys.sorted().map {
@@ -51,7 +51,7 @@ struct HostileTreeTests {
             try scratch.store.treeInsert(&root, .mixed, at: number, .int(Int64(number)))
         }
         let values = try BPlusTree(scratch.space, root, .mixed)
-        let guide = LeafGuide()
+        let guide = FenceKeyIndex()
         for number in 0..<180 {
             let key = String(repeating: "s", count: number / 3 % 20) + "\(number / 3)"
             guard case .present(let leaf, let row)? = try? keys.entry(of: key, by: guide, in: values) else { continue }
@@ -61,7 +61,7 @@ struct HostileTreeTests {
 
     /// A guide may be made of the damage, and lead to other places, but what it has found is there.
     private func searchGuided(_ tree: BPlusTree) throws {
-        let guide = LeafGuide()
+        let guide = FenceKeyIndex()
         for number in stride(from: Int64(-500), to: 1500, by: 19) {
             let value: StoredValue =
                 switch tree.kind {

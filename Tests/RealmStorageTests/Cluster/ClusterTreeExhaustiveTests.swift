@@ -20,7 +20,7 @@ import Testing
     @Test(arguments: keySets, capacities)
     func everyOrderOfInsertions(_ keys: [UInt64], _ capacity: Int) throws {
         try withEveryPermutation("order", of: keys) { order in
-            let bench = try ClusterBench(capacity: capacity)
+            let bench = try ClusterFixture(capacity: capacity)
             for key in order {
                 try bench.insert(key)
                 try bench.verify()
@@ -33,7 +33,7 @@ import Testing
     /// Every order of erasure from one committed tree.
     @Test(arguments: keySets, capacities)
     func everyOrderOfErasures(_ keys: [UInt64], _ capacity: Int) throws {
-        let bench = try ClusterBench(capacity: capacity, keys: keys)
+        let bench = try ClusterFixture(capacity: capacity, keys: keys)
         try bench.commit()
         try withEveryPermutation("order", of: keys) { order in
             try bench.attempt { bench in
@@ -48,7 +48,7 @@ import Testing
     /// Every set of keys at once, from one committed tree.
     @Test(arguments: keySets, capacities)
     func everySetOfErasures(_ keys: [UInt64], _ capacity: Int) throws {
-        let bench = try ClusterBench(capacity: capacity, keys: keys)
+        let bench = try ClusterFixture(capacity: capacity, keys: keys)
         try bench.commit()
         try withEvery("set", in: 0..<(1 << keys.count)) { set in
             try bench.attempt { bench in
@@ -62,7 +62,7 @@ import Testing
     func randomSetsOfErasures(_ capacity: Int) throws {
         var generator = SeededGenerator(for: "sets of erasures, capacity \(capacity)")
         for round in 0..<40 {
-            let bench = try ClusterBench(capacity: capacity)
+            let bench = try ClusterFixture(capacity: capacity)
             let count = generator.below(200)
             let shift = UInt64(generator.pick([0, 0, 3, 40]))
             let all = (0..<UInt64(count)).map { $0 << shift }
@@ -79,7 +79,7 @@ import Testing
 
     /// A key of no object is refused.
     @Test func absentKeysAreRefused() throws {
-        let bench = try ClusterBench(capacity: 3, keys: 0..<20)
+        let bench = try ClusterFixture(capacity: 3, keys: 0..<20)
         #expect(throws: StorageError.self) { try bench.erase([4, 20]) }
     }
 
@@ -105,7 +105,7 @@ import Testing
             let some = [1, capacity + 1, capacity * capacity + 1]
             try withEvery("count", in: stride == 1 || Settings.isContinuousIntegration ? all : some) { count in
                 let keys = keys(count, stride: stride, build)
-                let bench = try ClusterBench(capacity: capacity, keys: keys)
+                let bench = try ClusterFixture(capacity: capacity, keys: keys)
                 depths.insert(try bench.verify())
                 try bench.commit()
                 try bench.verify()
@@ -121,7 +121,7 @@ import Testing
     /// Columns come and go in trees of one to three levels.
     @Test(arguments: [0, 1, 3, 4, 12, 13, 30])
     func columns(_ count: Int) throws {
-        let bench = try ClusterBench(capacity: 3, keys: keys(count, stride: 1, .ascending))
+        let bench = try ClusterFixture(capacity: 3, keys: keys(count, stride: 1, .ascending))
         try bench.commit()
         for leafIndex in [1, 4, 9] {
             try bench.attempt { bench in
@@ -142,7 +142,7 @@ import Testing
     @Test(arguments: [3, 4, 5, 8])
     func randomChanges(_ capacity: Int) throws {
         var generator = SeededGenerator(for: "cluster tree of capacity \(capacity)")
-        let bench = try ClusterBench(capacity: capacity)
+        let bench = try ClusterFixture(capacity: capacity)
         var growing = true
         for step in 0..<800 {
             if bench.model.count > 150 { growing = false }
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test func keysInUseAndAbsentKeysAreRefused() throws {
-        let bench = try ClusterBench(capacity: 3, keys: [0, 1, 2, 3, 4])
+        let bench = try ClusterFixture(capacity: 3, keys: [0, 1, 2, 3, 4])
         #expect(throws: StorageError.self) { try bench.insert(3) }
         #expect(throws: StorageError.self) { try bench.erase(9) }
         #expect(throws: StorageError.self) { try bench.set(9) }

@@ -253,7 +253,7 @@ import Testing
     private func fill(_ column: ColumnKey, with values: [StoredValue], _ bench: CollectionBench) throws {
         try bench.test.write { transaction in
             let table = try transaction.require(bench.table)
-            let place = CollectionPlace(
+            let place = ResolvedCollection(
                 table: table, column: try table.require(column), object: bench.object,
                 collection: .set(try table.set(column, of: bench.object)))
             let kind = place.elementKind

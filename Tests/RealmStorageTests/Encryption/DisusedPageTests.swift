@@ -126,7 +126,7 @@ import Testing
             if isDone { durable = present + 1 }
             if !isDone || generator.chance(15) { file = try open(disk) }
             guard !isDone else { continue }
-            // As `settleFlip` does, so that no more than one version is in doubt.
+            // As `resolveFlip` does, so that no more than one version is in doubt.
             let found = try number(file)
             try file.write([UInt8(found)], at: 100)
             try file.sync()

@@ -47,7 +47,7 @@ struct HostileIndexTests {
             #expect(throws: StorageError.self) { try IndexFirsts(index) }
             #expect(throws: StorageError.self) { try PrefixPlaces(index, [0]).keys() }
             #expect(throws: StorageError.self) { try PrefixPlaces(index, [0]).count(limit: .max) }
-            #expect(throws: StorageError.self) { try WordIndex(store.space, root: root).keys(withPrefix: []) }
+            #expect(throws: StorageError.self) { try FullTextIndex(store.space, root: root).keys(withPrefix: []) }
             #expect(throws: StorageError.self) {
                 var root = root
                 try store.indexInsert(&root, .null, ObjectKey(1)) { _ in nil }
@@ -78,7 +78,7 @@ struct HostileIndexTests {
         let key = ObjectKey(Int64.random(in: 0..<40, using: &random))
         let valueOf: (ObjectKey) -> StoredValue? = { $0.rawValue % 5 == 0 ? nil : $0.rawValue % 2 == 0 ? .null : value }
         let values = SearchIndex(store.space, root: root, isMixed: false)
-        let words = WordIndex(store.space, root: root)
+        let words = FullTextIndex(store.space, root: root)
         let prefix = Array((IndexData(value).bytes + [0]).prefix(5))
         var changed = root
         let calls: [() throws -> Void] = [

@@ -91,7 +91,7 @@ struct IndexBatchTests {
         var random = SplitMix(state: seed)
         let index = try WordIndexModel(harness: IndexHarness(capacity: capacity))
         for round in 0..<60 {
-            var postings = WordPostings()
+            var postings = PostingLists()
             for _ in 0..<[1, 4, 60].randomElement(using: &random)! {
                 let key = ObjectKey(Int64.random(in: 0..<500, using: &random))
                 guard index.words[key] == nil else { continue }
@@ -127,10 +127,10 @@ struct IndexBatchTests {
     @Test func damageIsKept() throws {
         let harness = try IndexHarness(capacity: 3)
         var root = try harness.store.create([1, 2], flags: NodeHeader.Flags.hasRefs)
-        let pending = PendingEntries(store: harness.store)
-        pending.add(FiledObject(ObjectKey(1), IndexData(.int(1))))
+        let pending = IndexWriteBuffer(store: harness.store)
+        pending.add(IndexedObject(ObjectKey(1), IndexData(.int(1))))
         for _ in 0..<2 {
-            #expect(throws: StorageError.self) { try pending.settle(&root) { _ -> IndexData? in nil } }
+            #expect(throws: StorageError.self) { try pending.flush(&root) { _ -> IndexData? in nil } }
         }
     }
 }
@@ -146,7 +146,7 @@ extension ValueIndexModel {
 
     /// Inserts values that may be inserted in a batch, and others one by one.
     func insertMany(_ count: Int, value: () -> StoredValue, key: () -> Int64) throws {
-        var objects: [FiledObject] = []
+        var objects: [IndexedObject] = []
         for _ in 0..<count {
             let (value, key) = (value(), key())
             let data = IndexData(value)
@@ -154,7 +154,7 @@ extension ValueIndexModel {
                 try insert(value, key)
                 continue
             }
-            objects.append(FiledObject(ObjectKey(key), data))
+            objects.append(IndexedObject(ObjectKey(key), data))
             values[ObjectKey(key)] = value
         }
         let batch = IndexBatch(objects) { self.values[$0].map { IndexData($0) } }

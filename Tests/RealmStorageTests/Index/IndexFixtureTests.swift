@@ -54,7 +54,7 @@ struct IndexFixtureTests {
     }
 
     private func checkWords(_ column: IndexedColumn) throws {
-        let index = WordIndex(column.table.space, root: try column.root)
+        let index = FullTextIndex(column.table.space, root: try column.root)
         var objects: [[UInt8]?: [ObjectKey]] = [:]
         for key in column.keys {
             for word in column.words?[key] ?? [] { objects[word, default: []].append(key) }

@@ -41,7 +41,7 @@ final class ValueIndexModel {
 
     /// Erases many at once. The rest of them, which stand elsewhere, one by one.
     func erase(_ keys: [ObjectKey]) throws -> Int {
-        let removals = keys.map { FiledObject($0, IndexData(values[$0]!)) }
+        let removals = keys.map { IndexedObject($0, IndexData(values[$0]!)) }
         let absent = try harness.store.indexErase(&root, removals)
         for key in keys where !absent.contains(key) { values[key] = nil }
         for key in absent { try erase(key.rawValue) }

@@ -138,8 +138,8 @@ struct ValueIndexTests {
     @Test func whatStandsElsewhereIsReturned() throws {
         let index = try ValueIndexModel(capacity: 3)
         for key in 0..<Int64(30) { try index.insert(.int(key % 7), key) }
-        let wrong = (0..<Int64(12)).map { FiledObject(ObjectKey($0), IndexData(.int(($0 + 1) % 9))) }
-        let absent = try index.harness.store.indexErase(&index.root, wrong + [FiledObject(ObjectKey(99), .none)])
+        let wrong = (0..<Int64(12)).map { IndexedObject(ObjectKey($0), IndexData(.int(($0 + 1) % 9))) }
+        let absent = try index.harness.store.indexErase(&index.root, wrong + [IndexedObject(ObjectKey(99), .none)])
         #expect(Set(absent) == Set((0..<12).map { ObjectKey($0) } + [ObjectKey(99)]))
         try index.check()
     }

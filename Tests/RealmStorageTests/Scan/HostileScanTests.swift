@@ -12,7 +12,7 @@ struct HostileScanTests {
     func randomDamage(hasGaps: Bool) throws {
         var random = SeededGenerator(for: "hostile scan \(hasGaps)")
         for count in [1, 3, 7, 40] {
-            let bench = try ClusterBench(capacity: 4, keys: (0..<UInt64(count)).map { hasGaps ? $0 * 5 : $0 })
+            let bench = try ClusterFixture(capacity: 4, keys: (0..<UInt64(count)).map { hasGaps ? $0 * 5 : $0 })
             try bench.commit()
             // The last is the root.
             let images = try bench.scratch.committed.keys.sorted().map { Array(try bench.scratch.space.node($0).image) }

@@ -82,7 +82,7 @@ import Testing
                 return table
             }
             let read = try #require(try test.database.snapshot().table(table))
-            let memory = KnownLeaves.Memory()
+            let memory = ClusterLeafCache.Memory()
             defer { withExtendedLifetime(memory) {} }
             var search = try #require(try PrimaryKeySearch(read, memory.leaves(of: table, 1)))
             for value in (0..<2110).map({ Self.value(type, $0) }) + [.null] {
@@ -101,7 +101,8 @@ import Testing
     }
 
     /// Where object keys run along with primary keys the search goes by that, and finds what the table does where they
-    /// do so for a while only: runs of several distances, gaps, objects that are gone, numbers at the ends of the range.
+    /// do so for a while only: runs of several distances, gaps, objects that are gone, numbers at the ends of the
+    /// range.
     @Test func searchesOfCountedKeys() throws {
         try TestDatabase.using { test in
             let numbers = [Array(0..<300), Array(500..<800), [.max, .min, -1], Array(-40..<(-10)), Array(300..<305)]
@@ -115,7 +116,7 @@ import Testing
                 return table
             }
             let read = try #require(try test.database.snapshot().table(table))
-            let memory = KnownLeaves.Memory()
+            let memory = ClusterLeafCache.Memory()
             var search = try #require(try PrimaryKeySearch(read, memory.leaves(of: table, 1)))
             var random = SeededGenerator(for: "counted primary keys")
             let sought = Array(-50..<900) + numbers

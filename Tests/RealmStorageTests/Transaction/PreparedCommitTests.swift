@@ -55,10 +55,10 @@ import Testing
         var commit = try prepare("class_B", try database.beginWrite())
         var snapshots = [try commit.snapshot(label: "test")]
         for name in ["class_C", "class_D", "class_E"] {
-            let abandoned = try commit.beginNext()
+            let abandoned = try commit.beginChild()
             _ = try abandoned.createTable("class_X")
             abandoned.rollback()
-            let next = try prepare(name, try commit.beginNext())
+            let next = try prepare(name, try commit.beginChild())
             #expect(!commit.isPending && next.isPending)
             commit = next
             snapshots.append(try commit.snapshot(label: "test"))
@@ -83,7 +83,7 @@ import Testing
             let database = try Database(file: file, readOnly: false)
             try database.write { _ = try $0.createTable("class_A") }
             let commit = try prepare("class_B", try database.beginWrite())
-            let next = try commit.beginNext()
+            let next = try commit.beginChild()
             _ = try next.createTable("class_C")
             file.fail(after: count)
             let later = try? next.prepareCommit()
@@ -110,8 +110,8 @@ import Testing
         let before = test.database.version
         do {
             let commit = try prepare("class_B", try test.database.beginWrite())
-            let later = try prepare("class_C", try commit.beginNext())
-            _ = try later.beginNext()
+            let later = try prepare("class_C", try commit.beginChild())
+            _ = try later.beginChild()
         }
         #expect(test.database.version == before)
         try test.write { _ = try $0.createTable("class_D") }

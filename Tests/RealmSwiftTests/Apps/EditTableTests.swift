@@ -29,7 +29,8 @@ import Testing
             before: "class A3: Object { @objc dynamic var x = 0 }",
             complaint: "Objective-C interoperability is disabled", after: "class A3: Object { @Persisted var x = 0 }"),
         Edit(
-            before: "let path = #keyPath(Plain.x)", complaint: "'#keyPath' can only be used with the Objective-C runtime",
+            before: "let path = #keyPath(Plain.x)",
+            complaint: "'#keyPath' can only be used with the Objective-C runtime",
             after: "let path = _name(for: \\Plain.x)"),
         Edit(
             before: "func keep(_ object: NSObject) {}; func a5() { keep(Plain()) }",

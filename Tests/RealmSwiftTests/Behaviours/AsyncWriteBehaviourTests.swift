@@ -239,7 +239,7 @@ import Testing
                 try? other.write { _ = other.create(LiveDog.self, value: ["id": 2]) }
             }
             // So that it waits already.
-            while !realm.instance.coordinator.database.isTurnWanted { usleep(1000) }
+            while !realm.instance.coordinator.database.hasWaiters { usleep(1000) }
             realm.commitAsyncWrite(allowGrouping: true)
         }
         var seen: [Int] = []

@@ -10,7 +10,7 @@ import Testing
 
 /// A thread of its own whose run loop runs until it is told to end, as those of apps do.
 private final class LoopThread: @unchecked Sendable {
-    private let isOver = Locked(false)
+    private let isEnded = Locked(false)
     private let loop = Locked<RunLoop?>(nil)
     private let ended = DispatchSemaphore(value: 0)
 
@@ -23,7 +23,7 @@ private final class LoopThread: @unchecked Sendable {
             RunLoop.current.add(keeper, forMode: .common)
             begun.signal()
             // A timer does not end a run, so it ends by itself now and then.
-            while !isOver.withLock({ $0 }) {
+            while !isEnded.withLock({ $0 }) {
                 _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.5))
             }
             keeper.invalidate()
@@ -49,7 +49,7 @@ private final class LoopThread: @unchecked Sendable {
     }
 
     func end() throws {
-        try on { self.isOver.withLock { $0 = true } }
+        try on { self.isEnded.withLock { $0 = true } }
         ended.wait()
     }
 }
@@ -131,7 +131,7 @@ private final class LoopThread: @unchecked Sendable {
         let (log, kept, configuration) = (NoteLog(), Kept(), notes.configuration)
         try onThread {
             let realm = try Realm(configuration: configuration)
-            #expect(!realm.instance.findWhetherItTakesWork())
+            #expect(!realm.instance.attachToRunLoop())
             kept.realm = realm
             RunLoop.current.perform {
                 guard let realm = kept.realm else { return }

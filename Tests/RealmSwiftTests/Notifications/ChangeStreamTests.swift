@@ -17,7 +17,8 @@ import Testing
             log.add(change)
             count += 1
             if count == 3 { break }
-            // What is due when a write begins is told before it (row S2); what was not asked for meanwhile is one change.
+            // What is due when a write begins is told before it (row S2); what was not asked for meanwhile is one
+            // change.
             for _ in 0..<3 {
                 try realm.write {
                     _ = realm.create(NoteNode.self, value: ["id": realm.objects(NoteNode.self).count])
@@ -25,7 +26,7 @@ import Testing
             }
         }
         #expect(log.take() == ["initial 2", "5 -[] +[2] ~[]", "8 -[] +[3, 4] ~[]"])
-        #expect(realm.instance.observers.observingThings().isEmpty)
+        #expect(realm.instance.observers.activeObservers().isEmpty)
     }
 
     @Test @MainActor func aStreamOfAnObjectEndsWithIt() async throws {
@@ -60,6 +61,6 @@ import Testing
         task.cancel()
         await task.value
         #expect(log.take() == ["end"])
-        #expect(realm.instance.observers.observingThings().isEmpty)
+        #expect(realm.instance.observers.activeObservers().isEmpty)
     }
 }

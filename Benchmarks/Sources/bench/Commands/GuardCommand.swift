@@ -77,7 +77,7 @@ struct GuardCommand: ParsableCommand {
     /// Two rounds to warm up, then the counted one.
     private func measure() throws -> [String: Counts] {
         try TestFolder.with { folder in
-            let bed = TestBed(folder: folder, people: People(count: Self.size))
+            let bed = TestFixture(folder: folder, people: People(count: Self.size))
             var rows: [String: Counts] = [:]
             for name in Self.names {
                 guard let workload = Workload.all.first(where: { $0.name == name }) else { throw Missing(name: name) }

@@ -45,7 +45,7 @@ struct RunCommand: ParsableCommand {
         _ = Counters.countsInstructions
         Logger.shared.level = .error
         try TestFolder.with { folder in
-            let bed = TestBed(folder: folder, people: People(count: size))
+            let bed = TestFixture(folder: folder, people: People(count: size))
             printTitle()
             let measurements = try workloads.map { workload in
                 let result = try workload.measure(bed, rounds: rounds, withPeer: !alone)

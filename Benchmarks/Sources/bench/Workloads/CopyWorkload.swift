@@ -14,7 +14,7 @@ enum CopyWorkload {
             name: name, realm: { bed in (try realm(bed.prepared(), bed.people), 0) },
             grdb: { bed in (try grdb(bed.prepared(), bed.people), 0) },
             prepare: { bed in bed.prepared = try PersonDatabase.openRealm(bed.scratchCopy(of: bed.realmURL)) },
-            prepareGRDB: { bed in bed.prepared = try TestBed.openWAL(bed.scratchCopy(of: bed.queueURL)) },
+            prepareGRDB: { bed in bed.prepared = try TestFixture.openWAL(bed.scratchCopy(of: bed.queueURL)) },
             check: check, checkGRDB: checkGRDB, growth: growth)
     }
 

@@ -27,7 +27,7 @@ final class DraftBed: Topic {
     let texts: [Data]
     private let fresh: FreshFiles
 
-    init(_ bed: TestBed, _ folder: URL) throws {
+    init(_ bed: TestFixture, _ folder: URL) throws {
         rows = bed.people.rows.prefix(100_000)
         texts = try stride(from: 0, to: rows.count, by: 1000).map { [rows] start in
             try JSONEncoder().encode(

@@ -20,7 +20,7 @@ final class EmbeddedBed: Topic {
     private let people: People
     private let fresh: FreshFiles
 
-    init(_ bed: TestBed, _ folder: URL) throws {
+    init(_ bed: TestFixture, _ folder: URL) throws {
         people = bed.people
         fresh = FreshFiles(
             folder, [BenchResident.self, BenchAddress.self],

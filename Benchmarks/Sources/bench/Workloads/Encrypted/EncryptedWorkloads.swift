@@ -21,6 +21,6 @@ final class EncryptedBed {
     }
 }
 
-extension TestBed {
+extension TestFixture {
     func encrypted() throws -> EncryptedBed { try topic(EncryptedBed.self) { try EncryptedBed($0, people) } }
 }

@@ -20,6 +20,6 @@ extension FileWorkloads {
             return (bed.people.rows.count, 0)
         },
         prepare: { bed in bed.prepared = try bed.scratchCopy(of: bed.realmURL) },
-        prepareGRDB: { bed in bed.prepared = try TestBed.openWAL(bed.scratchCopy(of: bed.queueURL)) },
+        prepareGRDB: { bed in bed.prepared = try TestFixture.openWAL(bed.scratchCopy(of: bed.queueURL)) },
         check: CopyWorkload.check, checkGRDB: CopyWorkload.checkGRDB)
 }

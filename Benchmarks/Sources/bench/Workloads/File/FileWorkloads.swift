@@ -19,7 +19,7 @@ enum FileWorkloads {
     }
 
     /// A copy that has been opened before: what lies beside the file is there.
-    static func openedCopy(_ bed: TestBed, of url: URL, key: Data? = nil) throws -> URL {
+    static func openedCopy(_ bed: TestFixture, of url: URL, key: Data? = nil) throws -> URL {
         let copy = try bed.scratchCopy(of: url)
         _ = try read(copy, key: key, times: 1)
         return copy

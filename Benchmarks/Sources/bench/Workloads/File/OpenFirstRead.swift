@@ -19,7 +19,7 @@ extension FileWorkloads {
     private static func readGRDB(_ url: URL, times: Int) throws -> Int {
         var sum = 0
         for _ in 0..<times {
-            let queue = try TestBed.openWAL(url)
+            let queue = try TestFixture.openWAL(url)
             sum &+= try queue.read { try Int.fetchOne($0, sql: "SELECT age FROM person LIMIT 1") ?? 0 }
         }
         return sum

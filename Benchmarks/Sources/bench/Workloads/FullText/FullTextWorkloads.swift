@@ -31,7 +31,7 @@ final class NoteBed: Topic {
     private var hasPlain = false
     private var copy: URL?
 
-    init(_ bed: TestBed, _ folder: URL) throws {
+    init(_ bed: TestFixture, _ folder: URL) throws {
         self.folder = folder
         var random = XorShift(state: 0xF117)
         texts = (0..<max(10, bed.people.rows.count / 10)).map { _ in
@@ -114,7 +114,7 @@ final class NoteBed: Topic {
 
     func buildTable() throws -> Int {
         guard let copy else { return 0 }
-        return try TestBed.openWAL(copy.appendingPathComponent("topic.sqlite")).write { database in
+        return try TestFixture.openWAL(copy.appendingPathComponent("topic.sqlite")).write { database in
             try database.execute(sql: NoteBed.index + "; INSERT INTO words(words) VALUES ('rebuild')")
             return try database.count("note")
         }

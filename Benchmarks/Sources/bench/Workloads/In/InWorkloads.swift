@@ -81,16 +81,16 @@ enum InWorkloads {
             })
     }
 
-    private static func names(_ bed: TestBed, _ count: Int) -> Values {
+    private static func names(_ bed: TestFixture, _ count: Int) -> Values {
         Values(bed.people.shuffled.prefix(count).map { bed.people.rows[$0].name })
     }
 
     private static func workload(
         _ name: String, isPerValue: Bool, _ table: String, _ column: String,
-        values: @escaping @Sendable (TestBed) throws -> Values,
-        count: @escaping @Sendable (TestBed, Values) throws -> Int
+        values: @escaping @Sendable (TestFixture) throws -> Values,
+        count: @escaping @Sendable (TestFixture, Values) throws -> Int
     ) -> Workload {
-        let operations: @Sendable (TestBed, Values) -> Int = { bed, values in
+        let operations: @Sendable (TestFixture, Values) -> Int = { bed, values in
             isPerValue ? values.integers.count + values.strings.count : bed.people.rows.count
         }
         return Workload(

@@ -19,7 +19,7 @@ enum InsertWorkload {
         },
         prepare: { bed in bed.prepared = try PersonDatabase.openRealm(bed.scratchURL("realm")) },
         prepareGRDB: { bed in
-            let queue = try TestBed.openWAL(bed.scratchURL("sqlite"))
+            let queue = try TestFixture.openWAL(bed.scratchURL("sqlite"))
             try PersonDatabase.createTable(queue)
             bed.prepared = queue
         },

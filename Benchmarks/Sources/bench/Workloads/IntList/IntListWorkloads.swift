@@ -17,7 +17,7 @@ final class IntListBed: Topic {
     /// As many positions in the full list, at random.
     let positions: [Int]
 
-    init(_ bed: TestBed, _ folder: URL) throws {
+    init(_ bed: TestFixture, _ folder: URL) throws {
         files = try TopicFiles(
             folder, [BenchIntList.self], sql: "CREATE TABLE ints (position INTEGER PRIMARY KEY, value INTEGER NOT NULL)"
         )

@@ -6,7 +6,7 @@ import GRDB
 enum IterateWorkloads {
     static let all = [sumAge, everything, filtered]
 
-    static func sum(_ bed: TestBed, _ sql: String) throws -> (Int, Int) {
+    static func sum(_ bed: TestFixture, _ sql: String) throws -> (Int, Int) {
         try bed.queue.read { database in
             var sum = 0
             let cursor = try Int.fetchCursor(database, sql: sql)

@@ -6,7 +6,7 @@ import RealmSwift
 extension LinkWorkloads {
     /// From every owner to the dogs that link to him, of which an int is read.
     static let backlinkTraversal = Workload.on(
-        DogBed.self, "backlink_traversal",
+        DogFixture.self, "backlink_traversal",
         realm: { bed in
             var sum = 0
             for owner in bed.realm.objects(BenchOwner.self) {

@@ -9,7 +9,7 @@ final class LinkersBed: Topic {
     private let files: FreshFiles
     private let dogCount: Int
 
-    init(_ bed: TestBed, _ folder: URL) throws {
+    init(_ bed: TestFixture, _ folder: URL) throws {
         dogCount = bed.people.rows.count
         files = FreshFiles(
             folder, [BenchOwner.self, BenchDog.self],

@@ -6,7 +6,7 @@ import RealmSwift
 extension LinkWorkloads {
     /// From every dog to its owner, of whom a string is read.
     static let linkTraversal = Workload.on(
-        DogBed.self, "link_traversal",
+        DogFixture.self, "link_traversal",
         realm: { bed in
             var sum = 0
             for dog in bed.realm.objects(BenchDog.self) { sum &+= dog.owner?.name.utf8.count ?? 0 }

@@ -14,7 +14,7 @@ enum LinkWorkloads {
         _ name: String, _ count: @escaping @Sendable (Realm) -> Int, _ sql: String
     ) -> Workload {
         .on(
-            DogBed.self, name, realm: { ($0.dogCount, count($0.realm)) },
+            DogFixture.self, name, realm: { ($0.dogCount, count($0.realm)) },
             grdb: { bed in (bed.dogCount, try bed.files.queue.read { try Int.fetchOne($0, sql: sql) ?? 0 }) })
     }
 }

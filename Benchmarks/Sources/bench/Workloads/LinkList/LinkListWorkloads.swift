@@ -18,7 +18,7 @@ final class LinkListBed: Topic {
     let list: List<BenchItem>
     let count: Int
 
-    init(_ bed: TestBed, _ folder: URL) throws {
+    init(_ bed: TestFixture, _ folder: URL) throws {
         files = try TopicFiles(
             folder, [BenchItem.self, BenchLinkList.self],
             sql: """

@@ -51,7 +51,7 @@ enum MachineWorkloads {
     }
 
     /// Maps the file of people, and reads all of it once so that no page has to be mapped later.
-    @Sendable static func mapPeople(_ bed: TestBed) throws {
+    @Sendable static func mapPeople(_ bed: TestFixture) throws {
         let file = try Data(contentsOf: bed.realmURL, options: .alwaysMapped)
         let sum = file.withUnsafeBytes { bytes in
             stride(from: 0, to: bytes.count, by: 4096).reduce(0) { $0 &+ Int(bytes[$1]) }

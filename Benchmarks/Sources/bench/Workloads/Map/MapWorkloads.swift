@@ -16,7 +16,7 @@ final class MapBed: Topic {
     /// The keys in another order.
     let shuffled: [String]
 
-    init(_ bed: TestBed, _ folder: URL) throws {
+    init(_ bed: TestFixture, _ folder: URL) throws {
         files = try TopicFiles(
             folder, [BenchMap.self],
             sql: "CREATE TABLE map (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID")

@@ -25,7 +25,7 @@ enum MigrationWorkload {
             name: "migrate",
             realm: { bed in (try open(bed).count, 0) },
             grdb: { bed in
-                try TestBed.openWAL(bed.prepared()).write { database in
+                try TestFixture.openWAL(bed.prepared()).write { database in
                     try database.alter(table: "person") { $0.add(column: "label", .text).notNull().defaults(to: "") }
                     try database.execute(sql: "UPDATE person SET label = name || '-' || age")
                 }
@@ -35,14 +35,14 @@ enum MigrationWorkload {
         workload.check = { bed in try open(bed).where { $0.label.ends(with: "-7") }.count }
         workload.prepareGRDB = { $0.prepared = try $0.scratchCopy(of: $0.queueURL) }
         workload.checkGRDB = { bed in
-            try TestBed.openWAL(bed.prepared()).read {
+            try TestFixture.openWAL(bed.prepared()).read {
                 try PersonRecord.filter(sql: "label LIKE '%-7'").fetchCount($0)
             }
         }
         return workload
     }
 
-    private static func open(_ bed: TestBed) throws -> RealmSwift.Results<BenchPersonLabelled> {
+    private static func open(_ bed: TestFixture) throws -> RealmSwift.Results<BenchPersonLabelled> {
         let configuration = Realm.Configuration(
             fileURL: try bed.prepared(), schemaVersion: 1,
             migrationBlock: { migration, _ in

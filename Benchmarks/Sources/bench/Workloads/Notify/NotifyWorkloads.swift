@@ -53,7 +53,7 @@ final class Watcher {
     private var isReady = false
     private var round = 0
 
-    init(_ bed: TestBed, _ observe: (Watcher) -> NotificationToken?) throws {
+    init(_ bed: TestFixture, _ observe: (Watcher) -> NotificationToken?) throws {
         url = bed.folder.appendingPathComponent("\(UUID().uuidString).realm")
         try FileManager.default.copyItem(at: bed.realmURL, to: url)
         realm = try Realm(configuration: Watcher.configuration(url))

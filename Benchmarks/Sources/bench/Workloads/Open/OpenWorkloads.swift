@@ -5,11 +5,11 @@ import GRDB
 import RealmSwift
 
 final class OneClassBed: OpenBed, Topic {
-    init(_ bed: TestBed, _ folder: URL) throws { try super.init(folder, Array(wideClasses.prefix(1))) }
+    init(_ bed: TestFixture, _ folder: URL) throws { try super.init(folder, Array(wideClasses.prefix(1))) }
 }
 
 final class WideBed: OpenBed, Topic {
-    init(_ bed: TestBed, _ folder: URL) throws { try super.init(folder, wideClasses) }
+    init(_ bed: TestFixture, _ folder: URL) throws { try super.init(folder, wideClasses) }
 }
 
 /// Closed files with a table for each of some classes, and one object.
@@ -23,7 +23,7 @@ class OpenBed {
         path = folder.appendingPathComponent("wide.sqlite").path
         let realm = try Realm(configuration: configuration)
         try realm.write { _ = realm.create(Wide001.self, value: ["id": 7]) }
-        let queue = try TestBed.openWAL(URL(fileURLWithPath: path))
+        let queue = try TestFixture.openWAL(URL(fileURLWithPath: path))
         try queue.write { database in
             for type in classes {
                 let name = type.className()

@@ -17,7 +17,7 @@ final class ReaderBed: Topic {
     /// What each reader looks at.
     let ids: [Int]
 
-    init(_ bed: TestBed, _ folder: URL) throws {
+    init(_ bed: TestFixture, _ folder: URL) throws {
         files = try TopicFiles(folder, [BenchReading.self], sql: "")
         ids = Array(bed.people.shuffled.prefix(100_000))
         let realm = files.realm

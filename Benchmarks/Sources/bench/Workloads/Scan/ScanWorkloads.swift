@@ -6,7 +6,7 @@ import GRDB
 enum ScanWorkloads {
     static let all = [count, sum]
 
-    static func value(_ bed: TestBed, _ sql: String) throws -> (Int, Int) {
+    static func value(_ bed: TestFixture, _ sql: String) throws -> (Int, Int) {
         try bed.queue.read { database in
             let statement = try database.cachedStatement(sql: sql)
             return (bed.people.rows.count, try Int.fetchOne(statement) ?? 0)

@@ -17,7 +17,7 @@ final class SetBed: Topic {
     let ints: [Int]
     let strings: [String]
 
-    init(_ bed: TestBed, _ folder: URL) throws {
+    init(_ bed: TestFixture, _ folder: URL) throws {
         files = try TopicFiles(
             folder, [BenchSets.self],
             sql: """

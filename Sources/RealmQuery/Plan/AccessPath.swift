@@ -1,0 +1,191 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// A way to the objects that may satisfy a condition which does not lead over all rows of their table.
+///
+/// It is made for one plan, borrows nodes, and lives as long as the call that plans.
+protocol AccessPath {
+    /// The number of objects it is expected to find.
+    var estimate: Double { get }
+    /// What finding them takes, in nanoseconds, without looking at them.
+    var cost: Double { get }
+    /// Whether every object it finds satisfies the condition.
+    var isExact: Bool { get }
+
+    /// The objects, ascending and each once.
+    func keys() throws -> [ObjectKey]
+    /// The number of objects, which may be known without finding them.
+    func count() throws -> Int
+    /// What it does, with the numbers of objects on the way, and what it finds.
+    func explain() throws -> (step: PlanStep, keys: [ObjectKey])
+}
+
+extension AccessPath {
+    func count() throws -> Int { try keys().count }
+}
+
+/// Finds the ways to the objects that satisfy conditions.
+struct AccessPathSelector {
+    let source: any TableSource
+    let table: Table
+    /// The number of objects in the table.
+    let total: Int
+    let tuning: PlannerOptions
+
+    /// A way to the objects that satisfy a condition; nil if there is none.
+    func access(_ condition: Condition) throws -> (any AccessPath)? {
+        switch condition {
+        case .any(let parts): return try union(parts)
+        case .all(let parts): return try best(of: parts)?.access
+        case .chain(let chain): return try best(of: chain.conditions)?.access
+        case .test(let part):
+            if let lookup = try IndexLookup(condition, in: table, total: total) { return lookup }
+            if let objects = KeyLookup(part, in: table) { return objects }
+            return try reversal(part)
+        case .subquery(let path, let inner, let test, _):
+            // No objects may not be enough.
+            guard usesSampling, !test.matches(.int(0)) else { return nil }
+            return try LinkReversal(path.hops, inner, condition, in: self, isExact: test.matches(atLeast: 1))
+        case .constant(false): return EmptyAccess()
+        case .constant, .not, .pair, .geo, .computed: return nil
+        }
+    }
+
+    /// The cheapest of the ways to the objects that satisfy some of the conditions, and which one it is for.
+    func best(of parts: [Condition]) throws -> (access: any AccessPath, index: Int)? {
+        var best: (access: any AccessPath, index: Int)?
+        for (index, part) in parts.enumerated() {
+            guard let access = try access(part) else { continue }
+            if let best, best.access.totalCost <= access.totalCost { continue }
+            best = (access, index)
+        }
+        return best
+    }
+
+    private var usesSampling: Bool { total >= tuning.samplingThreshold || tuning.alwaysUsesAccess }
+
+    private func union(_ parts: [Condition]) throws -> (any AccessPath)? {
+        var found: [any AccessPath] = []
+        for part in parts {
+            guard let access = try access(part) else { return nil }
+            found.append(access)
+            // A scan of the whole table is better than this.
+            if !tuning.alwaysUsesAccess, access.totalCost > Double(total) * 20 { return nil }
+        }
+        return Union(found, isExact: zip(parts, found).allSatisfy { $0.isSingle && $1.isExact })
+    }
+
+    /// Against the direction of links: first the linked objects that satisfy the condition, then who links to them.
+    private func reversal(_ part: PathTest) throws -> (any AccessPath)? {
+        let (path, test, text) = (part.path, part.test, part.text)
+        guard usesSampling, path.skipsNull || !test.matchesNull else { return nil }
+        if path.hops.isEmpty {
+            // A link that is compared with objects is a path to these objects.
+            guard case .column(let key) = path.end, let column = table.column(key), column.type == .link,
+                case .objects = test.kind, !test.isNegated, !test.matchesNull, path.aspect == .value
+            else { return nil }
+            let hop = ResolvedPath.Hop(kind: .link, column: key, target: table.target(of: column))
+            let objects = ResolvedPath(
+                origin: hop.target, hops: [], end: .object, written: path.written, property: path.property, type: .link,
+                target: hop.target)
+            return try LinkReversal([hop], .test(objects, test, text: text), .test(part), in: self, isExact: true)
+        }
+        return try LinkReversal(
+            path.hops, .test(path.after(path.hops.count), test, text: text), .test(part), in: self, isExact: true)
+    }
+}
+
+extension AccessPath {
+    /// What it takes with a look at each object.
+    var totalCost: Double { cost + estimate * 80 }
+}
+
+extension Condition {
+    /// Whether it is one condition, not several that hold together.
+    fileprivate var isSingle: Bool {
+        switch self {
+        case .all, .chain: false
+        default: true
+        }
+    }
+}
+
+extension ValueTest {
+    /// Whether all counts from `least` on match, so that there is nothing to count.
+    fileprivate func matches(atLeast least: Int64) -> Bool {
+        guard case .int(let range) = kind, !isNegated else { return false }
+        return range.lowerBound <= least && range.upperBound == .max
+    }
+}
+
+/// For a condition that no object satisfies.
+struct EmptyAccess: AccessPath {
+    var estimate: Double { 0 }
+    var cost: Double { 0 }
+    var isExact: Bool { true }
+    func keys() -> [ObjectKey] { [] }
+    func explain() -> (step: PlanStep, keys: [ObjectKey]) {
+        (PlanStep("nothing: FALSEPREDICATE", estimated: 0, actual: 0), [])
+    }
+}
+
+/// The objects that a condition names itself.
+struct KeyLookup: AccessPath {
+    private let table: Table
+    private let set: KeySet
+    private let text: Comparison
+
+    init?(_ part: PathTest, in table: Table) {
+        let test = part.test
+        guard part.path.hops.isEmpty, part.path.endsWithObject, case .objects(let set) = test.kind, !test.isNegated,
+            !test.matchesNull
+        else { return nil }
+        self.table = table
+        self.set = set
+        text = part.text
+    }
+
+    var estimate: Double { Double(set.keys.count) }
+    var cost: Double { estimate * 100 }
+    var isExact: Bool { true }
+
+    func keys() throws -> [ObjectKey] {
+        var cursor = ObjectCursor(table)
+        return try set.keys.filter { try cursor.find($0) != nil }
+    }
+
+    func explain() throws -> (step: PlanStep, keys: [ObjectKey]) {
+        let keys = try keys()
+        return (PlanStep("objects: \(text.planText)", estimated: estimate, actual: keys.count), keys)
+    }
+}
+
+/// The objects that any of several ways leads to.
+struct Union: AccessPath {
+    private let parts: [any AccessPath]
+    let isExact: Bool
+
+    init(_ parts: [any AccessPath], isExact: Bool) {
+        self.parts = parts
+        self.isExact = isExact
+    }
+
+    var estimate: Double { parts.reduce(0) { $0 + $1.estimate } }
+    /// With putting them in order.
+    var cost: Double { parts.reduce(0) { $0 + $1.cost } + estimate * 20 }
+
+    func keys() throws -> [ObjectKey] { Union.merged(try parts.map { try $0.keys() }) }
+
+    func explain() throws -> (step: PlanStep, keys: [ObjectKey]) {
+        let found = try parts.map { try $0.explain() }
+        let keys = Union.merged(found.map(\.keys))
+        return (PlanStep("union", estimated: estimate, actual: keys.count, found.map(\.step)), keys)
+    }
+
+    /// All of them, ascending and each once.
+    static func merged(_ lists: [[ObjectKey]]) -> [ObjectKey] {
+        if lists.count == 1 { return lists[0] }
+        return KeyOrder.ascending(Array(lists.joined()))
+    }
+}

@@ -1,0 +1,173 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+
+/// The sets of objects that the threads of one scan selectivity, by number. `lock` guards `sets`; while one thread
+/// makes a set, those that need it too wait for it.
+final class SharedKeySets: @unchecked Sendable {
+    private let lock = Lock()
+    private var sets: [Int: KeySet] = [:]
+
+    func set(_ number: Int, make: () throws -> KeySet) throws -> KeySet {
+        try lock.locked {
+            if let set = sets[number] { return set }
+            let set = try make()
+            sets[number] = set
+            return set
+        }
+    }
+}
+
+/// A condition on what a path leads to, taken apart: the first hop, and the condition for the objects it leads to.
+struct LinkedSet {
+    let path: ResolvedPath
+    private let test: ValueTest
+    private let text: Comparison
+    /// Whether an object without a link satisfies it.
+    let matchesNull: Bool
+    let origin: Table
+    let target: Table
+    let column: Column
+    let source: any TableSource
+
+    /// nil for what does not begin with a link or a collection of links.
+    init?(_ path: ResolvedPath, _ test: ValueTest, _ text: Comparison, in source: any TableSource) throws {
+        guard let hop = path.hops.first else { return nil }
+        switch hop.kind {
+        case .link, .elements, .backlinks: break
+        case .element: return nil
+        }
+        guard !(path.hops.count == 1 && path.endsWithObject) else { return nil }
+        self.path = path
+        self.source = source
+        origin = try source.require(path.origin)
+        target = try source.require(hop.target)
+        column = try origin.require(hop.column)
+        self.test = test
+        self.text = text
+        matchesNull = !path.skipsNull && test.matchesNull
+    }
+
+    /// The objects behind the first hop that satisfy the condition.
+    ///
+    /// Finding them may need such a set for each of the other hops, which are found inside each other. A long path is
+    /// therefore cut into pieces, the last one first, so that the stack does not follow it.
+    func find() throws -> KeySet {
+        var (path, test) = (path.after(1), test)
+        while path.hops.count > LinkedSet.longestPiece {
+            let cut = path.hops.count - LinkedSet.longestPiece
+            let set = try find(path.after(cut), test)
+            path = path.first(cut)
+            test = ValueTest(kind: .objects(set), matchesNull: matchesNull)
+        }
+        return try find(path, test)
+    }
+
+    private static let longestPiece = 8
+
+    private func find(_ path: ResolvedPath, _ test: ValueTest) throws -> KeySet {
+        let condition = Condition.test(path, test, text: text)
+        return KeySet(try QueryPlan(condition, source.require(path.origin), in: source, PlannerOptions()).objects())
+    }
+}
+
+/// A condition on what a path leads to: object by object as long as few are asked for, then with the set of the linked
+/// objects that satisfy it.
+///
+/// The set is made when following the links has cost as much as making it: nobody waits more than twice as long as
+/// with the better one of the two. To make it, each object of the tables behind is looked at once, however many ways
+/// lead to it.
+final class LinkFilter: RowFilter {
+    private let forward: PathFilter
+    private let link: LinkedSet
+    private let sets: SharedKeySets?
+    private let number: Int
+    private var leaves: ColumnLeaves
+    private var set: KeySet?
+    /// What may still be spent on following links.
+    private var budget: Double
+
+    init(_ forward: PathFilter, _ link: LinkedSet, _ sets: SharedKeySets?, number: Int) {
+        self.forward = forward
+        self.link = link
+        self.sets = sets
+        self.number = number
+        leaves = ColumnLeaves(link.column)
+        let rest = link.path.hops.dropFirst().reduce(10.0) { $0 + ($1.kind.isToOne ? 30 : 190) }
+        budget = Double((try? link.target.count()) ?? .max) * rest + 2_000
+    }
+
+    override var cost: Double { forward.cost }
+    override var selectivity: Double { forward.selectivity }
+    override var text: String { forward.text }
+
+    override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
+        if set == nil {
+            if let found = try follow(block, rows) { return found }
+            set = try sets?.set(number) { try link.find() } ?? link.find()
+        }
+        guard let set else { return try forward.filter(block, rows) }
+        return try filter(block, rows, set)
+    }
+
+    /// What following the links finds; nil if the budget does not allow it, be it that objects have more links than
+    /// was to be expected.
+    private func follow(_ block: RowBlock, _ rows: RowSet) throws -> RowSet? {
+        let expected = Double(rows.count) * forward.cost
+        guard budget >= expected else { return nil }
+        let link = 20.0
+        let (found, links) = try forward.filter(block, rows, following: Int(min(budget / link, 1e12)) + 100)
+        budget -= max(expected, Double(links) * link)
+        return found
+    }
+
+    private func filter(_ block: RowBlock, _ rows: RowSet, _ set: KeySet) throws -> RowSet {
+        switch link.path.hops[0].kind {
+        case .link:
+            let leaf = try leaves.leaf(of: block.leaf)
+            return try leaf.filterLinks(from: block.start, rows) { key in
+                key.map { set.contains($0) } ?? link.matchesNull
+            }
+        case .backlinks: return try rows.filter { try leads(link.origin.forEachBacklink, block, $0, to: set) }
+        case .elements, .element: return try rows.filter { try leads(link.origin.forEachLinked, block, $0, to: set) }
+        }
+    }
+
+    /// Whether one of the objects that `forEach` goes through for a row is in the set.
+    @inline(__always)
+    private func leads(
+        _ forEach: (Column, ClusterTree.Position, (ObjectKey) throws -> Bool) throws -> Void, _ block: RowBlock,
+        _ row: Int, to set: KeySet
+    ) throws -> Bool {
+        var found = false
+        try forEach(link.column, block.position(of: row)) { key in
+            found = set.contains(key)
+            return !found
+        }
+        return found
+    }
+}
+
+extension ResolvedPath {
+    var endsWithObject: Bool { if case .object = end { true } else { false } }
+
+    /// The path from where the first `count` hops lead.
+    func after(_ count: Int) -> ResolvedPath {
+        guard count > 0 else { return self }
+        var rest = ResolvedPath(
+            origin: hops[count - 1].target, hops: Array(hops.dropFirst(count)), end: end, written: written,
+            property: property, type: type, target: target, aspect: aspect)
+        rest.inheritsSkip = skipsNull
+        return rest
+    }
+
+    /// The path to where the first `count` hops lead.
+    func first(_ count: Int) -> ResolvedPath {
+        var part = ResolvedPath(
+            origin: origin, hops: Array(hops.prefix(count)), end: .object, written: written, property: property,
+            type: .link, target: hops[count - 1].target)
+        part.inheritsSkip = skipsNull
+        return part
+    }
+}

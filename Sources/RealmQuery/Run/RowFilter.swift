@@ -1,0 +1,148 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// A condition at work on one version of the database: narrows sets of rows down.
+///
+/// Runners remember nodes they have read, so they live no longer than one call of a query and stay in its thread.
+class RowFilter {
+    /// How many nanoseconds one row takes, roughly.
+    var cost: Double { 0.3 }
+    /// What takes longer is not told apart, so that sums and products of costs stay numbers.
+    static let greatestCost = 1e12
+    /// The selectivity of rows that satisfy the condition, as far as it can be told without looking.
+    var selectivity: Double { 0.5 }
+    /// What it does, for plans.
+    var text: String { "" }
+    /// A column whose leaves it reads from end to end, which a scan has fetched ahead.
+    var prefetchColumn: Column? { nil }
+
+    /// Those of `rows` that satisfy the condition.
+    func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet { rows }
+
+    /// How many rows of a piece of the table satisfy it.
+    func count(_ piece: ClusterPiece, of clusters: ClusterTree) throws -> Int {
+        var count = 0
+        try clusters.forEachBlock(in: piece, reading: prefetchColumn) { block in
+            count += try filter(block, block.allRows).count
+            return true
+        }
+        return count
+    }
+
+    /// Whether one object satisfies it.
+    final func matches(_ position: ClusterTree.Position) throws -> Bool {
+        let block = RowBlock(leaf: position.leaf, start: position.row, count: 1)
+        return try !filter(block, RowSet(count: 1)).isEmpty
+    }
+
+    /// Calls `body` with the places in a run of the rows that satisfy it, in the order of the run, until it returns
+    /// false; and returns whether it never did.
+    final func forEachMatch(in run: RowRun, _ body: (Int) throws -> Bool) throws -> Bool {
+        if let block = run.block { return try filter(block, block.allRows).forEach(body) }
+        let (start, last) = run.rows.reduce((Int.max, 0)) { (min($0.0, $1), max($0.1, $1)) }
+        var rows = RowSet()
+        for row in run.rows { rows.insert(row - start) }
+        let matches = try filter(RowBlock(leaf: run.leaf, start: start, count: last - start + 1), rows)
+        for (place, row) in run.rows.enumerated() where matches.contains(row - start) {
+            guard try body(place) else { return false }
+        }
+        return true
+    }
+}
+
+final class ConstantFilter: RowFilter {
+    private let value: Bool
+
+    init(_ value: Bool) { self.value = value }
+
+    override var cost: Double { 0 }
+    override var selectivity: Double { value ? 1 : 0 }
+    override var text: String { value ? "TRUEPREDICATE" : "FALSEPREDICATE" }
+    override func filter(_ block: RowBlock, _ rows: RowSet) -> RowSet { value ? rows : RowSet() }
+}
+
+/// Each condition sees only the rows that the ones before have left over.
+final class ConjunctionFilter: RowFilter {
+    let parts: [RowFilter]
+
+    /// Conditions in the order in which they are tried.
+    init(inOrder parts: [RowFilter]) { self.parts = parts }
+
+    /// First comes what rules out the most rows in the least time.
+    init(_ parts: [RowFilter]) {
+        self.parts = parts.inOrder { $0.cost / max(1 - $0.selectivity, 0.001) }
+    }
+
+    override var cost: Double {
+        parts.reduce((cost: 0.0, selectivity: 1.0)) {
+            ($0.cost + $0.selectivity * $1.cost, $0.selectivity * $1.selectivity)
+        }.cost
+    }
+    override var selectivity: Double { parts.reduce(1) { $0 * $1.selectivity } }
+    override var text: String { parts.map { "(\($0.text))" }.joined(separator: " AND ") }
+    override var prefetchColumn: Column? { parts.first?.prefetchColumn }
+
+    override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
+        var rows = rows
+        for part in parts where !rows.isEmpty { rows = try part.filter(block, rows) }
+        return rows
+    }
+}
+
+/// Each condition sees only the rows that the ones before have not accepted.
+final class DisjunctionFilter: RowFilter {
+    private let parts: [RowFilter]
+
+    init(_ parts: [RowFilter]) {
+        self.parts = parts.inOrder { $0.cost / max($0.selectivity, 0.001) }
+    }
+
+    override var cost: Double {
+        parts.reduce((cost: 0.0, rest: 1.0)) { ($0.cost + $0.rest * $1.cost, $0.rest * (1 - $1.selectivity)) }.cost
+    }
+    override var selectivity: Double { 1 - parts.reduce(1) { $0 * (1 - $1.selectivity) } }
+    override var text: String { parts.map { "(\($0.text))" }.joined(separator: " OR ") }
+    override var prefetchColumn: Column? { parts.first?.prefetchColumn }
+
+    override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
+        var rest = rows
+        for part in parts where !rest.isEmpty { rest = rest.subtracting(try part.filter(block, rest)) }
+        return rows.subtracting(rest)
+    }
+}
+
+final class NegationFilter: RowFilter {
+    private let part: RowFilter
+    /// Whether the condition as it was written is negative already: ALL and NONE.
+    private let isWrittenSo: Bool
+
+    init(_ part: RowFilter, isWrittenSo: Bool) {
+        self.part = part
+        self.isWrittenSo = isWrittenSo
+    }
+
+    override var cost: Double { part.cost }
+    override var selectivity: Double { 1 - part.selectivity }
+    override var text: String { isWrittenSo ? part.text : "NOT (\(part.text))" }
+    override var prefetchColumn: Column? { part.prefetchColumn }
+
+    override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
+        rows.subtracting(try part.filter(block, rows))
+    }
+}
+
+extension [ResolvedPath.Hop] {
+    /// What it takes to follow them from an object to all ends, if `end` is what one of these takes.
+    func cost(ofEnd end: Double) -> Double {
+        Swift.min(reduce(end) { $0 * ($1.kind.isToOne ? 3 : 15) }, RowFilter.greatestCost)
+    }
+}
+
+extension [RowFilter] {
+    /// Ascending by `rank`; those of the same rank stay in their order.
+    func inOrder(_ rank: (RowFilter) -> Double) -> [RowFilter] {
+        let ranks = map(rank)
+        return indices.ordered { (ranks[$0], $0) < (ranks[$1], $1) }.map { self[$0] }
+    }
+}

@@ -1,0 +1,228 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The leaf of a B+tree in which elements come and go one after the other, with the way to it from the root.
+///
+/// It is dirty, as are all branches above it, whose slots are so wide that they hold any ref: a branch stays where it
+/// is, and only its counts change. That holds as long as nobody else changes the tree. Whatever splits, merges or
+/// removes a node is left to `treeInsert` and `treeErase` (container 4.4, 4.5), after which a leaf is opened anew.
+package struct EditCursor {
+    private let kind: LeafKind
+    private var ref: Ref
+    private let start: Int
+    private var count: Int
+    /// Whether an element may come in behind those of the leaf: it is the last one of all, or a search led here.
+    private let takesEnd: Bool
+    /// Whether a branch is in compact form, which holds as long as elements are only appended.
+    private let isCompact: Bool
+    /// The branch above the leaf, and the one above that, which is the root; no leaf of a deeper tree is ever open.
+    private let parent: TreeStep?
+    private let grandparent: TreeStep?
+
+    /// The leaf that holds element `index`, or that takes it at the end; nil if a node on the way must yet be copied or
+    /// turned into general form, or there are too many.
+    ///
+    /// With `hint`, of a tree that mostly has leaves of the same lengths, it is looked for there first, and takes an
+    /// element behind its last one.
+    init?(
+        _ store: borrowing NodeStore, _ root: Ref, _ kind: LeafKind, at index: Int, beside hint: LeafPosition? = nil
+    ) throws {
+        guard store.space.isDirty(root) else { return nil }
+        var node = try store.node(root)
+        let total = try BPlusTree.count(store.space, node, kind)
+        guard index >= 0, index <= total else { return nil }
+        var (ref, start, isCompact) = (root, 0, false)
+        var (parent, grandparent): (TreeStep?, TreeStep?)
+        var likely = hint?.grandparent?.child ?? hint?.parent?.child
+        while node.header.isInner {
+            guard grandparent == nil, node.width == 64 else { return nil }
+            isCompact = isCompact || Tagged.isTagged(node[0])
+            // A branch below a likely one may end where the element comes in.
+            if isCompact, index < total { return nil }
+            let sought = min(index, max(total - 1, 0)) - start
+            let place =
+                try TreeBranch.child(likely, of: node, taking: index - start, in: store.space)
+                ?? TreeBranch.child(of: node, holding: sought, in: store.space)
+            (grandparent, parent) = (parent, TreeStep(branch: node, child: place.child))
+            likely = hint?.parent?.child
+            ref = try node.child(place.child + 1)
+            start += place.offset
+            guard store.space.isDirty(ref) else { return nil }
+            node = try store.node(ref)
+        }
+        if isCompact, try !store.isRegularlyCompact(root, kind) { return nil }
+        count = try ColumnLeaf(store.space, node, kind).count
+        takesEnd = hint != nil || start + count == total
+        (self.kind, self.ref, self.start) = (kind, ref, start)
+        (self.parent, self.grandparent) = (parent, grandparent)
+        self.isCompact = isCompact
+    }
+
+    /// The leaf that a search led to, as above.
+    init?(_ store: borrowing NodeStore, _ root: Ref, _ kind: LeafKind, _ place: LeafPosition) throws {
+        let (space, parent, grandparent) = (store.space, place.parent, place.grandparent)
+        guard space.isDirty(place.leaf.ref), parent.map({ $0.branch.isOpen(in: space) }) ?? true,
+            grandparent.map({ $0.branch.isOpen(in: space) }) ?? true
+        else { return nil }
+        isCompact =
+            parent.map { Tagged.isTagged($0.branch[0]) } ?? false
+            || grandparent.map { Tagged.isTagged($0.branch[0]) } ?? false
+        if isCompact {
+            let isLast = (parent?.isLast ?? true) && (grandparent?.isLast ?? true)
+            guard try isLast && place.row == place.count && store.isRegularlyCompact(root, kind) else { return nil }
+        }
+        (self.kind, ref, start, count) = (kind, place.leaf.ref, place.start, place.count)
+        (self.parent, self.grandparent) = (parent, grandparent)
+        takesEnd = true
+    }
+
+    /// Element `index` of the tree; nil if it is in another leaf.
+    @inline(__always)
+    func value(at index: Int, in space: NodeSpace) throws -> StoredValue? {
+        guard index >= start, index < start + count else { return nil }
+        return try ColumnLeaf(space, ref, kind).value(at: index - start)
+    }
+
+    /// As above, of a tree of packed elements, as it is stored; nil also where that is not so.
+    @inline(__always)
+    func number(at index: Int, in space: NodeSpace) -> Int64? {
+        guard index >= start, index < start + count, let leaf = space.plainOrNil(ref), index - start < leaf.count else {
+            return nil
+        }
+        return leaf[index - start]
+    }
+
+    /// How many elements can come in front of element `index` of the tree, one behind the other, before that takes more
+    /// than this leaf.
+    private func room(at index: Int, in store: NodeStore) -> Int {
+        guard index >= start, index < start + count || takesEnd && index == start + count,
+            !isCompact || index == start + count
+        else { return 0 }
+        return max(store.treeCapacity - count, 0)
+    }
+
+    /// Inserts in front of element `index` of the tree; false, with nothing done, where it takes more than this leaf.
+    mutating func insert(_ value: StoredValue, at index: Int, _ root: inout Ref, in store: NodeStore) throws -> Bool {
+        guard room(at: index, in: store) > 0 else { return false }
+        var leaf = ref
+        if !store.leafInsertInPlace(leaf, kind, at: index - start, value) {
+            try store.leafInsert(&leaf, kind, at: index - start, value)
+        }
+        try updateBranches(leaf, by: 1, &root, in: store)
+        return true
+    }
+
+    /// Inserts the first of `values`, as many as there is room for, one behind the other; returns how many.
+    mutating func insert(
+        _ values: ArraySlice<StoredValue>, at index: Int, _ root: inout Ref, in store: NodeStore
+    ) throws -> Int {
+        let values = values.prefix(room(at: index, in: store))
+        guard !values.isEmpty else { return 0 }
+        var leaf = ref
+        try store.leafInsert(&leaf, kind, at: index - start, contentsOf: values)
+        try updateBranches(leaf, by: values.count, &root, in: store)
+        return values.count
+    }
+
+    /// Removes element `index` of the tree and what it owns; false, with nothing done, where it takes more than this
+    /// leaf: so few elements would be left that it is merged or removed.
+    mutating func erase(at index: Int, _ root: inout Ref, in store: NodeStore) throws -> Bool {
+        // A leaf is merged with the one after it in the same branch.
+        let fewest = parent.map { $0.isLast ? 1 : max(store.treeCapacity / 2, 1) } ?? 0
+        guard index >= start, index < start + count, count <= store.treeCapacity, count > fewest, !isCompact else {
+            return false
+        }
+        var leaf = ref
+        if !store.leafEraseInPlace(leaf, kind, at: index - start) {
+            try store.leafErase(&leaf, kind, at: index - start)
+        }
+        try updateBranches(leaf, by: -1, &root, in: store)
+        return true
+    }
+
+    /// Notes in the branches above where the leaf is by now, and how many elements more it has.
+    private mutating func updateBranches(_ leaf: Ref, by delta: Int, _ root: inout Ref, in store: NodeStore) throws {
+        count += delta
+        guard let parent else {
+            (ref, root) = (leaf, leaf)
+            return
+        }
+        if leaf != ref {
+            var branch = parent.branch.ref
+            try store.set(&branch, parent.child + 1, leaf.element)
+            ref = leaf
+        }
+        try add(delta, parent, in: store)
+        if let grandparent { try add(delta, grandparent, in: store) }
+    }
+
+    private func add(_ delta: Int, _ step: TreeStep, in store: NodeStore) throws {
+        if step.isLast || store.addInPlace(delta, toOffsetsFrom: step.child, of: step.branch) {
+            return store.add(delta, toTagged: step.branch.count - 1, of: step.branch)
+        }
+        var branch = step.branch.ref
+        try store.addToBranch(&branch, child: step.child, by: delta)
+        precondition(branch == step.branch.ref, "a dirty branch of wide slots stays where it is")
+    }
+}
+
+extension Node {
+    /// Whether nothing but the counts of a branch changes when elements come and go below it, and children move.
+    fileprivate func isOpen(in space: NodeSpace) -> Bool { space.isDirty(ref) && width == 64 }
+}
+
+extension NodeStore {
+    /// Adds to the offsets of the children behind one in a branch of general form; false, and nothing done, where that
+    /// takes another node.
+    fileprivate func addInPlace(_ delta: Int, toOffsetsFrom child: Int, of branch: Node) -> Bool {
+        let first = branch[0]
+        guard !Tagged.isTagged(first), let offsets = space.nodeOrNil(Ref(element: first)), offsets.isPlain,
+            child < offsets.count
+        else { return false }
+        return adjustUnsignedInPlace(offsets, from: child, by: Int64(delta))
+    }
+
+    /// As `treeInsert`, in a leaf that stays open from one call to the next.
+    package func treeInsert(
+        _ root: inout Ref, _ kind: LeafKind, at index: Int, _ value: StoredValue, in open: inout EditCursor?
+    ) throws {
+        if try change(root, kind, at: index, in: &open, { try $0.insert(value, at: index, &root, in: self) }) { return }
+        try treeInsert(&root, kind, at: index, value)
+    }
+
+    /// As `treeInsert` of one value behind the other, which gives the same tree. If it fails, some may have come in.
+    package func treeInsert(
+        _ root: inout Ref, _ kind: LeafKind, at index: Int, contentsOf values: [StoredValue],
+        in open: inout EditCursor?
+    ) throws {
+        var done = 0
+        while done < values.count {
+            let rest = values[done...]
+            let place = index + done
+            var inserted = 0
+            let isInserted = try change(root, kind, at: place, in: &open) {
+                inserted = try $0.insert(rest, at: place, &root, in: self)
+                return inserted > 0
+            }
+            if !isInserted { try treeInsert(&root, kind, at: place, values[done]) }
+            done += max(inserted, 1)
+        }
+    }
+
+    /// As `treeErase`, in a leaf that stays open from one call to the next.
+    package func treeErase(_ root: inout Ref, _ kind: LeafKind, at index: Int, in open: inout EditCursor?) throws {
+        if try change(root, kind, at: index, in: &open, { try $0.erase(at: index, &root, in: self) }) { return }
+        try treeErase(&root, kind, at: index)
+    }
+
+    /// Lets `body` change the leaf that is open, or else the one that `index` is in. If neither will do, none is open.
+    private func change(
+        _ root: Ref, _ kind: LeafKind, at index: Int, in open: inout EditCursor?,
+        _ body: (inout EditCursor) throws -> Bool
+    ) throws -> Bool {
+        if open != nil, try body(&open!) { return true }
+        open = nil
+        guard root != 0, var leaf = try EditCursor(self, root, kind, at: index), try body(&leaf) else { return false }
+        open = leaf
+        return true
+    }
+}

@@ -1,0 +1,77 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The last leaf of a cluster tree, to which objects are appended one after the other, with the branches above it.
+///
+/// All of them are dirty, and their slots are so wide that they hold any ref: they stay where they are, and only counts
+/// and column leaves change. The leaf is in compact form, and its next object has the next key. Whatever else may come
+/// is left to `clusterInsert` (content 5.5), after which the leaf is opened anew. It holds until an object may have
+/// moved to another leaf or row.
+struct AppendCursor {
+    let leaf: Ref
+    private let branches: [Ref]
+    private let keyOffset: UInt64
+    private var count: Int
+    /// The table's when the leaf was opened.
+    let moveCount: UInt64
+
+    /// The leaf in which the object with `key` is; nil if that is not the last object of all, or a node may yet move.
+    init?(_ space: NodeSpace, root: Ref, last key: ObjectKey, moveCount: UInt64) throws {
+        let key = UInt64(bitPattern: key.rawValue)
+        var (ref, offset, depth) = (root, UInt64(0), UInt64.max)
+        var branches: [Ref] = []
+        var node = try space.refs(root)
+        while node.header.isInner {
+            guard space.isDirty(ref), node.width == 64 else { return nil }
+            depth = try ClusterBranch.depth(of: node, below: depth)
+            let child = try ClusterBranch.child(of: node, depth: depth, for: key &- offset, in: space)
+            let slot = child.index + ClusterBranch.firstChildSlot
+            guard slot == node.count - 1 else { return nil }
+            branches.append(ref)
+            ref = try node.child(slot)
+            offset &+= child.offset
+            node = try space.refs(ref)
+        }
+        guard space.isDirty(ref), node.width == 64 else { return nil }
+        let cluster = try ClusterLeaf(space, node, keyOffset: offset)
+        guard cluster.keys == nil, offset &+ UInt64(cluster.count) == key &+ 1 else { return nil }
+        (leaf, keyOffset, count) = (ref, offset, cluster.count)
+        self.branches = branches
+        self.moveCount = moveCount
+    }
+
+    /// Whether an object with this key, which no object has then, can be appended.
+    @inline(__always)
+    func takes(_ key: ObjectKey, in store: NodeStore) -> Bool {
+        UInt64(bitPattern: key.rawValue) == keyOffset &+ UInt64(count) && count < store.clusterCapacity
+    }
+
+    /// The row of an object, if it is here.
+    @inline(__always)
+    func row(of key: ObjectKey) -> Int? {
+        let relative = UInt64(bitPattern: key.rawValue) &- keyOffset
+        return relative < UInt64(count) ? Int(relative) : nil
+    }
+
+    /// Appends a row. If that fails, some columns may have it.
+    mutating func append(_ values: RowValues, _ layout: ClusterLayout, in store: NodeStore) throws {
+        let cluster = try store.node(leaf)
+        for index in layout.columns.indices {
+            let (leafIndex, kind) = (layout.columns[index].leafIndex, layout.columns[index].kind)
+            let value = values[leafIndex: leafIndex] ?? layout.columns[index].defaultValue
+            if store.leafAppendInPlace(try cluster.child(leafIndex + 1), kind, at: count, value) { continue }
+            try stays(leaf) {
+                try store.changeColumn(&$0, cluster, leafIndex) { try store.leafInsert(&$0, kind, at: count, value) }
+            }
+        }
+        count += 1
+        store.add(1, toTagged: 0, of: cluster)
+        for branch in branches { store.add(1, toTagged: ClusterBranch.countSlot, of: try store.node(branch)) }
+    }
+
+    @inline(__always)
+    private func stays(_ node: Ref, _ change: (inout Ref) throws -> Void) rethrows {
+        var ref = node
+        try change(&ref)
+        precondition(ref == node, "a dirty node of wide slots stays where it is")
+    }
+}

@@ -1,0 +1,115 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// The leaves of a table in which objects were found lately: an object that lies anywhere is likely to be in one of
+/// them, and is found there without the way through the branches.
+///
+/// Good for one generation of its owner, who has a new one whenever a row that was found before may lie elsewhere.
+/// Confined as the owner is.
+@safe @usableFromInline
+package struct ClusterLeafCache {
+    private let slots: UnsafeMutablePointer<Slot>
+    private let table: TableKey
+    private let generation: UInt64
+
+    /// Where an owner remembers the leaves of all its tables, each in the slot that its keys lead to. One that takes
+    /// the slot of another is remembered in its stead.
+    @safe @usableFromInline
+    package final class Memory {
+        /// Made when somebody looks for an object: to fill so much with zeros takes a tenth of an opening.
+        private var memory: ZeroedMemory?
+        /// In `memory`; nil before that is made.
+        private var slots: UnsafeMutablePointer<Slot>?
+
+        package init() {}
+
+        /// The leaves of a table. `generation` is not 0. Alive as long as this is.
+        package func leaves(of table: TableKey, _ generation: UInt64) -> ClusterLeafCache {
+            unsafe ClusterLeafCache(slots: slots ?? makeSlots(), table: table, generation: generation)
+        }
+
+        private func makeSlots() -> UnsafeMutablePointer<Slot> {
+            let made = unsafe ZeroedMemory(byteCount: ClusterLeafCache.slotCount * MemoryLayout<Slot>.stride)
+            let slots = unsafe made.base.bindMemory(to: Slot.self, capacity: ClusterLeafCache.slotCount)
+            unsafe self.slots = unsafe slots
+            memory = consume made
+            return unsafe slots
+        }
+    }
+
+    /// For the leaves of a million objects.
+    private static let slotCount = 4096
+
+    /// A leaf; zeros are none.
+    @unsafe fileprivate struct Slot {
+        var generation: UInt64
+        var keyOffset: UInt64
+        var payload: UnsafeRawPointer
+        /// Of the relative keys; nil in compact form.
+        var keysPayload: UnsafeRawPointer?
+        var header: NodeHeader
+        var keysHeader: NodeHeader
+        var count: UInt32
+        var table: TableKey
+    }
+
+    /// The objects of a full leaf in compact form lead to the same slot, and those of the next leaf to another: their
+    /// keys differ in the byte above a leaf's, or in the one above that (content 1.3).
+    private func slot(of key: ObjectKey) -> UnsafeMutablePointer<Slot> {
+        let number = UInt64(bitPattern: key.rawValue) >> UInt64(FileFormat.clusterShift)
+        let start = UInt64(table.rawValue) &* 0x9E37_79B9_7F4A_7C15 >> 48
+        let index = ((number ^ number >> 8) &+ start) % UInt64(ClusterLeafCache.slotCount)
+        return unsafe slots + Int(truncatingIfNeeded: index)
+    }
+
+    /// The leaf and the row of an object that is in a leaf known here, and what the leaf's keys are relative to.
+    @inline(__always)
+    package func row(of key: ObjectKey, in space: NodeSpace) -> (leaf: Node, row: Int, keyOffset: UInt64)? {
+        let slot = unsafe slot(of: key)
+        guard unsafe slot.pointee.generation == generation, unsafe slot.pointee.table == table else { return nil }
+        let keyOffset = unsafe slot.pointee.keyOffset
+        let row: Int
+        if unsafe slot.pointee.keysPayload == nil {
+            let relative = UInt64(bitPattern: key.rawValue) &- keyOffset
+            guard unsafe relative < UInt64(slot.pointee.count) else { return nil }
+            row = Int(truncatingIfNeeded: relative)
+        } else {
+            guard let found = unsafe ClusterLeafCache.leaf(slot, in: space).row(of: key) else { return nil }
+            row = found
+        }
+        return unsafe (space.node(header: slot.pointee.header, payload: slot.pointee.payload), row, keyOffset)
+    }
+
+    /// The place of an object that is in a leaf known here.
+    package func position(of key: ObjectKey, in space: NodeSpace) -> ClusterTree.Position? {
+        guard let (_, row, _) = row(of: key, in: space) else { return nil }
+        return unsafe ClusterTree.Position(leaf: ClusterLeafCache.leaf(slot(of: key), in: space), row: row)
+    }
+
+    private static func leaf(_ slot: UnsafeMutablePointer<Slot>, in space: NodeSpace) -> ClusterLeaf {
+        let slot = unsafe slot.pointee
+        return unsafe ClusterLeaf(
+            space, space.node(header: slot.header, payload: slot.payload), keyOffset: slot.keyOffset,
+            keys: slot.keysPayload.map { unsafe space.node(header: slot.keysHeader, payload: $0) },
+            count: Int(slot.count))
+    }
+
+    /// Remembers the leaf in which the object with `key` is.
+    package func remember(_ leaf: ClusterLeaf, of key: ObjectKey) {
+        unsafe slot(of: key).pointee = Slot(
+            generation: generation, keyOffset: leaf.keyOffset, payload: leaf.node.payload,
+            keysPayload: leaf.keys?.payload, header: leaf.node.header,
+            keysHeader: leaf.keys?.header ?? NodeHeader(bits: 0), count: UInt32(leaf.count), table: table)
+    }
+}
+
+extension ClusterTree {
+    /// As `find(_:)`, in the known leaves first. `key` is not negative.
+    package func find(_ key: ObjectKey, _ known: ClusterLeafCache?) throws -> Position? {
+        if let position = known?.position(of: key, in: space) { return position }
+        guard let position = try find(key) else { return nil }
+        known?.remember(position.leaf, of: key)
+        return position
+    }
+}

@@ -1,0 +1,118 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// What the guide of a dictionary's keys has seen of their leaves, and of the values beside them: there a key is found
+/// without the way through the branches of both trees, and without a wait for the header of any node.
+///
+/// Of each leaf it has the words of fifteen keys, between which lie so few others that all of them are fetched together
+/// with their values. That is good until anything in the dictionary changes, which the guide counts: a leaf is known
+/// once it was looked at twice in between. Only leaves of short keys are.
+@safe
+final class DictionaryLeafCache {
+    private let memory: ZeroedMemory
+    private let leaves: UnsafeMutablePointer<Leaf>
+    private let words: UnsafeMutablePointer<UInt64>
+
+    /// Zeros are none.
+    @unsafe private struct Leaf {
+        /// When this leaf was looked at last.
+        var changeCount: UInt64
+        /// nil as long as that was once.
+        var keys: UnsafeRawPointer?
+        var values: UnsafeRawPointer?
+        var descriptors: UnsafeRawPointer?
+        var keysHeader: NodeHeader
+        var valuesHeader: NodeHeader
+        var descriptorsHeader: NodeHeader
+        /// From a key's row to that of its value.
+        var shift: Int32
+    }
+
+    private static let wordCount = 15
+
+    init(leafCount: Int) {
+        let leavesSize = unsafe leafCount * MemoryLayout<Leaf>.stride
+        let wordCount = leafCount * DictionaryLeafCache.wordCount
+        memory = ZeroedMemory(byteCount: leavesSize + wordCount * MemoryLayout<UInt64>.stride)
+        unsafe leaves = unsafe memory.base.bindMemory(to: Leaf.self, capacity: leafCount)
+        unsafe words = unsafe (memory.base + leavesSize).bindMemory(to: UInt64.self, capacity: wordCount)
+    }
+
+    /// The entry of a key that is in this leaf or nowhere; nil if the leaf is not known. `word` is that of the key.
+    func entry(
+        of key: TextLookup, _ word: UInt64, in number: Int, _ changeCount: UInt64, _ space: NodeSpace
+    ) throws -> LookupResult? {
+        let leaf = unsafe leaves + number
+        guard unsafe leaf.pointee.changeCount == changeCount, let keysPayload = unsafe leaf.pointee.keys,
+            let valuesPayload = unsafe leaf.pointee.values, let payload = unsafe leaf.pointee.descriptors
+        else { return nil }
+        let keys = unsafe space.node(header: leaf.pointee.keysHeader, payload: keysPayload)
+        let descriptors = unsafe space.node(header: leaf.pointee.descriptorsHeader, payload: payload)
+        let shift = unsafe Int(leaf.pointee.shift)
+        let rows = rows(around: word, in: number, of: keys.count)
+        keys.prefetch(rows: rows.lowerBound, rows.count)
+        descriptors.prefetch(rows: rows.lowerBound + shift, rows.count)
+        let (row, isFound) = try key.place(in: keys, rows)
+        guard isFound else { return .absent }
+        guard 0..<descriptors.count ~= row + shift else { return nil }
+        let root = unsafe space.node(header: leaf.pointee.valuesHeader, payload: valuesPayload)
+        return .present(MixedLeaf(space, root, descriptors), row: row + shift)
+    }
+
+    /// Where a key with this word is or belongs.
+    private func rows(around word: UInt64, in number: Int, of count: Int) -> Range<Int> {
+        let words = unsafe self.words + number &* DictionaryLeafCache.wordCount
+        let below = SortedSearch.prefix(of: DictionaryLeafCache.wordCount) { unsafe words[$0] < word }
+        var notAbove = below
+        while notAbove < DictionaryLeafCache.wordCount, unsafe words[notAbove] == word { notAbove += 1 }
+        let start = below == 0 ? 0 : DictionaryLeafCache.row(below - 1, of: count) + 1
+        let end = notAbove == DictionaryLeafCache.wordCount ? count : DictionaryLeafCache.row(notAbove, of: count)
+        // In a damaged leaf, keys may be in any order.
+        return start..<max(start, end)
+    }
+
+    /// The row of the key whose word is in this place.
+    private static func row(_ place: Int, of count: Int) -> Int { ((place + 1) * count) / (wordCount + 1) }
+
+    /// Notes that a key was found: what is known of its leaf, the second time. `word` gives that of the key in a row.
+    func note(
+        _ place: LeafPosition, _ changeCount: UInt64, _ values: MixedLeaf, _ row: Int, _ word: (Int) throws -> UInt64
+    ) rethrows {
+        let leaf = unsafe leaves + place.number
+        guard unsafe leaf.pointee.changeCount == changeCount else {
+            unsafe leaf.pointee.changeCount = changeCount
+            unsafe leaf.pointee.keys = nil
+            return
+        }
+        guard ShortText.makeUp(place.leaf), let shift = Int32(exactly: row - place.row) else { return }
+        for index in 0..<DictionaryLeafCache.wordCount {
+            let word = try word(DictionaryLeafCache.row(index, of: place.count))
+            unsafe words[place.number * DictionaryLeafCache.wordCount + index] = word
+        }
+        unsafe leaf.pointee = unsafe Leaf(
+            changeCount: changeCount, keys: place.leaf.payload, values: values.root.payload,
+            descriptors: values.descriptors.payload, keysHeader: place.leaf.header, valuesHeader: values.root.header,
+            descriptorsHeader: values.descriptors.header, shift: shift)
+    }
+}
+
+/// Where the value of a key is, as a guide has found it.
+enum LookupResult {
+    case absent
+    case present(MixedLeaf, row: Int)
+}
+
+extension Node {
+    /// Begins to fetch some rows, if they are not more than it pays to fetch at once.
+    @inline(__always)
+    fileprivate func prefetch(rows start: Int, _ count: Int) {
+        var offset = header.likelyOffset(of: start)
+        let end = min(header.likelyOffset(of: start &+ count), offset &+ 1024)
+        while offset < end {
+            prefetch(offset)
+            offset &+= 64
+        }
+        prefetch(end)
+    }
+}

@@ -1,0 +1,49 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Where an element stands among the words of a guide.
+enum FenceKey {
+    /// Below, or above, whatever begins as the guide's texts do.
+    case below, above
+    /// `isWhole`: elements that have the same word are equal.
+    case word(UInt64, isWhole: Bool)
+
+    static func word(of number: Int64) -> UInt64 { UInt64(bitPattern: number) ^ 1 << 63 }
+
+    /// A number that ascends with the elements, but may be the same for some that are not equal.
+    @inline(__always)
+    var number: UInt64 {
+        switch self {
+        case .below: 0
+        case .above: .max
+        case .word(let word, _): word
+        }
+    }
+
+    /// A text among texts that begin with `prefix`: by the first eight bytes behind it.
+    init(of text: UnsafeRawBufferPointer, behind prefix: [UInt8]) {
+        let order = unsafe prefix.withUnsafeBytes {
+            unsafe ByteOrder.compare(UnsafeRawBufferPointer(rebasing: text[..<min(text.count, $0.count)]), $0)
+        }
+        guard order == 0 else {
+            self = order < 0 ? .below : .above
+            return
+        }
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: text[prefix.count...])
+        self = .word(unsafe ShortText(rest).word(behind: 0), isWhole: false)
+    }
+}
+
+/// What the texts of a guide begin with; their words are of what is behind that.
+struct CommonPrefix {
+    let bytes: [UInt8]
+    /// How many bytes these are, if they are so few that they and the word behind them are in a `ShortText`.
+    let shortCount: Int?
+    /// The bytes of so few, as `ShortText` has them.
+    let number: UInt64
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        shortCount = bytes.count < 8 ? bytes.count : nil
+        number = bytes.prefix(7).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,0 +1,311 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Tells in which leaf of a tree of ascending elements to look.
+///
+/// Branches hold no elements (container 4.2), so that a search which knows nothing looks at the first element of some
+/// ten leaves and waits for memory each time. A guide has the beginning of every leaf as a word of eight bytes, all of
+/// them side by side: for a million elements they fit into the processor's nearest cache.
+///
+/// It says where to look and nothing of what is there. It is good for as long as the tree is changed by nobody who does
+/// not tell it (`changed`), and does not come to be before as many searches have gone without it as it costs to make.
+/// Used by one thread.
+package final class FenceKeyIndex {
+    /// A branch above leaves, and how many leaves there are up to its last one.
+    private struct Branch {
+        var node: Node
+        var end: Int
+    }
+
+    @exclusivity(unchecked) private var isReady = false
+    /// By leaf: of its first element. That of the first leaf is never asked for.
+    @exclusivity(unchecked) private var words: [UInt64] = []
+    /// What the first elements of all leaves but the first begin with, if they are texts; their words begin behind it.
+    @exclusivity(unchecked) private var prefix = CommonPrefix([])
+    /// The root if that is a branch above leaves, or else what is below it; none where the root is a leaf.
+    @exclusivity(unchecked) private var branches: [Branch] = []
+    /// The root, if it is a branch above branches. There are no guides of deeper trees.
+    @exclusivity(unchecked) private var top: Node?
+    /// How many searches there were without a guide.
+    @exclusivity(unchecked) private var searchCount = 0
+    /// Of a dictionary's keys: what is known of the leaves, by leaf.
+    @exclusivity(unchecked) private var known: DictionaryLeafCache?
+    /// How many times the elements, or what is beside them, have changed.
+    @exclusivity(unchecked) private var changeCount: UInt64 = 1
+
+    package init() {}
+
+    /// To be called when the tree has changed, or is another one.
+    func forget() {
+        unsafe isReady = false
+        unsafe known = nil
+    }
+
+    /// To be called when elements have come or gone, or, in a dictionary, values have changed.
+    @inline(__always)
+    func elementsChanged() { unsafe changeCount &+= 1 }
+
+    // MARK: Searching
+
+    /// Where an element is or belongs; nil where the guide does not know the way.
+    ///
+    /// `companion` is the root of a tree that mostly has leaves of the same lengths, in which the same place is wanted.
+    func place(of sought: some RankedElement, in tree: BPlusTree, companion: Ref = 0) throws -> LeafPosition? {
+        guard unsafe isReady || prepare(for: tree) else { return nil }
+        let number = try number(of: sought, unsafe sought.rank(behind: prefix), in: tree)
+        return try place(of: sought, number, in: tree, companion: companion)
+    }
+
+    /// As `place`, but of a key, and where its value is.
+    func entry(of key: TextLookup, in keys: BPlusTree, _ values: BPlusTree) throws -> LookupResult? {
+        guard unsafe isReady || prepare(for: keys) else { return nil }
+        let rank = unsafe key.rank(behind: prefix)
+        let number = try number(of: key, rank, in: keys)
+        if let known = unsafe known,
+            let entry = unsafe try known.entry(of: key, rank.number, in: number, changeCount, keys.space)
+        {
+            return entry
+        }
+        let place = try place(of: key, number, in: keys, companion: values.root)
+        guard place.isFound else { return .absent }
+        let (leaf, row) = try values.row(place.index, beside: place)
+        let values = try leaf.mixed
+        // What is damaged there is for those to tell of who look at it.
+        try? note(place, values, row)
+        return .present(values, row: row)
+    }
+
+    /// Remembers what was found of a leaf of keys and the values beside it.
+    @inline(never)
+    private func note(_ place: LeafPosition, _ values: MixedLeaf, _ row: Int) throws {
+        let known = unsafe self.known ?? DictionaryLeafCache(leafCount: words.count)
+        unsafe self.known = known
+        unsafe try known.note(place, changeCount, values, row) { row in
+            let bytes = try BytesLeaf.value(values.space, place.leaf, .string, row, joining: false)
+            return unsafe bytes.span.map { unsafe TextLookup($0).rank(behind: prefix).number } ?? 0
+        }
+    }
+
+    /// Where an element is or belongs in a leaf.
+    @inline(__always)
+    private func place(
+        of sought: some RankedElement, _ number: Int, in tree: BPlusTree, companion: Ref
+    ) throws -> LeafPosition {
+        let (parent, grandparent) = steps(to: number)
+        let ref = try parent.map { try $0.branch.child($0.child + 1) } ?? tree.root
+        tree.space.prefetch(ref)
+        let beside = companion == 0 ? 0 : fetchAhead(companion, parent, grandparent, in: tree.space)
+        var start = 0
+        if let grandparent { start += try grandparent.offset(in: tree.space) }
+        if let parent { start += try parent.offset(in: tree.space) }
+        let leaf = try BPlusTree.leaf(tree.space, tree.space.node(ref), tree.kind)
+        guard start + leaf.count <= tree.count else {
+            throw StorageError.corrupt("list offsets out of order", at: ref)
+        }
+        let (row, isFound) = try sought.place(in: leaf)
+        if beside != 0 { fetchAhead(beside, row, in: tree.space) }
+        return LeafPosition(
+            number: number, parent: parent, grandparent: grandparent, leaf: leaf.node, count: leaf.count, start: start,
+            row: row, isFound: isFound)
+    }
+
+    /// The last leaf whose first element is not above what is sought, or the first one of all.
+    @inline(__always)
+    private func number(of sought: some RankedElement, _ rank: FenceKey, in tree: BPlusTree) throws -> Int {
+        let count = unsafe words.count
+        guard count > 1 else { return 0 }
+        switch rank {
+        case .below: return 0
+        case .above: return count - 1
+        case .word(let word, let isWhole):
+            let last = SortedSearch.prefix(of: count - 1) { unsafe words[$0 &+ 1] <= word }
+            guard !isWhole, last > 0, unsafe words[last] == word else { return last }
+            // Of the leaves that begin alike, those that are not above are the first ones.
+            var first = last
+            while first > 1, unsafe words[first - 1] == word { first -= 1 }
+            return try first - 1
+                + SortedSearch.prefix(of: last - first + 1) {
+                    try !sought.isBelow(tree.space, leaf(first + $0, in: tree.space), tree.kind)
+                }
+        }
+    }
+
+    /// Has the leaf fetched that is in the same place of another tree. Returns its root; 0 if there is none.
+    private func fetchAhead(_ root: Ref, _ parent: TreeStep?, _ grandparent: TreeStep?, in space: NodeSpace) -> Ref {
+        var ref = root
+        for case let step? in [grandparent, parent] {
+            guard let node = space.nodeOrNil(ref), step.child + 1 < node.count else { return 0 }
+            ref = Ref(element: node[step.child + 1])
+        }
+        space.prefetch(ref)
+        return ref
+    }
+
+    /// Has that leaf's descriptors of values fetched, if it has such, which mostly are of four bytes.
+    private func fetchAhead(_ leaf: Ref, _ row: Int, in space: NodeSpace) {
+        guard let node = space.nodeOrNil(leaf), MixedLeaf.mayBegin(at: node) else { return }
+        let descriptors = Ref(element: node[FileFormat.Mixed.descriptors])
+        space.prefetch(descriptors)
+        space.prefetch(descriptors, 8 &+ row &* 4)
+    }
+
+    private func steps(to number: Int) -> (parent: TreeStep?, grandparent: TreeStep?) {
+        guard unsafe !branches.isEmpty else { return (nil, nil) }
+        let index = branch(of: number)
+        let start = unsafe index == 0 ? 0 : branches[index - 1].end
+        let parent = unsafe TreeStep(branch: branches[index].node, child: number - start)
+        return (parent, unsafe top.map { TreeStep(branch: $0, child: index) })
+    }
+
+    /// Which of the branches has a leaf.
+    private func branch(of number: Int) -> Int {
+        var index = 0
+        while unsafe branches[index].end <= number { index += 1 }
+        return index
+    }
+
+    /// The root of a leaf.
+    private func leaf(_ number: Int, in space: NodeSpace) throws -> Node {
+        guard let parent = steps(to: number).parent else { throw ColumnLeaf.noRow(0) }
+        return try space.node(parent.branch.child(parent.child + 1))
+    }
+
+    // MARK: Making
+
+    /// Looks at all leaves, unless too few searches have asked for it yet: each looks at some leaves itself.
+    @inline(never)
+    private func prepare(for tree: BPlusTree) -> Bool {
+        unsafe searchCount += 1
+        guard tree.root != 0, unsafe searchCount > tree.count >> 12 else { return false }
+        unsafe searchCount = 0
+        unsafe isReady = (try? make(for: tree)) ?? false
+        return unsafe isReady
+    }
+
+    private func make(for tree: BPlusTree) throws -> Bool {
+        unsafe (words, prefix, branches, top) = ([0], CommonPrefix([]), [], nil)
+        let root = try tree.space.node(tree.root)
+        guard root.header.isInner else { return true }
+        if try tree.space.node(root.child(1)).header.isInner {
+            unsafe top = root
+            for child in 1..<max(root.count - 1, 1) {
+                guard try add(tree.space.node(root.child(child)), of: tree) else { return false }
+            }
+        } else {
+            guard try add(root, of: tree) else { return false }
+        }
+        return try unsafe readWords(0..<(branches.last?.end ?? 0), of: tree)
+    }
+
+    /// False where it is no branch, or there would be more leaves than elements.
+    private func add(_ branch: Node, of tree: BPlusTree) throws -> Bool {
+        let end = unsafe (branches.last?.end ?? 0) + branch.count - 2
+        guard branch.header.isInner, branch.count > 2, end <= tree.count else { return false }
+        unsafe branches.append(Branch(node: branch, end: end))
+        return true
+    }
+
+    private func readWords(_ numbers: Range<Int>, of tree: BPlusTree) throws -> Bool {
+        if tree.kind == .string { try findPrefix(numbers.count, of: tree) }
+        unsafe words = Array(repeating: 0, count: numbers.count)
+        for number in numbers {
+            guard try readWord(number, of: tree) else { return false }
+        }
+        return true
+    }
+
+    /// What two texts begin with, all between them do too.
+    private func findPrefix(_ count: Int, of tree: BPlusTree) throws {
+        guard count > 1 else { return }
+        let (first, last) = (try text(1, of: tree), try text(count - 1, of: tree))
+        var common = Array(zip(first, last).prefix { $0 == $1 }.map(\.0))
+        // Of one leaf that begins behind the first, the rest is for the word.
+        if count == 2 { common.removeLast(min(common.count, 8)) }
+        unsafe prefix = CommonPrefix(common)
+    }
+
+    private func text(_ number: Int, of tree: BPlusTree) throws -> [UInt8] {
+        let leaf = try BPlusTree.leaf(tree.space, leaf(number, in: tree.space), tree.kind)
+        return try unsafe leaf.withStringBytes(at: 0) { unsafe $0.map { unsafe Array($0) } ?? [] }
+    }
+
+    /// False where the leaf has none that would be in the order of the others.
+    private func readWord(_ number: Int, of tree: BPlusTree) throws -> Bool {
+        guard number > 0 else { return true }
+        let root = try leaf(number, in: tree.space)
+        if tree.kind != .string {
+            unsafe words[number] = FenceKey.word(of: try root.plain().element(0))
+            return true
+        }
+        let leaf = try BPlusTree.leaf(tree.space, root, tree.kind)
+        return try unsafe leaf.withStringBytes(at: 0) { text in
+            guard let text = unsafe text, case .word(let word, _) = unsafe TextLookup(text).rank(behind: prefix) else {
+                return false
+            }
+            unsafe words[number] = word
+            return true
+        }
+    }
+
+    // MARK: Changes
+
+    /// Notes that one leaf was changed in such a way that it may have been split, merged with the next or removed, and
+    /// that all nodes above it may have moved. `tree` is as it is then.
+    func changed(_ number: Int, in tree: BPlusTree) {
+        guard unsafe isReady else { return }
+        unsafe known = nil
+        if (try? follow(number, in: tree)) != true { forget() }
+    }
+
+    /// False where more has changed.
+    private func follow(_ number: Int, in tree: BPlusTree) throws -> Bool {
+        var branch = try tree.space.node(tree.root)
+        guard unsafe !branches.isEmpty else { return !branch.header.isInner }
+        guard unsafe number < words.count else { return false }
+        let index = self.branch(of: number)
+        if let before = unsafe top {
+            guard branch.header.isInner, branch.count == before.count else { return false }
+            unsafe top = branch
+            branch = try tree.space.node(branch.child(index + 1))
+        }
+        let delta = unsafe branch.count - branches[index].node.count
+        guard branch.header.isInner, branch.count > 2, -1...1 ~= delta,
+            try !tree.space.node(branch.child(1)).header.isInner
+        else { return false }
+        if delta > 0 { unsafe words.insert(0, at: number + 1) }
+        if delta < 0 { unsafe words.remove(at: min(number + 1, branches[index].end - 1)) }
+        unsafe branches[index].node = branch
+        for place in unsafe index..<branches.count { unsafe branches[place].end += delta }
+        for number in unsafe number..<min(number + 2, branches[index].end) {
+            guard try readWord(number, of: tree) else { return false }
+        }
+        return true
+    }
+}
+
+extension TreeStep {
+    /// The place of the first element of the child, among all of the branch.
+    fileprivate func offset(in space: NodeSpace) throws -> Int {
+        try TreeBranch.offset(of: child, in: branch, in: space)
+    }
+}
+
+/// A place in a tree of ascending elements, and the way to it. It is made for each search: small enough to be copied
+/// without a call.
+struct LeafPosition {
+    /// Of the leaf, among all leaves.
+    let number: Int
+    let parent: TreeStep?
+    let grandparent: TreeStep?
+    /// The root of the leaf, and how many elements that has.
+    let leaf: Node
+    let count: Int
+    /// Of the leaf's first element.
+    let start: Int
+    let row: Int
+    let isFound: Bool
+
+    var index: Int { start + row }
+
+    /// The leaf that changes where an element comes in here as `treeInsert` does it: in front of the next one.
+    func changedNumber(of total: Int) -> Int { row == count && index < total ? number + 1 : number }
+}

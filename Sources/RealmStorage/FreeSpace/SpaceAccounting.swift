@@ -1,0 +1,40 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What a database remembers from one commit to the next about its space.
+///
+/// Nothing of it is needed for correctness: it saves reading the same lists again, and steers when the file shrinks.
+/// Guarded by the right to write: only its holder touches it, which is what makes the class `Sendable`.
+final class SpaceAccounting: @unchecked Sendable {
+    private var used: [VersionRecord: UsedSpace] = [:]
+    var shrinking = ShrinkPolicy()
+
+    /// The free blocks of the base version by what the next one may do with them. `reachable` ascends and ends with
+    /// the base; `fileSize` is that of the file on disk.
+    func freeSpace(
+        _ entries: [FreeList.Entry], reachable: [VersionRecord], in space: NodeSpace, fileSize: Int
+    ) -> FreeSpace {
+        if !used.isEmpty {
+            let living = Set(reachable)
+            used = used.filter { living.contains($0.key) }
+        }
+        return FreeSpace(entries, reachable: reachable.map(\.version)) {
+            usedSpace(of: reachable[$0], in: space, fileSize)
+        }
+    }
+
+    /// A version whose lists cannot be read keeps everything; the commit goes on. That of a process which was late to
+    /// pin it may have gone, and the end of the file with it.
+    private func usedSpace(of record: VersionRecord, in space: NodeSpace, _ fileSize: Int) -> UsedSpace {
+        if let known = used[record] { return known }
+        let isWhole = record.logicalSize <= fileSize
+        let read = isWhole ? (try? UsedSpace(of: record, in: space)) ?? .everything : .everything
+        used[record] = read
+        return read
+    }
+
+    /// The file was replaced by another one with the same content.
+    func forget() {
+        used.removeAll()
+        shrinking = ShrinkPolicy()
+    }
+}

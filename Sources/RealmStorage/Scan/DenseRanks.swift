@@ -1,0 +1,78 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Telling words apart: by a bit for each possible one where these are few, otherwise by a hash table.
+enum DenseRanks {
+    /// The places of the first of each word, ascending. The words have `bitCount` bits.
+    @inline(__always)
+    static func distinct(_ count: Int, bitCount: Int, word: (Int) -> UInt64) -> [Int32] {
+        var firsts: [Int32] = []
+        if bitCount < 40, 1 << bitCount <= max(1 << 16, 8 * count) {
+            var seen = [UInt64](repeating: 0, count: max(1, 1 << (bitCount - 6)))
+            for place in 0..<count {
+                let word = word(place)
+                let bit: UInt64 = 1 << (word & 63)
+                guard seen[Int(word >> 6)] & bit == 0 else { continue }
+                seen[Int(word >> 6)] |= bit
+                firsts.append(Int32(place))
+            }
+            return firsts
+        }
+        var table = WordTable()
+        for place in 0..<count where table.isNew(word(place)) { firsts.append(Int32(place)) }
+        return firsts
+    }
+
+    /// Replaces words by numbers from 0 on, equal ones by equal ones. The number of bits that these need.
+    static func number(_ words: inout [UInt64]) -> Int {
+        var table = WordTable()
+        for place in words.indices { words[place] = UInt64(table.number(of: words[place])) }
+        return 64 - UInt64(table.count).leadingZeroBitCount
+    }
+}
+
+/// Numbers different words in the order in which they are first seen.
+///
+/// A hash table with open addressing. Its hash is different in each process, so that nobody can make a file whose words
+/// all meet in one place.
+struct WordTable {
+    private struct Slot {
+        var word: UInt64
+        /// Plus one; 0 for a free slot.
+        var number: UInt32
+    }
+
+    private var slots = [Slot](repeating: Slot(word: 0, number: 0), count: 256)
+    private(set) var count = 0
+    private let seed = HashSeed.value
+
+    /// The number of a word, which gets the next one if it has none.
+    mutating func number(of word: UInt64) -> Int {
+        let mask = slots.count &- 1
+        var index = Int(truncatingIfNeeded: HashSeed.mixed(word ^ seed)) & mask
+        while slots[index].number != 0 {
+            if slots[index].word == word { return Int(slots[index].number) &- 1 }
+            index = (index &+ 1) & mask
+        }
+        count &+= 1
+        slots[index] = Slot(word: word, number: UInt32(count))
+        if count &* 2 > slots.count { grow() }
+        return count &- 1
+    }
+
+    /// Whether a word has not been seen before.
+    mutating func isNew(_ word: UInt64) -> Bool {
+        let known = count
+        return number(of: word) == known
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = Array(repeating: Slot(word: 0, number: 0), count: old.count * 4)
+        let mask = slots.count &- 1
+        for slot in old where slot.number != 0 {
+            var index = Int(truncatingIfNeeded: HashSeed.mixed(slot.word ^ seed)) & mask
+            while slots[index].number != 0 { index = (index &+ 1) & mask }
+            slots[index] = slot
+        }
+    }
+}

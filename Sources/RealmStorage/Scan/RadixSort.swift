@@ -1,0 +1,124 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A number for each of many objects, by which they are ordered or told apart.
+package struct SortKeyColumn {
+    let words: [UInt64]
+    let ascending: Bool
+
+    package init(_ words: [UInt64], ascending: Bool = true) {
+        self.words = words
+        self.ascending = ascending
+    }
+
+    /// The range of the words of a column of at least one.
+    fileprivate var range: ClosedRange<UInt64> {
+        var (least, greatest) = (UInt64.max, UInt64.min)
+        for word in words {
+            least = min(least, word)
+            greatest = max(greatest, word)
+        }
+        return least...greatest
+    }
+}
+
+/// Sorting objects by numbers, and telling which are the first with theirs.
+package enum RadixSort {
+    /// As many objects as there are places.
+    package static let maximumCount = Int(Int32.max)
+
+    /// The places of `count` objects in the order of the columns, the first of which counts most; ties keep their
+    /// order.
+    package static func sorted(_ columns: [SortKeyColumn], count: Int) -> [Int32] {
+        let groups = packed(columns, count)
+        guard !groups.isEmpty else { return Array(0..<Int32(count)) }
+        var rows = SortBuffer(count: count)
+        // The last words first: each sort keeps the order of those before it among equal words.
+        for group in groups.reversed() {
+            rows.setWords(group)
+            rows.sort(0..<count, bitCount: group.bitCount)
+        }
+        return rows.places
+    }
+
+    /// The places of the first objects of each combination of words, ascending.
+    package static func distinct(_ columns: [SortKeyColumn], count: Int) -> [Int32] {
+        let groups = packed(columns, count)
+        guard let first = groups.first else { return count == 0 ? [] : [0] }
+        // A column of ten million objects is not copied to be read once.
+        if groups.count == 1, first.parts.count == 1 {
+            let part = first.parts[0]
+            return DenseRanks.distinct(count, bitCount: first.bitCount) { part.word(at: $0) }
+        }
+        var (words, bitCount) = (first.words(count), first.bitCount)
+        for group in groups.dropFirst() {
+            var (more, moreBits) = (group.words(count), group.bitCount)
+            bitCount = DenseRanks.number(&words)
+            if bitCount + moreBits > 64 { moreBits = DenseRanks.number(&more) }
+            for place in words.indices { words[place] |= more[place] &<< UInt64(bitCount) }
+            bitCount += moreBits
+        }
+        return DenseRanks.distinct(count, bitCount: bitCount) { words[$0] }
+    }
+
+    /// The columns that tell objects apart, neighbours together where their bits fit one word.
+    private static func packed(_ columns: [SortKeyColumn], _ count: Int) -> [WordGroup] {
+        precondition(count <= maximumCount && columns.allSatisfy { $0.words.count == count })
+        var groups: [WordGroup] = []
+        for column in columns where count > 1 {
+            let range = column.range
+            guard range.lowerBound < range.upperBound else { continue }
+            let part = WordGroup.Part(column, range)
+            if let last = groups.last, last.bitCount + part.bitCount <= 64 {
+                groups[groups.count - 1].add(part)
+            } else {
+                groups.append(WordGroup(part))
+            }
+        }
+        return groups
+    }
+}
+
+/// Columns whose numbers together fit one word.
+struct WordGroup {
+    /// A column, and what of its words takes part: their distance from one end of their range.
+    struct Part {
+        let words: [UInt64]
+        let ascending: Bool
+        let bound: UInt64
+        let bitCount: Int
+
+        init(_ column: SortKeyColumn, _ range: ClosedRange<UInt64>) {
+            words = column.words
+            ascending = column.ascending
+            bound = ascending ? range.lowerBound : range.upperBound
+            bitCount = 64 - (range.upperBound - range.lowerBound).leadingZeroBitCount
+        }
+
+        @inline(__always)
+        func word(at place: Int) -> UInt64 { ascending ? words[place] &- bound : bound &- words[place] }
+    }
+
+    private(set) var parts: [Part]
+    private(set) var bitCount: Int
+
+    init(_ part: Part) {
+        parts = [part]
+        bitCount = part.bitCount
+    }
+
+    mutating func add(_ part: Part) {
+        parts.append(part)
+        bitCount += part.bitCount
+    }
+
+    /// One word for each object.
+    func words(_ count: Int) -> [UInt64] {
+        var words = [UInt64](repeating: 0, count: count)
+        for part in parts {
+            let shift = UInt64(part.bitCount)
+            // Of 64 bits there is one part only.
+            for place in 0..<count { words[place] = words[place] << shift | part.word(at: place) }
+        }
+        return words
+    }
+}

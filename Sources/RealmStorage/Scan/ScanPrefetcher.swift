@@ -1,0 +1,102 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+public import CProcessor
+
+/// Has the processor fetch what a scan of one column will read, while it looks at what it has.
+///
+/// The next leaf of a column lies far away, and where, two or three nodes say that are far away as well: each would be
+/// waited for in turn.
+struct ScanPrefetcher {
+    /// What a cluster leaf says of the column, found before the scan comes to it.
+    struct Found {
+        let cluster: Ref
+        /// The first element of the cluster leaf, which tells the number of rows.
+        let rows: Int64
+        let column: Ref
+    }
+
+    private let leaves: PieceLeaves
+    private let slot: Int
+    /// Of the leaf that the scan is at and of those that follow. nil where there is none, and where it is damaged.
+    private var found: (Found?, Found?, Found?, Found?, Found?)
+
+    init(of leaves: PieceLeaves, _ leafIndex: Int) {
+        (self.leaves, slot) = (leaves, leafIndex + 1)
+        let first = leaves.indices.lowerBound
+        for index in leaves.indices.prefix(8) { fetchCluster(index) }
+        found = (nil, find(first), find(first + 1), find(first + 2), find(first + 3))
+    }
+
+    /// Goes to the next leaf, which is `index`, and tells what was found of it. Of those that follow is fetched where
+    /// the column's leaf is, then its header, then all of it or, where it consists of several nodes, their headers and
+    /// then these.
+    @inline(__always)
+    mutating func advance(to index: Int) -> Found? {
+        fetchCluster(index &+ 8)
+        found = (found.1, found.2, found.3, found.4, find(index &+ 4))
+        let space = leaves.space
+        if let leaf = found.2.flatMap({ space.nodeOrNil($0.column) }) {
+            if leaf.header.hasRefs { space.fetchHeaders(ofPartsOf: leaf) } else { space.prefetchAll(of: leaf) }
+        }
+        if let leaf = found.1.flatMap({ space.nodeOrNil($0.column) }), leaf.header.hasRefs {
+            space.fetchParts(of: leaf)
+        }
+        return found.0
+    }
+
+    @inline(__always)
+    private func fetchCluster(_ index: Int) {
+        guard index < leaves.indices.upperBound else { return }
+        let ref = leaves.ref(index)
+        leaves.space.prefetch(ref)
+        leaves.space.prefetch(ref, 8 &+ slot &* 8)
+    }
+
+    @inline(__always)
+    private func find(_ index: Int) -> Found? {
+        guard index < leaves.indices.upperBound, let node = leaves.space.nodeOrNil(leaves.ref(index)),
+            node.isPackedRefs, slot < node.count
+        else { return nil }
+        let (rows, column) = (node[0], Ref(element: node[slot]))
+        leaves.space.prefetch(column)
+        if !Tagged.isTagged(rows) { leaves.space.prefetch(Ref(element: rows)) }
+        return Found(cluster: node.ref, rows: rows, column: column)
+    }
+}
+
+extension NodeSpace {
+    /// How many bytes are fetched at once.
+    private static let line = 64
+
+    @inline(never)
+    fileprivate func fetchHeaders(ofPartsOf node: Node) { forEachPart(of: node) { prefetch($0) } }
+
+    @inline(never)
+    fileprivate func fetchParts(of node: Node) { forEachPart(of: node) { nodeOrNil($0).map(prefetchAll) } }
+
+    /// Mixed values have the most parts.
+    private func forEachPart(of node: Node, _ body: (Ref) -> Void) {
+        for index in 0..<min(node.count, FileFormat.Mixed.count) { body(Ref(element: node[index])) }
+    }
+
+    fileprivate func prefetchAll(of node: Node) {
+        for offset in stride(from: NodeSpace.line, to: node.header.byteCount, by: NodeSpace.line) {
+            prefetch(node.ref, offset)
+        }
+    }
+
+    /// Begins to fetch what is at a ref, or so many bytes behind it. Any ref may be given: nothing is read.
+    @inlinable @inline(__always)
+    package func prefetch(_ ref: Ref, _ offset: Int = 0) {
+        let address = UInt(bitPattern: unsafe base) &+ UInt(truncatingIfNeeded: ref) &+ UInt(bitPattern: offset)
+        unsafe regnum_prefetch(UnsafeRawPointer(bitPattern: address))
+    }
+}
+
+extension Node {
+    /// Begins to fetch what is so many bytes behind the beginning of the payload.
+    @inline(__always)
+    func prefetch(_ offset: Int) {
+        unsafe regnum_prefetch(UnsafeRawPointer(bitPattern: UInt(bitPattern: payload) &+ UInt(bitPattern: offset)))
+    }
+}

@@ -1,0 +1,32 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// The participants' files that this process has left behind, by folder: names only, since the files are nobody's.
+///
+/// `names` is guarded by `lock`.
+final class ReusableParticipantFiles: @unchecked Sendable {
+    static let shared = ReusableParticipantFiles()
+
+    private let lock = Lock()
+    private var names: [String: [String]] = [:]
+
+    private static let maximumFolderCount = 64
+
+    /// Of the files that were left in `folder`, what `use` makes of the first that it can use. Those before it are
+    /// forgotten.
+    func take<File>(in folder: String, _ use: (String) -> File?) -> File? {
+        while let name = lock.locked({ names[folder]?.popLast() }) {
+            if let file = use(name) { return file }
+        }
+        return nil
+    }
+
+    /// Notes that a file is left in `folder`.
+    func keep(_ name: String, in folder: String) {
+        lock.locked {
+            if names.count >= ReusableParticipantFiles.maximumFolderCount { names.removeAll() }
+            names[folder, default: []].append(name)
+        }
+    }
+}

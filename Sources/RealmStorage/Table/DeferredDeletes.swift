@@ -1,0 +1,71 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The objects of a table that a write transaction has removed and whose rows are still in the clusters.
+///
+/// Objects that go one after the other are erased together, so that each leaf is changed once for all of them: when
+/// somebody asks for the clusters (`Table.clusterRoot`), or when there are many. A removal makes every place invalid
+/// that was found before, and whoever looks for one after it asks for the clusters, so nobody knows a row that moves
+/// then. It belongs to one table of one transaction.
+struct DeferredDeletes {
+    fileprivate let store: NodeStore
+    /// By the keys' upper bits, so that objects of one leaf mostly are in one set.
+    private var rows: [Int64: RowSet] = [:]
+    private var count = 0
+
+    init(store: NodeStore) { self.store = store }
+
+    /// So much memory is worth what is saved: the more come together, the more of them share a leaf.
+    fileprivate var areMany: Bool { count >= 1 << 20 || rows.count >= 1 << 16 }
+
+    fileprivate func contains(_ key: ObjectKey) -> Bool {
+        rows[DeferredDeletes.upperBits(of: key)]?.contains(DeferredDeletes.row(of: key)) == true
+    }
+
+    /// Adds a key that is not there.
+    fileprivate mutating func insert(_ key: ObjectKey) {
+        rows[DeferredDeletes.upperBits(of: key), default: RowSet()].insert(DeferredDeletes.row(of: key))
+        count += 1
+    }
+
+    /// The keys, ascending.
+    fileprivate var keys: [ObjectKey] {
+        var keys: [ObjectKey] = []
+        keys.reserveCapacity(count)
+        for upper in rows.keys.sorted() {
+            rows[upper]?.forEach { row in
+                keys.append(ObjectKey(upper << Int64(FileFormat.clusterShift) | Int64(row)))
+                return true
+            }
+        }
+        return keys
+    }
+
+    private static func upperBits(of key: ObjectKey) -> Int64 { key.rawValue >> Int64(FileFormat.clusterShift) }
+    private static func row(of key: ObjectKey) -> Int { Int(key.rawValue) & (RowSet.capacity - 1) }
+}
+
+extension Table {
+    /// Whether rows are still to be erased.
+    package var hasDeferredDeletes: Bool { unsafe deferredDeletes != nil }
+
+    /// The place of an object, good until somebody asks for the clusters; nil if there is none with this key.
+    func findBeforeErasures(_ key: ObjectKey) throws -> ClusterTree.Position? {
+        guard key.rawValue >= 0, unsafe deferredDeletes?.contains(key) != true else { return nil }
+        return unsafe try ClusterTree(space, root: storedClusterRoot).find(key)
+    }
+
+    /// Has the row of an object erased before somebody gets the clusters.
+    func deferDelete(_ key: ObjectKey, in store: NodeStore) throws {
+        if unsafe deferredDeletes == nil { unsafe deferredDeletes = DeferredDeletes(store: store) }
+        unsafe deferredDeletes?.insert(key)
+        if unsafe deferredDeletes?.areMany == true { try flushDeletes() }
+    }
+
+    /// Erases the rows of the objects that were removed. If that fails, the transaction cannot be committed.
+    func flushDeletes() throws {
+        guard let pending = unsafe deferredDeletes.take() else { return }
+        try pending.store.whole {
+            unsafe try pending.store.clusterErase(&storedClusterRoot, layout, keys: pending.keys)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// How far the object keys are from the primary keys of their objects: the same for all, where primary keys count the
+/// objects as they are made. The object that this leads to is the one, without a look at the index, if it has the
+/// primary key: no other has it.
+struct SequentialKeyPredictor {
+    /// That of the object which the index led to last.
+    private var last: Int64?
+    /// Whether the one before was as far away: only then is it worth a guess.
+    private var isSteady = false
+
+    /// The object with this primary key: the one that `guessed` makes of the key it probably has, which is nil if that
+    /// has another primary key, or else what `indexed` finds.
+    @inline(__always)
+    mutating func find<Place>(
+        _ primaryKey: Int64, guessed: (ObjectKey) throws -> Place?, indexed: () throws -> Place?,
+        key: (Place) -> ObjectKey
+    ) rethrows -> Place? {
+        if let guess = guess(primaryKey) {
+            if let place = try guessed(guess) { return place }
+            isSteady = false
+        }
+        let found = try indexed()
+        if let found { note(key(found), primaryKey) }
+        return found
+    }
+
+    /// The key that the object probably has, if it is likely enough and one that objects have.
+    private func guess(_ primaryKey: Int64) -> ObjectKey? {
+        guard isSteady, let last else { return nil }
+        let key = ObjectKey(primaryKey &+ last)
+        return key.rawValue < 0 ? nil : key
+    }
+
+    private mutating func note(_ key: ObjectKey, _ primaryKey: Int64) {
+        let distance = key.rawValue &- primaryKey
+        isSteady = distance == last
+        last = distance
+    }
+}

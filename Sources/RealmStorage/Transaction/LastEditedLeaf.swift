@@ -1,0 +1,20 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A cluster leaf that a write transaction has changed, with all nodes above it, and that further values can be stored
+/// in without a way down from the root: it is dirty, and its slots are so wide that they hold any ref.
+///
+/// It holds until an object may have moved to another leaf or row.
+struct LastEditedLeaf {
+    let leaf: ClusterLeaf
+    /// The table's when the leaf was found.
+    let moveCount: UInt64
+
+    /// The leaf at `ref`, in whose row `row` the object with `key` is; nil if it may yet move when a slot changes.
+    init?(_ space: NodeSpace, _ ref: Ref, row: Int, key: ObjectKey, moveCount: UInt64) throws {
+        let node = try space.refs(ref)
+        guard space.isDirty(ref), node.width == 64 else { return nil }
+        let relative = try ClusterLeaf(space, node, keyOffset: 0).relativeKey(at: row)
+        leaf = try ClusterLeaf(space, node, keyOffset: UInt64(bitPattern: key.rawValue) &- relative)
+        self.moveCount = moveCount
+    }
+}

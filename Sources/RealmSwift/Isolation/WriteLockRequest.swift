@@ -1,0 +1,41 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+
+/// The turn to write that an instance waits for without blocking: a transaction that is begun on another thread.
+///
+/// All state is guarded by `condition`. The transaction is one thread's at a time: that of the thread that began it,
+/// and then that of whoever takes it from here.
+final class WriteLockRequest: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var outcome: Result<WriteTransaction, any Swift.Error>?
+
+    /// Waits for the turn on the queue for that, for `limit` nanoseconds at most, and says when it has come.
+    func begin(_ coordinator: RealmCoordinator, within limit: Int64?, then: @escaping @Sendable () -> Void) {
+        coordinator.turns.async { [self] in
+            provide(Result { try coordinator.database.beginWrite(within: limit) })
+            then()
+        }
+    }
+
+    private func provide(_ outcome: Result<WriteTransaction, any Swift.Error>) {
+        condition.lock()
+        self.outcome = outcome
+        condition.signal()
+        condition.unlock()
+    }
+
+    /// Takes the transaction, after waiting for it if it has not come yet. Once only.
+    func take() throws -> WriteTransaction {
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            if let outcome {
+                self.outcome = nil
+                return try outcome.get()
+            }
+            condition.wait()
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+
+/// How the observation of something begins: here, on a queue, or in an actor.
+///
+/// `finder` makes what finds the changes, from the target as it is in the instance where the observer is called;
+/// `block` gets that target too.
+struct ObservationRequest<Target: Transferable> {
+    let target: Target
+    let finder: (Target) -> any ChangeDetector
+    let block: (Target, Observer.Delivery) -> Void
+    /// Is notified of the world error that ends the observation.
+    var failed: (Realm.Error) -> Void = { _ in }
+
+    /// The observer is called at the target's own place, while `gate` says so.
+    func here(while gate: (@Sendable () -> Bool)? = nil) -> NotificationToken {
+        guard let instance = target.managingInstance else { return NotificationToken(PendingObservation()) }
+        instance.verifyCanDeliver()
+        instance.verifyNotChanging()
+        let version = instance.reading(nil) { try instance.observedVersion() }
+        return NotificationToken(observer(in: instance, since: version, while: gate))
+    }
+
+    /// The observer is called on `queue`, with a target of the queue's own instance of the Realm.
+    func on(_ queue: DispatchQueue?) -> NotificationToken {
+        guard let queue else { return here() }
+        let pending = PendingObservation()
+        let sent = sent()
+        queue.async { [weak pending] in pending?.begin { sent.arrived(at: .queue(.of(queue), queue)) } }
+        return NotificationToken(pending)
+    }
+
+    /// What the observation is on its way elsewhere: one of the target's frozen version.
+    func sent() -> Sent {
+        let instance = target.managingInstance
+        instance?.verifyCanObserve()
+        instance?.verifyNotChanging()
+        guard let frozen = instance?.frozen() else { return Sent(observing: self) }
+        return Sent(
+            observing: ObservationRequest(
+                target: target.transferred(to: frozen), finder: finder, block: block, failed: failed))
+    }
+
+    /// An observation between two places.
+    ///
+    /// Unchecked: the target is frozen, and what the closures hold is used where they arrive only.
+    struct Sent: @unchecked Sendable {
+        fileprivate let observing: ObservationRequest
+
+        /// Begins the observation at `place`, where the caller is; nil if the Realm cannot be opened there.
+        func arrived(at place: Confinement, unlessGone: Bool = false) -> Observer? {
+            guard let origin = observing.target.managingInstance else { return nil }
+            do {
+                let instance = try RealmCoordinator.instance(origin.configuration, at: place)
+                instance.catchUp(with: origin)
+                let target = observing.target.transferred(to: instance)
+                if unlessGone, target.isInvalidated { return nil }
+                let version = try origin.snapshot.map {
+                    ObservedVersion(
+                        try $0.again(label: ObservedVersion.label), origin.coordinator, origin.configuration)
+                }
+                let arrived = ObservationRequest(
+                    target: target, finder: observing.finder, block: observing.block, failed: observing.failed)
+                return arrived.observer(in: instance, since: version)
+            } catch {
+                origin.coordinator.logger.log(.error, "An observation could not begin: \(error)")
+                return nil
+            }
+        }
+    }
+
+    private func observer(
+        in instance: RealmInstance, since version: ObservedVersion?, while gate: (@Sendable () -> Bool)? = nil
+    ) -> Observer {
+        let (target, block) = (target, block)
+        let observer = Observer(finder(target), in: instance, since: version, while: gate, failed: failed) {
+            block(target, $0)
+        }
+        instance.add(observer)
+        return observer
+    }
+}
+
+/// An observation that begins at another place than its token was made at.
+final class PendingObservation: Observation {
+    private let state = Locked(State.waiting)
+
+    private enum State {
+        case waiting
+        case begun(Observer)
+        case over
+    }
+
+    /// Begins the observation unless it was ended already.
+    func begin(_ make: () -> Observer?) {
+        guard case .waiting = state.withLock({ $0 }), let observer = make() else { return }
+        let isWanted = state.withLock { state in
+            guard case .waiting = state else { return false }
+            state = .begun(observer)
+            return true
+        }
+        if !isWanted { observer.stop() }
+    }
+
+    func stop() {
+        let last = state.withLock { state in
+            defer { state = .over }
+            return state
+        }
+        if case .begun(let observer) = last { observer.stop() }
+    }
+
+    func isIn(_ instance: RealmInstance) -> Bool { observer?.isIn(instance) ?? false }
+
+    /// The observer, once there is one.
+    var observer: Observer? { state.withLock { if case .begun(let observer) = $0 { observer } else { nil } } }
+}

@@ -1,0 +1,183 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Makes accessors one after the other, as an iteration does.
+///
+/// To make an object and destroy it takes ten times as long as to read a property of it, so one that nobody has kept
+/// becomes the next. That shows only where a class has state of its own, or a `deinit`; the former is looked for.
+struct AccessorFactory {
+    let realm: RealmInstance
+    let managed: ManagedClass
+    private var locator: RowLocator
+    /// That of the Realm, beside it because each step of an iteration looks at it.
+    let state: UnsafeMutablePointer<ReadState>
+    private let keeper: IterationContext
+    /// What an accessor must not have in use to become another.
+    let collections: [ManagedClass.Binding]
+    let hasCollections: Bool
+    /// The accessor made last, unless it has state that is not the row's.
+    private(set) var spare: RecyclableAccessor?
+    /// What holds it.
+    private var last: ObjectBase?
+    /// Room for the rows that are found ahead, of one generation; how many there are, and how many were asked for.
+    private var ahead: [ClusterTree.Sought] = []
+    private var aheadCount = 0
+    private var nextAhead = 0
+    private var aheadGeneration: UInt64 = 0
+
+    init(_ realm: RealmInstance, _ managed: ManagedClass, depth: Int = 0) {
+        self.realm = realm
+        self.managed = managed
+        locator = RowLocator(managed)
+        state = realm.state
+        keeper = IterationContext(realm, depth: depth)
+        collections = managed.collectionBindings
+        hasCollections = !collections.isEmpty
+    }
+
+    /// An accessor of the class's own type, of the row wherever it is now.
+    mutating func object(_ key: ObjectKey) -> ObjectBase {
+        if nextAhead < aheadCount, ahead[nextAhead].key == key, let leaf = ahead[nextAhead].leaf,
+            aheadGeneration == state.pointee.generation
+        {
+            nextAhead += 1
+            return object(key, at: RowLocation(leaf, row: ahead[nextAhead - 1].row, generation: aheadGeneration))
+        }
+        return object(key, at: locator.place(of: key, state, in: realm))
+    }
+
+    /// Finds the rows that `object` will be asked for next, those of `key` of each number from `start` to before
+    /// `limit`. Returns at which one to look ahead again.
+    @inline(__always)
+    mutating func lookAhead(from start: Int, to limit: Int, _ key: (Int) -> ObjectKey?) -> Int {
+        let end = min(start + RowLocator.rowsAhead, limit)
+        (aheadCount, nextAhead) = (0, 0)
+        guard end - start > 1 else { return end }
+        // Rows side by side are likely to be followed by more of them, which need no looking ahead.
+        let further = end + 3 * RowLocator.rowsAhead
+        if isNear(key(end - 1)) || isNear(key(start)) { return further }
+        if ahead.isEmpty {
+            ahead = Array(repeating: ClusterTree.Sought(ObjectKey(0)), count: RowLocator.rowsAhead)
+        }
+        let count = ahead.withUnsafeMutableBufferPointer { ahead in
+            var count = 0
+            for index in start..<end {
+                guard let key = key(index), key.rawValue >= 0 else { continue }
+                ahead[count] = ClusterTree.Sought(key)
+                count += 1
+            }
+            return count
+        }
+        return count == 0 || findAhead(count) ? end : further
+    }
+
+    private func isNear(_ key: ObjectKey?) -> Bool { key.map(locator.isNear) ?? false }
+
+    /// Finds the rows of the first `count` in `ahead`. False if they lie side by side.
+    @inline(never)
+    private mutating func findAhead(_ count: Int) -> Bool {
+        aheadGeneration = state.pointee.generation
+        let isFound = ahead.withUnsafeMutableBufferPointer {
+            locator.lookAhead(UnsafeMutableBufferPointer(rebasing: $0[..<count]), state, in: realm)
+        }
+        if isFound { aheadCount = count }
+        return isFound
+    }
+
+    /// As above, of a row whose place the caller knows, or cannot know; with `place`, the first read needs no look-up.
+    @inline(__always)
+    mutating func object(_ key: ObjectKey, at place: RowLocation?) -> ObjectBase {
+        // Without a place, a frozen object must find its row before anybody else has it.
+        guard let place, let spare, let unused = spare.unused,
+            !hasCollections || unused._withUnsafeGuaranteedRef({ !$0.isUsing(collections) })
+        else { return fresh(key, at: place) }
+        unused._withUnsafeGuaranteedRef { $0._rlmRow.move(to: key, at: place, state) }
+        return spare.vend()
+    }
+
+    @inline(never)
+    private mutating func fresh(_ key: ObjectKey, at place: RowLocation?) -> ObjectBase {
+        var object = managed.info.objectClass.init()
+        object.manageFresh(realm, managed, key, at: place, keptBy: keeper)
+        spare = managed.info.hasOnlyProperties && realm.tracker == nil ? RecyclableAccessor(&object) : nil
+        last = spare == nil ? nil : object
+        return object
+    }
+}
+
+/// Keeps a Realm alive for the objects that an iteration makes, and makes those that their links lead to.
+///
+/// What links lead to has a keeper of its own, so that none keeps itself. They keep each other to `greatestDepth` only:
+/// a way along a chain of links must not keep all of it, and is freed by recursion. Confined as the Realm is; of a
+/// frozen one, whose objects any thread may read, `target` is not used.
+final class IterationContext {
+    private let realm: RealmInstance
+    /// By the classes linked to, of which there are few.
+    @exclusivity(unchecked) private var targets: [Target] = []
+    private static let targetLimit = 4
+    /// How many keepers lead to this one.
+    private let depth: Int
+    private static let greatestDepth = 16
+    /// What leads to the object that was asked last.
+    @exclusivity(unchecked) private var inverse: ResultsCore?
+
+    /// What makes the objects of one class.
+    private struct Target {
+        let type: ObjectBase.Type
+        var maker: AccessorFactory
+        /// The column leaf that a link was read in last, the row after it, and the one at which to look ahead.
+        private var column: UnsafeRawPointer?
+        private var nextRow = 0
+        private var end = 0
+
+        init(_ type: ObjectBase.Type, _ maker: AccessorFactory) {
+            self.type = type
+            self.maker = maker
+        }
+
+        /// An accessor of what the link at `row` leads to.
+        ///
+        /// Whoever reads one link after the other is likely to go on.
+        mutating func object(_ key: ObjectKey, of node: Node, at row: Int) -> ObjectBase {
+            if column != node.payload || row != nextRow {
+                (column, end) = (node.payload, row + 1)
+            } else if row >= end {
+                end = maker.lookAhead(from: row, to: node.count) { node.target(at: $0) }
+            }
+            nextRow = row + 1
+            return maker.object(key)
+        }
+    }
+
+    init(_ realm: RealmInstance, depth: Int) {
+        self.realm = realm
+        self.depth = depth
+    }
+
+    /// The objects of `type` that lead to one of those that are kept here, through the inverse property `key`; nil
+    /// where each query needs to be one of its own. A query that nobody has kept becomes that of the next object.
+    func inverse(of owner: ObjectBase, _ key: PropertyKey, _ type: ObjectBase.Type) -> ResultsCore? {
+        // Nothing was read yet that would have checked the thread.
+        guard realm.state.pointee.isOnOwnerThread else { return nil }
+        // Whatever binds the query to a name would be another reference to it.
+        if inverse?.isInverse(key, type) == true, isKnownUniquelyReferenced(&inverse) {
+            inverse?.move(to: owner)
+            return inverse
+        }
+        guard realm.remembersClasses, realm.tracker == nil else { return nil }
+        inverse = ResultsCore(backlinksOf: owner, key, type)
+        return inverse
+    }
+
+    /// An accessor of what the link at `row` of a leaf leads to; nil where each needs one of its own.
+    func target(_ type: ObjectBase.Type, _ key: ObjectKey, of node: Node, at row: Int) -> ObjectBase? {
+        for index in targets.indices where targets[index].type == type {
+            return targets[index].object(key, of: node, at: row)
+        }
+        guard realm.remembersClasses, depth < IterationContext.greatestDepth else { return nil }
+        if targets.count == IterationContext.targetLimit { targets.removeFirst() }
+        targets.append(Target(type, AccessorFactory(realm, realm.requireManaged(type), depth: depth + 1)))
+        return targets[targets.count - 1].object(key, of: node, at: row)
+    }
+}

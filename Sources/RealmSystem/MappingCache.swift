@@ -1,0 +1,83 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The mapping of the file that was closed last, for whoever opens it again within a second.
+///
+/// An app opens a Realm for each piece of work in the background, and closes it behind that. To map the file, to have
+/// the system find its pages and to unmap it again took a third of all that.
+///
+/// A mapping shows what the file holds, whoever has written it since, and nothing but a file's space on the disk hangs
+/// on it: a file that is removed by somebody else than us, who call `drop`, keeps that for so long.
+///
+/// `mapping` and `isWatched` are guarded by `lock`.
+package final class MappingCache: @unchecked Sendable {
+    package static let shared = MappingCache(milliseconds: 1000)
+
+    private struct Mapping {
+        let start: UInt
+        let byteCount: Int
+        let file: FileIdentity
+        /// Of `CurrentProcess.uptime`.
+        let end: Int64
+
+        func unmap() { unsafe munmap(UnsafeMutableRawPointer(bitPattern: start), byteCount) }
+    }
+
+    private let lock = Lock()
+    private let milliseconds: Int
+    private var mapping: Mapping?
+    /// Whether a thread looks from time to time for a mapping that is too old.
+    private var isWatched = false
+
+    package init(milliseconds: Int) { self.milliseconds = milliseconds }
+
+    deinit { mapping?.unmap() }
+
+    /// The mapping of that file, which is the caller's from now on.
+    package func take(_ file: FileIdentity, byteCount: Int) -> UnsafeMutableRawPointer? {
+        unsafe lock.locked {
+            guard let kept = mapping, kept.file == file, kept.byteCount == byteCount else { return nil }
+            mapping = nil
+            return unsafe UnsafeMutableRawPointer(bitPattern: kept.start)
+        }
+    }
+
+    /// Takes over a mapping that nobody uses any more.
+    package func keep(_ start: UnsafeMutableRawPointer, byteCount: Int, of file: FileIdentity) {
+        let end = CurrentProcess.uptime + Int64(milliseconds) * 1_000_000
+        let new = Mapping(start: UInt(bitPattern: start), byteCount: byteCount, file: file, end: end)
+        let (old, mustWatch) = lock.locked {
+            defer { (mapping, isWatched) = (new, true) }
+            return (mapping, !isWatched)
+        }
+        old?.unmap()
+        if mustWatch, !SystemThread.runApart({ self.watch() }) { endWatch() }
+    }
+
+    /// Unmaps what is kept.
+    package func drop() {
+        let old = lock.locked {
+            defer { mapping = nil }
+            return mapping
+        }
+        old?.unmap()
+    }
+
+    /// Returns when nothing is kept any more.
+    private func watch() {
+        repeat { CurrentProcess.pause(microseconds: UInt32(milliseconds * 250)) } while !dropOld()
+    }
+
+    /// Unmaps what was kept long enough. True if nothing is left, and whoever looked after it may go.
+    private func dropOld() -> Bool {
+        let now = CurrentProcess.uptime
+        if lock.locked({ mapping.map { $0.end > now } ?? false }) { return false }
+        endWatch()
+        return true
+    }
+
+    /// From now on nobody looks: whoever keeps something next has somebody look again.
+    private func endWatch() {
+        lock.locked { isWatched = false }
+        drop()
+    }
+}

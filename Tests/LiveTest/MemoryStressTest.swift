@@ -1,0 +1,158 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+import RealmSwift
+
+/// That the heap does not grow with notifications, asynchronous writes and openings, wherever Realms are confined to.
+///
+/// Notifications are of a Realm in memory, because syncs would take most of the time.
+struct MemoryStressTest {
+    let count: Int
+
+    func run() async throws {
+        var configuration = Realm.Configuration(inMemoryIdentifier: "memory-\(UUID())")
+        configuration.objectTypes = [LiveDog.self]
+        let source = try Source(configuration)
+        let watchers = try await Watchers(configuration)
+        await watchers.told()
+        try await Heap.verifyFlat("notifications each on main, run loop, queue and actor", count) { part in
+            for _ in 0..<part {
+                try source.commit()
+                await watchers.told()
+            }
+        }
+        let writer = try Writer(configuration)
+        try await Heap.verifyFlat("asynchronous writes on a queue", count) { part in
+            for _ in 0..<part {
+                try await writer.write()
+                await watchers.told()
+            }
+        }
+        watchers.end()
+        withExtendedLifetime(source) {}
+    }
+}
+
+/// Commits from outside of all the places where observers are: from a queue of its own.
+private final class Source: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "source")
+    private var realm: Realm?
+    private var round = 0
+
+    init(_ configuration: Realm.Configuration) throws {
+        try queue.sync {
+            let realm = try Realm(configuration: configuration, queue: queue)
+            try realm.write { for number in 0..<100 { realm.create(LiveDog.self, value: ["number": number]) } }
+            self.realm = realm
+        }
+    }
+
+    func commit() throws {
+        try queue.sync {
+            guard let realm else { return }
+            round += 1
+            try realm.write {
+                let dogs = realm.objects(LiveDog.self)
+                dogs[round % dogs.count].age = round
+                dogs[1].name = "\(round)"
+                if dogs[0].friends.count > 10 { dogs[0].friends.removeAll() }
+                dogs[0].friends.append(dogs[round % dogs.count])
+            }
+        }
+    }
+}
+
+/// Observers of each kind in each kind of place. The one of the query counts.
+private final class Watchers: @unchecked Sendable {
+    private let calls = AsyncStream<Void>.makeStream()
+    private var iterator: AsyncStream<Void>.Iterator
+    private let queue = DispatchQueue(label: "watcher")
+    private let actor = WatchingActor()
+    private var loop: LoopThread?
+    private let kept = Kept()
+
+    /// Each element is touched at one place only.
+    private final class Kept: @unchecked Sendable {
+        var loop: (Realm, [NotificationToken])?
+        var queue: (Realm, [NotificationToken])?
+        var main: (Realm, [NotificationToken])?
+    }
+
+    init(_ configuration: Realm.Configuration) async throws {
+        iterator = calls.stream.makeAsyncIterator()
+        let tell: @Sendable () -> Void = { [calls] in calls.continuation.yield() }
+        let kept = kept
+        try queue.sync { kept.queue = try Watchers.watch(try Realm(configuration: configuration, queue: queue), tell) }
+        loop = LoopThread {
+            guard let realm = try? Realm(configuration: configuration) else { return }
+            kept.loop = try? Watchers.watch(realm, tell)
+        }
+        try await MainActor.run { kept.main = try Watchers.watch(try Realm(configuration: configuration), tell) }
+        try await actor.begin(configuration, tell)
+    }
+
+    static func watch(
+        _ realm: Realm, _ tell: @escaping @Sendable () -> Void
+    ) throws -> (Realm, [NotificationToken]) {
+        let dogs = realm.objects(LiveDog.self)
+        return (
+            realm,
+            [
+                dogs.where { $0.age >= 0 }.observe { _ in tell() },
+                dogs.observe { _ in },
+                dogs.observe(keyPaths: ["name", "friends.age"]) { _ in },
+                dogs.sectioned(by: \.age, ascending: true).observe { _ in },
+                realm.observe { _, _ in },
+                dogs[0].friends.observe { _ in },
+                dogs[1].observe { (_: ObjectChange<LiveDog>) in },
+            ]
+        )
+    }
+
+    /// Returns when each place was told once more.
+    func told() async { for _ in 0..<4 { await iterator.next(isolation: nil) } }
+
+    func end() { loop?.end() }
+}
+
+private actor WatchingActor {
+    private var realm: Realm?
+    private var tokens: [NotificationToken] = []
+
+    func begin(_ configuration: Realm.Configuration, _ tell: @escaping @Sendable () -> Void) async throws {
+        let realm = try await Realm.open(configuration: configuration)
+        self.realm = realm
+        let dogs = realm.objects(LiveDog.self)
+        tokens = [
+            await dogs.where { $0.age >= 0 }.observe(on: self) { _, _ in tell() },
+            await dogs.observe(on: self) { _, _ in },
+        ]
+    }
+}
+
+/// Asynchronous writes, one after the other, of a Realm of a queue.
+private final class Writer: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "writer")
+    private var realm: Realm?
+    private var round = 0
+
+    init(_ configuration: Realm.Configuration) throws {
+        try queue.sync { realm = try Realm(configuration: configuration, queue: queue) }
+    }
+
+    func write() async throws {
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            queue.async { [self] in
+                guard let realm else { return done.resume() }
+                round += 1
+                let age = round
+                realm.writeAsync {
+                    realm.objects(LiveDog.self)[age % 100].age = age
+                } onComplete: { error in
+                    if let error { done.resume(throwing: error) } else { done.resume() }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import Testing
+
+@testable import RealmQuery
+
+/// Comparisons that are compiled without a predicate, because it is known where their paths lead.
+@Suite struct PathBindingCacheTests {
+    private struct Items {
+        let database: Database
+        let table: TableKey
+        let name: ColumnKey
+
+        init() throws {
+            database = try Database.inMemory(in: NSTemporaryDirectory())
+            let write = try database.beginWrite()
+            table = try write.createTable("class_Item")
+            name = try write.addColumn("name", .string, .indexed, to: table)
+            let age = try write.addColumn("age", .int, [], to: table)
+            let rank = try write.addColumn("rank", .int, [.indexed, .nullable], to: table)
+            let other = try write.addColumn("other", .link, .nullable, target: table, to: table)
+            let text = try write.addColumn("text", .string, [.fullTextIndexed], to: table)
+            for number in 0..<50 {
+                let object = try write.createObject(
+                    in: table,
+                    [
+                        name: .string("name \(number % 7)"), age: .int(Int64(number)),
+                        rank: number % 3 == 0 ? .null : .int(Int64(number % 5)), text: .string("word\(number % 5) all"),
+                    ])
+                try write.set(.link(object), other, of: object, in: table)
+            }
+            try write.commit()
+        }
+    }
+
+    @Test func comparisonsSayWhatTheirPredicatesSay() throws {
+        let items = try Items()
+        let source = try items.database.snapshot(label: "known paths")
+        let known = PathBindingCache()
+        let cases: [(PropertyPath, ComparisonOperator, StoredValue)] = [
+            ("name", .equal, .string("name 3")), ("name", .notEqual, .string("name 3")),
+            ("name", .beginsWith, .string("name")), ("age", .less, .int(20)), ("age", .equal, .double(7)),
+            ("age", .greater, .double(7.5)), ("age", .equal, .null), ("text", .text, .string("word3 all")),
+            ("text", .text, .string("-word3 all")), ("age", .equal, .string("7")), ("name", .less, .int(1)),
+            ("text", .text, .string("!")), ("name", .text, .string("word3")), ("age", .in, .int(1)),
+            ("age", .contains, .int(1)), ("age", .equal, .int(7)), ("age", .equal, .int(50)),
+            ("age", .equal, .bool(true)),
+            ("rank", .equal, .int(3)), ("rank", .equal, .int(9)), ("rank", .equal, .null), ("rank", .notEqual, .int(3)),
+            ("name", .equal, .string("")), ("text", .equal, .string("word3 all")),
+        ]
+        for (path, operation, value) in cases {
+            let comparison = ValueComparison(path, operation, value)
+            #expect(try Query.compile(comparison, on: items.table, in: source, known) == nil)
+            let predicate = Predicate.comparison(comparison.comparison)
+            let expected = outcome {
+                try Query(predicate, on: items.table, in: source, dialect: .predicate, known: known)
+            }
+            let found = outcome { try #require(try Query.compile(comparison, on: items.table, in: source, known)) }
+            switch (expected, found) {
+            case (.success(let expected), .success(let found)):
+                #expect(found.predicate == predicate && expected.predicate == predicate)
+                #expect(try found.objects(in: source) == expected.objects(in: source))
+                #expect(try found.count(in: source) == expected.count(in: source))
+                #expect(try found.explain(in: source) == expected.explain(in: source))
+            case (.failure(let expected), .failure(let found)): #expect(found == expected)
+            default: Issue.record("\(predicate): \(expected) and \(found)")
+            }
+        }
+    }
+
+    private func outcome(_ body: () throws -> Query) -> Result<Query, PredicateError> {
+        do {
+            return .success(try body())
+        } catch {
+            return .failure(error as? PredicateError ?? PredicateError(.exception, "\(error)"))
+        }
+    }
+
+    @Test func onlyOneOwnColumnIsRemembered() throws {
+        let items = try Items()
+        let source = try items.database.snapshot(label: "known paths")
+        let known = PathBindingCache()
+        for path: PropertyPath in ["other.name", "other.other.age"] {
+            _ = try Query(.compare(path, .equal, .null), on: items.table, in: source, known: known)
+            #expect(try Query.compile(ValueComparison(path, .equal, .null), on: items.table, in: source, known) == nil)
+        }
+        // Another path of the same name is another array of steps.
+        let (path, again) = (PropertyPath([.property("name")]), PropertyPath([.property("name")]))
+        let value = StoredValue.string("name 1")
+        _ = try Query(.compare(path, .equal, value), on: items.table, in: source, known: known)
+        #expect(try Query.compile(ValueComparison(path, .equal, value), on: items.table, in: source, known) != nil)
+        #expect(try Query.compile(ValueComparison(again, .equal, value), on: items.table, in: source, known) == nil)
+    }
+
+    @Test func aColumnThatIsGoneIsNotKnown() throws {
+        let items = try Items()
+        let known = PathBindingCache()
+        let comparison = ValueComparison("name", .equal, .string("name 1"))
+        let before = try items.database.snapshot(label: "before")
+        _ = try Query(.comparison(comparison.comparison), on: items.table, in: before, known: known)
+        let write = try items.database.beginWrite()
+        try write.removeColumn(items.name, of: items.table)
+        try write.commit()
+        let after = try items.database.snapshot(label: "after")
+        #expect(try Query.compile(comparison, on: items.table, in: after, known) == nil)
+        #expect(try Query.compile(comparison, on: items.table, in: before, known)?.count(in: before) == 7)
+    }
+
+    @Test func textsOfOneComparisonWithTheirArgumentAreKnown() throws {
+        for text in ["name == %@", "age >= %d", "name ==[c] %@", "a.b BEGINSWITH %@", "text TEXT %@"] {
+            #expect(ValueComparison(parsing: text, .int(1)) == nil)
+            let parsed = try Predicate(parsing: text, arguments: [.value(.int(3))])
+            let comparison = try #require(ValueComparison(parsing: text, .int(3)), "\(text)")
+            #expect(.comparison(comparison.comparison) == parsed)
+            #expect(ValueComparison(parsing: text, .int(4))?.value == .int(4))
+        }
+        for text in [
+            "%@ == name1", "NOT name2 == %@", "a == 1 AND b3 == %@", "ANY name4 == %@", "%K == 5", "name6 == $0",
+            "age7 == %@ + 1", "age8 == 1 + %@", "age9 == 1", "self[%@] == 10", "ALL11 == {%@}",
+        ] {
+            _ = try? Predicate(parsing: text, arguments: [.value(.string("name"))])
+            #expect(ValueComparison(parsing: text, .int(3)) == nil, "\(text)")
+        }
+        _ = try Predicate(parsing: "name12 IN %@", arguments: [.list([.value(.int(1))])])
+        #expect(ValueComparison(parsing: "name12 IN %@", .int(3)) == nil)
+    }
+}

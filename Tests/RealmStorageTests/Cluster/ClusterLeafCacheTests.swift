@@ -1,0 +1,53 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+struct ClusterLeafCacheTests {
+    /// Objects with these keys, of each of which `known` remembers the leaf.
+    private func makeObjects(_ keys: [ObjectKey], rememberedIn known: ClusterLeafCache) throws -> ClusterFixture {
+        let bench = try ClusterFixture(
+            capacity: FileFormat.clusterCapacity, keys: keys.map { UInt64(bitPattern: $0.rawValue) })
+        try bench.commit()
+        for key in keys {
+            let position = try bench.tree.find(key)
+            known.remember(try #require(position).leaf, of: key)
+        }
+        return bench
+    }
+
+    @Test func generationsAndTablesAreToldApart() throws {
+        let (memory, other) = (ClusterLeafCache.Memory(), ClusterLeafCache.Memory())
+        defer { withExtendedLifetime((memory, other)) {} }
+        let known = memory.leaves(of: TableKey(1), 5)
+        let bench = try makeObjects((0..<10).map { ObjectKey($0) }, rememberedIn: known)
+        let space = bench.scratch.space
+        #expect(known.row(of: ObjectKey(7), in: space)?.row == 7)
+        #expect(known.row(of: ObjectKey(10), in: space) == nil)
+        #expect(memory.leaves(of: TableKey(1), 6).row(of: ObjectKey(7), in: space) == nil)
+        #expect(memory.leaves(of: TableKey(2), 5).row(of: ObjectKey(7), in: space) == nil)
+        #expect(other.leaves(of: TableKey(1), 5).row(of: ObjectKey(7), in: space) == nil)
+    }
+
+    /// Numbers in turn, as objects with primary keys have them, and keys as others have them: no leaf takes the slot of
+    /// another. With gaps among them, leaves have to be searched.
+    @Test(arguments: [false, true], [1, 3])
+    func allLeavesOfATableAreKnown(isSqueezed: Bool, step: Int) throws {
+        let keys = stride(from: 0, to: UInt64(6000), by: step).map { (number: UInt64) in
+            isSqueezed ? ObjectKey.squeezed(number) : ObjectKey(Int64(number))
+        }
+        let memory = ClusterLeafCache.Memory()
+        defer { withExtendedLifetime(memory) {} }
+        let known = memory.leaves(of: TableKey(3), 1)
+        let bench = try makeObjects(keys, rememberedIn: known)
+        for key in keys {
+            let expected = try #require(try bench.tree.find(key))
+            let found = try #require(known.position(of: key, in: bench.scratch.space))
+            #expect(found.leaf.node.ref == expected.leaf.node.ref)
+            #expect(found.row == expected.row)
+            #expect(found.leaf.key(at: found.row) == key)
+        }
+    }
+}

@@ -1,0 +1,251 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+@testable import RealmStorage
+
+@Suite struct FenceKeyIndexTests {
+    /// Where values are or belong by a guide that is told of each change, in trees of one leaf to as many levels as
+    /// guides are made for and more, which grow and shrink in all places, by chance and in order, and are committed.
+    @Test(arguments: [3, 4, 12, 24], [LeafKind.int, .key, .string])
+    func placesAmongChanges(_ capacity: Int, _ kind: LeafKind) throws {
+        var generator = SeededGenerator(for: "guide of \(kind), capacity \(capacity)")
+        let scratch = try ScratchStore(treeCapacity: capacity)
+        let guide = FenceKeyIndex()
+        var root = try scratch.store.treeCreate(kind)
+        var (model, guidedCount): ([Int64], Int) = ([], 0)
+        for round in 0..<3000 {
+            let isOrdered = round / 200 % 3 == 2
+            let number = isOrdered ? (model.last ?? 0) + 1 : Int64(generator.below(1200))
+            let index = model.firstIndex { $0 >= number } ?? model.count
+            let isFound = index < model.count && model[index] == number
+            let value = FenceKeyIndexTests.value(number, kind)
+            let tree = try BPlusTree(scratch.space, root, kind)
+            let place = try tree.place(of: value, by: guide)
+            let slow = try tree.place(of: value, .plain)
+            try require(slow.index == index && slow.isFound == isFound, "\(number) in \(model)")
+            if let place {
+                guidedCount += 1
+                try require(place.index == index && place.isFound == isFound, "\(number) in \(model), guided")
+            }
+            let isShrinking = round / 100 % 4 == 3
+            if isFound, let place, isShrinking || generator.chance(50) {
+                try scratch.store.treeErase(&root, kind, at: place, of: model.count, by: guide)
+                model.remove(at: index)
+            } else if !isFound, let place {
+                try scratch.store.treeInsert(&root, kind, value, at: place, of: model.count, by: guide)
+                model.insert(number, at: index)
+            } else if !isFound || isShrinking {
+                guide.forget()
+                if isFound {
+                    try scratch.store.treeErase(&root, kind, at: index)
+                    model.remove(at: index)
+                } else {
+                    try scratch.store.treeInsert(&root, kind, at: index, value)
+                    model.insert(number, at: index)
+                }
+            }
+            if generator.chance(1) {
+                guide.forget()
+                try scratch.commit(&root)
+            }
+            if generator.chance(5) {
+                let expected = model.map { FenceKeyIndexTests.value($0, kind) }
+                try requireEqual(try BPlusTree(scratch.space, root, kind).values(), expected, "the elements")
+                try BPlusTreeVerifier.verify(scratch.space, root, kind, capacity: capacity)
+            }
+        }
+        #expect(guidedCount > (capacity == 24 ? 2900 : 0))
+    }
+
+    /// Numbers as values of the same order: texts begin alike, some are longer than a leaf of short ones holds, and
+    /// some have a part of eight bytes in common.
+    private static func value(_ number: Int64, _ kind: LeafKind) -> StoredValue {
+        switch kind {
+        case .int: return .int((number - 500) << 20)
+        case .key: return .link(ObjectKey(number * 3))
+        default:
+            let digits = "\(10_000 + number)"
+            return .string(
+                "name: " + digits.prefix(2) + "        " + digits.dropFirst(2) + (number % 7 == 0 ? "x" : ""))
+        }
+    }
+
+    /// In a tree that nobody changes, a guide comes to be when there were searches enough.
+    @Test func comesToBeBySearches() throws {
+        let scratch = try ScratchStore()
+        var root = try scratch.store.treeCreate(.int)
+        let count = 20_000
+        for number in 0..<count {
+            try scratch.store.treeInsert(&root, .int, at: number, .int(Int64(number * 2)))
+        }
+        try scratch.commit(&root)
+        let tree = try BPlusTree(scratch.space, root, .int)
+        let guide = FenceKeyIndex()
+        var firstGuided: Int?
+        for number in 0..<count {
+            guard let place = try tree.place(of: .int(Int64(number)), by: guide) else { continue }
+            firstGuided = firstGuided ?? number
+            try require(place.index == (number + 1) / 2 && place.isFound == (number % 2 == 0), "\(number)")
+        }
+        #expect(firstGuided == count >> 12)
+    }
+
+    /// The entries of keys by a guide, beside a model, in dictionaries that change in between: looked for several
+    /// times, so that leaves are known.
+    @Test(arguments: [3, 24, 100], KeyStyle.allCases)
+    func entriesAmongChanges(_ capacity: Int, _ style: KeyStyle) throws {
+        var generator = SeededGenerator(for: "entries with \(style) keys, capacity \(capacity)")
+        let scratch = try ScratchStore(treeCapacity: capacity)
+        let guide = FenceKeyIndex()
+        var root = try scratch.store.dictionaryCreate(.string)
+        var model: [String: StoredValue] = [:]
+        for round in 0..<300 {
+            for _ in 0..<(round % 30 == 0 ? 120 : generator.below(3)) {
+                let key = style.key(generator.below(900))
+                let value: StoredValue = generator.chance(5) ? .string(key) : .int(Int64(generator.below(500)))
+                let change = generator.chance(round % 60 < 30 ? 80 : 30) ? value : nil
+                try set(change, key, isThere: model[key] != nil, scratch.store, &root, guide)
+                model[key] = change
+            }
+            if generator.chance(10) {
+                guide.forget()
+                try scratch.commit(&root)
+            }
+            let dictionary = try DictionaryTree(scratch.space, root)
+            try requireEqual(dictionary.count, model.count, "the number of entries")
+            let keys = (0..<12).map { _ in style.key(generator.below(900)) } + ["", "zz", "key-", "x0000000"]
+            for _ in 0..<3 {
+                for key in keys {
+                    let entry = try dictionary.entry(of: key, by: guide)
+                    let value = try entry.map { try $0.values.value(at: $0.row) }
+                    try requireEqual(value, model[key], "the value of '\(key)'")
+                    try requireEqual(try dictionary.find(key), model[key], "the value of '\(key)' without a guide")
+                }
+            }
+        }
+    }
+
+    /// Two entries that come in anywhere among some that were appended, so that some branches are in compact form and
+    /// some are not.
+    @Test(arguments: [9, 13, 30]) func entriesAmongAppendedOnes(_ count: Int) throws {
+        for (first, second) in (0...count).flatMap({ first in (0...count).map { (first, $0) } }) {
+            let scratch = try ScratchStore(treeCapacity: 3)
+            let guide = FenceKeyIndex()
+            var root = try scratch.store.dictionaryCreate(.string)
+            var model: [String: StoredValue] = [:]
+            for number in 0..<count {
+                let key = "\(200 + number)"
+                model[key] = .int(Int64(number))
+                try scratch.store.dictionaryInsert(
+                    &root, .string, at: number, key: .string(key), value: .int(Int64(number)))
+            }
+            for (place, end) in [(first, "a"), (second, "b")] {
+                let key = "\(199 + place)\(end)"
+                model[key] = .bool(true)
+                try set(.bool(true), key, isThere: false, scratch.store, &root, guide)
+            }
+            let entries = try DictionaryTree(scratch.space, root).entries()
+            let expected = model.sorted { $0.key < $1.key }
+            try requireEqual(entries.map(\.key), expected.map { .string($0.key) }, "the keys, \(first) and \(second)")
+            try requireEqual(entries.map(\.value), expected.map(\.value), "the values, \(first) and \(second)")
+        }
+    }
+
+    /// As a transaction does it: by the guide where that knows the way, which is told.
+    private func set(
+        _ value: StoredValue?, _ key: String, isThere: Bool, _ store: NodeStore, _ root: inout Ref,
+        _ guide: FenceKeyIndex
+    ) throws {
+        let dictionary = try DictionaryTree(store.space, root)
+        let count = dictionary.count
+        guard let keys = dictionary.keys, let place = try keys.place(of: .string(key), by: guide) else {
+            guide.forget()
+            let index = try dictionary.place(of: key).index
+            if isThere { try store.dictionaryErase(&root, .string, at: index) }
+            guard let value else { return }
+            return try store.dictionaryInsert(&root, .string, at: index, key: .string(key), value: value)
+        }
+        try requireEqual(place.isFound, isThere, "whether '\(key)' is there")
+        guide.elementsChanged()
+        switch value {
+        case nil: if isThere { try store.dictionaryErase(&root, .string, at: place, of: count, by: guide) }
+        case let value? where isThere:
+            try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: place.index, value) }
+        case let value?:
+            try store.dictionaryInsert(
+                &root, .string, at: place, of: count, by: guide, key: .string(key), value: value)
+        }
+    }
+
+    /// What a guide knows of a dictionary, after changes of a transaction: of its values, too.
+    @Test func entriesInATransaction() throws {
+        var generator = SeededGenerator(for: "entries in a transaction")
+        let bench = try CollectionBench()
+        let path = CollectionPath(bench.column("int dictionary"), of: bench.object, in: bench.table)
+        var (model, guidedCount): ([String: StoredValue], Int) = ([:], 0)
+        try bench.test.write { transaction in
+            transaction.store.treeCapacity = 24
+            for _ in 0..<1500 {
+                let key = "key-\(generator.below(400))"
+                let value: StoredValue = .int(Int64(generator.below(1000)) << Int64(generator.below(30)))
+                if generator.chance(20) {
+                    try transaction.dictionaryErase(key, in: path)
+                    model[key] = nil
+                } else {
+                    try transaction.dictionarySet(value, forKey: key, in: path)
+                    model[key] = value
+                }
+                guard let (dictionary, guide) = try transaction.dictionaryChangedLast(path) else { continue }
+                guidedCount += 1
+                for key in [key, key, key, "key-1", "key-1", "key-1"] {
+                    try requireEqual(try dictionary.find(key, by: guide), model[key], "the value of '\(key)'")
+                }
+            }
+        }
+        #expect(guidedCount > 1000)
+        try bench.test.close()
+    }
+
+    /// Where texts stand among those of a guide, beside the definition.
+    @Test func ranks() {
+        var generator = SeededGenerator(for: "ranks of texts")
+        func text(below count: Int) -> [UInt8] {
+            (0..<generator.below(count)).map { _ in [0, 1, 0x61, 0xFF][generator.below(4)] }
+        }
+        for _ in 0..<20_000 {
+            let prefix = text(below: 11)
+            let text = generator.chance(60) ? prefix + text(below: 12) : text(below: 20)
+            let rank = text.withUnsafeBytes { TextLookup($0).rank(behind: CommonPrefix(prefix)) }
+            let padded = text.dropFirst(prefix.count) + Array(repeating: 0, count: 8)
+            let order = ByteOrder.compare(Array(text.prefix(prefix.count)), prefix)
+            switch rank {
+            case .below: #expect(order < 0, "\(text) behind \(prefix)")
+            case .above: #expect(order > 0, "\(text) behind \(prefix)")
+            case .word(let word, let isWhole):
+                let expected = padded.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+                #expect(order == 0 && !isWhole && word == expected, "\(text) behind \(prefix)")
+            }
+        }
+    }
+}
+
+/// Keys in ascending order of their numbers or not, as they occur.
+enum KeyStyle: CaseIterable {
+    /// Short ones, which all begin alike, with few bytes or with more than a `ShortText` compares at once.
+    case short, withLongPrefix
+    /// Many whose first bytes behind those that all begin with are the same.
+    case alike
+    /// Some longer than a leaf of the short form holds.
+    case long
+
+    func key(_ number: Int) -> String {
+        switch self {
+        case .short: "key-\(number)"
+        case .withLongPrefix: "a prefix: \(number)"
+        case .alike: number < 100 ? "x\(number)" : "x00000000\(number)"
+        case .long: "key-\(number)" + (number % 7 == 0 ? " and much behind that" : "")
+        }
+    }
+}

@@ -1,0 +1,224 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// Nothing but properties.
+private final class PlainNote: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var text: String
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// Counts its objects.
+private final class CountedNote: Object {
+    @Persisted(primaryKey: true) var id: Int
+
+    static let made = Locked(0)
+
+    required init() {
+        super.init()
+        Self.made.withLock { $0 += 1 }
+    }
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// With state of its own.
+private final class StatefulNote: Object {
+    @Persisted(primaryKey: true) var id: Int
+    var isMarked = false
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// With collections, which its objects keep once they were read.
+private final class TaggedNote: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var tags: List<String>
+    @Persisted(originProperty: "notes") var shelves: LinkingObjects<NoteShelf>
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+private final class NoteShelf: Object {
+    @Persisted var notes: List<TaggedNote>
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// What goes through objects hands out the same instance again, where nobody can tell.
+struct AccessorFactoryTests {
+    private func withNotes(_ body: (Realm) throws -> Void) throws {
+        let types: [ObjectBase.Type] = [PlainNote.self, StatefulNote.self, TaggedNote.self, NoteShelf.self]
+        try withRealm(types, tracksReads: false) { realm in
+            try realm.write {
+                let shelf = realm.create(NoteShelf.self)
+                for id in 0..<600 {
+                    realm.create(PlainNote.self, value: ["id": id, "text": "note \(id)"])
+                    realm.create(StatefulNote.self, value: ["id": id])
+                    shelf.notes.append(realm.create(TaggedNote.self, value: ["id": id, "tags": ["tag \(id)"]]))
+                }
+            }
+            try body(realm)
+        }
+    }
+
+    /// Dynamic objects hold nothing of their own either; their collections are made at each read.
+    @Test func dynamicObjectsToo() throws {
+        try withNotes { realm in
+            var instances: Set<ObjectIdentifier> = []
+            var kept: [DynamicObject] = []
+            for note in realm.dynamicObjects("TaggedNote") {
+                instances.insert(ObjectIdentifier(note))
+                let id = note["id"] as? Int ?? -1
+                #expect((note["tags"] as? List<String>)?.first == "tag \(id)")
+                if id % 50 == 0 { kept.append(note) }
+            }
+            #expect(instances.count < 300)
+            #expect(kept.map { $0["id"] as? Int } == (0..<12).map { $0 * 50 })
+        }
+    }
+
+    @Test func anObjectThatNobodyKeepsBecomesTheNext() throws {
+        try withNotes { realm in
+            var instances: Set<ObjectIdentifier> = []
+            for note in realm.objects(PlainNote.self) {
+                instances.insert(ObjectIdentifier(note))
+                #expect(note.text == "note \(note.id)")
+            }
+            #expect(instances.count == 1)
+        }
+    }
+
+    /// In builds that are not optimised, too, where references are counted more often.
+    @Test func oneObjectIsMadeForAll() throws {
+        try withRealm([CountedNote.self], tracksReads: false) { realm in
+            try realm.write { for id in 0..<600 { realm.create(CountedNote.self, value: ["id": id]) } }
+            for notes in [realm.objects(CountedNote.self), realm.objects(CountedNote.self).where { $0.id >= 0 }] {
+                let before = CountedNote.made.withLock { $0 }
+                var sum = 0
+                for note in notes { sum += note.id }
+                #expect(sum == 600 * 599 / 2)
+                #expect(CountedNote.made.withLock { $0 } - before == 1)
+            }
+        }
+    }
+
+    @Test func objectsThatAreKeptStayTheirRows() throws {
+        try withNotes { realm in
+            for notes in [realm.objects(PlainNote.self), realm.objects(PlainNote.self).where { $0.id >= 0 }] {
+                #expect(Array(notes).map(\.id) == Array(0..<600))
+                var kept: [PlainNote] = []
+                for note in notes where note.id % 3 == 1 { kept.append(note) }
+                #expect(kept.map(\.text) == stride(from: 1, to: 600, by: 3).map { "note \($0)" })
+            }
+            let frozen = realm.freeze().objects(PlainNote.self)
+            #expect(Array(frozen).map(\.text) == (0..<600).map { "note \($0)" })
+            #expect(frozen.map(\.text) == (0..<600).map { "note \($0)" })
+        }
+    }
+
+    @Test func aWeakReferenceIsNeverToAnotherRow() throws {
+        try withNotes { realm in
+            weak var previous: PlainNote?
+            for note in realm.objects(PlainNote.self) {
+                #expect(previous == nil)
+                previous = note
+            }
+        }
+    }
+
+    @Test func stateOfAnObjectIsNotHandedOn() throws {
+        try withNotes { realm in
+            for note in realm.objects(StatefulNote.self) {
+                #expect(!note.isMarked)
+                note.isMarked = true
+            }
+        }
+    }
+
+    @Test func collectionsStayThoseOfTheirObject() throws {
+        try withNotes { realm in
+            var kept: [List<String>] = []
+            for note in realm.objects(TaggedNote.self) {
+                if note.id % 2 == 0 { kept.append(note.tags) }
+                #expect(note.tags.first == "tag \(note.id)")
+                #expect(note.shelves.count == 1)
+            }
+            #expect(kept.map { $0.first ?? "" } == stride(from: 0, to: 600, by: 2).map { "tag \($0)" })
+            guard let shelf = realm.objects(NoteShelf.self).first else { return }
+            for (position, note) in shelf.notes.enumerated() { #expect(note.tags.first == "tag \(position)") }
+        }
+    }
+
+    @Test func objectsThatAreDeletedOnTheWayAreThoseThatWereMeant() throws {
+        try withNotes { realm in
+            try realm.write {
+                for note in realm.objects(PlainNote.self) where note.id % 2 == 0 {
+                    realm.delete(note)
+                    #expect(note.isInvalidated)
+                }
+            }
+            #expect(realm.objects(PlainNote.self).map(\.id) == Array(stride(from: 1, to: 600, by: 2)))
+            try realm.write {
+                for note in realm.objects(PlainNote.self) { note.text += "!" }
+            }
+            #expect(realm.objects(PlainNote.self).allSatisfy { $0.text == "note \($0.id)!" })
+        }
+    }
+
+    /// Each row is that of its own key, in leaves with gaps as in leaves without, also after others were kept and after
+    /// writes on the way, of which the objects that come later know.
+    @Test(arguments: [1, 7, 300]) func objectsAfterAWriteOnTheWayAreThoseThatWereMeant(step: Int) throws {
+        try withNotes { realm in
+            try realm.write { realm.delete(realm.objects(PlainNote.self).filter { $0.id > 400 && $0.id % 5 == 0 }) }
+            let ids = (0..<600).filter { $0 <= 400 || $0 % 5 != 0 }
+            var seen: [Int] = []
+            var kept: [PlainNote] = []
+            for (position, note) in realm.objects(PlainNote.self).enumerated() {
+                let id = ids[position]
+                let isDeleted = position > 0 && position % 2 == 0 && (position - 1) % step == 0
+                #expect(note.isInvalidated == isDeleted)
+                if !isDeleted {
+                    seen.append(note.id)
+                    #expect(note.text == (position > 0 && (position - 1) % step == 0 ? "changed \(id)" : "note \(id)"))
+                }
+                guard position % step == 0, position + 1 < ids.count else { continue }
+                if position % 3 == 0 { kept.append(note) }
+                try realm.write {
+                    guard let next = realm.object(ofType: PlainNote.self, forPrimaryKey: ids[position + 1]) else {
+                        return
+                    }
+                    if (position + 1) % 2 == 0 { realm.delete(next) } else { next.text = "changed \(next.id)" }
+                    // Made in this write, unlike the one before.
+                    #expect(note.isInvalidated || note.text.hasSuffix(" \(note.id)"))
+                }
+            }
+            #expect(seen == ids.indices.filter { $0 == 0 || $0 % 2 != 0 || ($0 - 1) % step != 0 }.map { ids[$0] })
+            #expect(kept.allSatisfy { $0.isInvalidated || $0.text.hasSuffix(" \($0.id)") })
+        }
+    }
+
+    /// Columns that were read before lie elsewhere after a change that moves no row.
+    @Test func readsFollowColumnsThatGrow() throws {
+        try withNotes { realm in
+            guard let note = realm.object(ofType: PlainNote.self, forPrimaryKey: 300) else { return }
+            var random = SeededGenerator(seed: 7)
+            try realm.write {
+                for _ in 0..<500 {
+                    let text = String(repeating: "x", count: Int.random(in: 0..<100, using: &random))
+                    note.text = text
+                    #expect(note.text == text)
+                    let other = Int.random(in: 0..<600, using: &random)
+                    realm.object(ofType: PlainNote.self, forPrimaryKey: other)?.text += "y"
+                    #expect(note.text == (other == 300 ? text + "y" : text))
+                }
+            }
+        }
+    }
+}
