@@ -19,11 +19,3 @@ struct RealmCommand: ParsableCommand {
             PinsCommand.self,
         ])
 }
-
-/// A command that looks at one file.
-protocol FileCommand: ParsableCommand {
-    /// The path of the file.
-    var file: String { get }
-    /// Does the work and returns the exit status; errors are about `file`.
-    func execute(output: TextOutput) throws -> Int32
-}

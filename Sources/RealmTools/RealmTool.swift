@@ -9,13 +9,6 @@ import RealmSystem
 public enum RealmTool {
     static let version = "0.1.0"
 
-    /// Exit statuses.
-    enum Status {
-        static let fine: Int32 = 0
-        static let faults: Int32 = 1
-        static let usage: Int32 = 2
-    }
-
     /// Runs the tool as a program, on its arguments and its standard output and error, and ends it.
     public static func main() -> Never { exit(run(Array(CommandLine.arguments.dropFirst()))) }
 
@@ -38,7 +31,7 @@ public enum RealmTool {
             return try run(command, output, errors)
         } catch let error as OutputError {
             errors("realm: standard output: \(error.cause)\n")
-            return Status.faults
+            return ExitStatus.faults
         } catch {
             return explain(error, output, errors)
         }
@@ -64,7 +57,7 @@ public enum RealmTool {
         } catch {
             try output.flush()
             errors("realm: " + message(error, about: command.file) + "\n")
-            return Status.faults
+            return ExitStatus.faults
         }
     }
 
@@ -81,14 +74,14 @@ public enum RealmTool {
         let text = RealmCommand.fullMessage(for: error) + "\n"
         guard RealmCommand.exitCode(for: error) == .success else {
             errors(text)
-            return Status.usage
+            return ExitStatus.usage
         }
         do {
             try output.write(text)
             try output.flush()
-            return Status.fine
+            return ExitStatus.fine
         } catch {
-            return Status.faults
+            return ExitStatus.faults
         }
     }
 }

@@ -169,3 +169,14 @@ extension ValueTest {
         }
     }
 }
+
+extension PathTest {
+    /// The number of objects of `table` that satisfy it, if an index tells it without finding them.
+    func count(in table: Table, _ known: ClusterLeafCache?) throws -> Int? {
+        if let onlyValue, let key = bound.ownColumn, let count = try table.countByIndex(key, equalTo: onlyValue, known)
+        {
+            return count
+        }
+        return try IndexLookup.count(self, in: table)
+    }
+}

@@ -28,7 +28,7 @@ final class PathTest: Sendable {
     let test: ValueTest
     /// The one value that matches, if there is only one and an index can look it up.
     let onlyValue: StoredValue?
-    private let bound: BoundPath
+    let bound: BoundPath
     private let written: Written
 
     private enum Written {
@@ -56,15 +56,6 @@ final class PathTest: Sendable {
     func indexedColumn(of table: Table) -> Column? {
         guard let key = bound.ownColumn, table.hasIndex(key) else { return nil }
         return table.column(key)
-    }
-
-    /// The number of objects of `table` that satisfy it, if an index tells it without finding them.
-    func count(in table: Table, _ known: ClusterLeafCache?) throws -> Int? {
-        if let onlyValue, let key = bound.ownColumn, let count = try table.countByIndex(key, equalTo: onlyValue, known)
-        {
-            return count
-        }
-        return try IndexLookup.count(self, in: table)
     }
 
     /// As it was written.

@@ -2,13 +2,6 @@
 
 import RealmStorage
 
-/// The properties of a class of places, in the shape of GeoJSON: `type` is "Point", `coordinates` are longitude,
-/// latitude and perhaps altitude.
-struct GeoColumns: Sendable {
-    let type: ColumnKey
-    let coordinates: ColumnKey
-}
-
 /// A test of whether a place lies in a region, object by object. What is no place lies nowhere.
 final class GeoFilter: RowFilter {
     private let region: GeoRegion

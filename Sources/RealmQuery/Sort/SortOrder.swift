@@ -127,3 +127,8 @@ package struct Distinct: Sendable {
         RadixSort.distinct(SortColumn(values).columns(), count: values.count).map { Int($0) }
     }
 }
+
+extension SortOrder {
+    /// Whether only objects that have changed themselves can have another place.
+    package var asksOnlyRows: Bool { paths.allSatisfy { $0.path.hops.isEmpty && $0.path.subscripts.isEmpty } }
+}

@@ -23,8 +23,6 @@ struct StreamingWriter {
     private var gaps: [FreeBlock] = []
 
     private static let bufferByteCount = 1 << 20
-    /// Writes end where pages do, so that an encrypted file has each of them written once.
-    private static let pageByteCount = 4096
 
     private init(_ space: NodeSpace, dirtyByteCount: Int, _ file: any DatabaseFile) {
         self.space = space
@@ -157,7 +155,7 @@ struct StreamingWriter {
     }
 
     private mutating func flush() throws {
-        let count = buffer.count / StreamingWriter.pageByteCount * StreamingWriter.pageByteCount
+        let count = buffer.count / FileFormat.pageByteCount * FileFormat.pageByteCount
         let rest = Array(buffer[count...])
         buffer.removeLast(rest.count)
         let writer = try background ?? BackgroundWriter(file)

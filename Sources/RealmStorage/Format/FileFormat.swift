@@ -8,6 +8,8 @@ package enum FileFormat {
     package static let streamingMarker: UInt64 = .max
     package static let footerMagic: UInt64 = 0x3034_1252_37E5_26C8
     package static let footerByteCount = 16
+    /// The unit in which a file is sized (container 0.1: P).
+    package static let pageByteCount = 4096
 
     /// Offsets inside the 24 bytes at the start of the data space.
     package enum Header {

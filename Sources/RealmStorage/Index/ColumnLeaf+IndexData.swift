@@ -10,11 +10,3 @@ extension ColumnLeaf {
         }
     }
 }
-
-extension Table {
-    /// What a value index files an object under; nil if the object is gone.
-    func indexData(_ column: Column, of key: ObjectKey) throws -> IndexData? {
-        guard let position = try findBeforeErasures(key) else { return nil }
-        return try position.leaf.column(column.leafIndex, column.leafKind).indexData(at: position.row)
-    }
-}

@@ -25,12 +25,3 @@ package struct IndexFirsts {
         }
     }
 }
-
-extension Table {
-    /// As the index of the values of `key` has them; nil if there is none that could tell.
-    package func indexFirsts(_ key: ColumnKey) throws -> IndexFirsts? {
-        let column = try require(key)
-        guard hasIndex(key), !column.isFullTextIndexed, !key.isCollection, column.type != .mixed else { return nil }
-        return try IndexFirsts(index(column))
-    }
-}

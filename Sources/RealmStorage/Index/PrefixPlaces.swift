@@ -71,10 +71,3 @@ package struct PrefixPlaces {
         }
     }
 }
-
-extension Table {
-    /// The places of a prefix that is not empty in the index of a column of strings.
-    package func places(_ column: Column, ofPrefix prefix: [UInt8]) throws -> PrefixPlaces {
-        try PrefixPlaces(index(column), prefix)
-    }
-}

@@ -62,7 +62,7 @@ extension TopArray {
     /// No page is asked for in which it is not: behind it may be what a commit that was cut off has left of a free
     /// page, which cannot be read in an encrypted file.
     fileprivate init(_ file: any DatabaseFile, _ ref: Ref, fileSize: Int) throws {
-        let page = Database.pageByteCount
+        let page = FileFormat.pageByteCount
         let longest = min(8 + 8 * FileFormat.Top.mostCount, fileSize - Int(ref))
         var bytes = try file.bytes(min(longest, page - Int(ref) % page), at: Int(ref))
         let header = try TopArray.header(bytes, ref)

@@ -2,19 +2,6 @@
 
 import RealmSystem
 
-extension Database {
-    /// A holder of a version: what keeps its space from being reused.
-    package struct Pin: Sendable {
-        package let record: VersionRecord
-        package let label: String
-        /// Nanoseconds since 1970.
-        package let since: Int64
-        /// False for the base of a write, which needs no slot: no other process writes meanwhile.
-        let isShared: Bool
-        package var version: UInt64 { record.version }
-    }
-}
-
 /// The versions that this process holds of one database, and by whom; it writes them down for the other processes.
 ///
 /// A version takes one slot of the participant's file however many hold it: further pins are counted in memory. Used by
@@ -31,7 +18,7 @@ struct VersionRegistry {
 
     /// nil where no other process can have the file open.
     private let file: ParticipantFile?
-    private var pins: [UInt64: Database.Pin] = [:]
+    private var pins: [UInt64: VersionPin] = [:]
     private var entries: [UInt64: Entry] = [:]
     private var next: UInt64 = 1
 
@@ -47,7 +34,7 @@ struct VersionRegistry {
     }
 
     /// Everyone who holds a version, oldest version first, in the order of their coming.
-    var holders: [Database.Pin] {
+    var holders: [VersionPin] {
         pins.ordered { ($0.value.version, $0.key) < ($1.value.version, $1.key) }.map(\.value)
     }
 
@@ -67,7 +54,7 @@ struct VersionRegistry {
     /// Pins a version for a reader.
     mutating func pin(_ record: VersionRecord, _ label: String) throws -> UInt64 {
         let now = CurrentProcess.time
-        let identifier = enter(Database.Pin(record: record, label: label, since: now, isShared: true))
+        let identifier = enter(VersionPin(record: record, label: label, since: now, isShared: true))
         guard var entry = entries[record.version] else {
             do {
                 entries[record.version] = Entry(
@@ -89,10 +76,10 @@ struct VersionRegistry {
 
     /// Notes the base of a write.
     mutating func pinBase(_ record: VersionRecord) -> UInt64 {
-        enter(Database.Pin(record: record, label: VersionRegistry.writer, since: CurrentProcess.time, isShared: false))
+        enter(VersionPin(record: record, label: VersionRegistry.writer, since: CurrentProcess.time, isShared: false))
     }
 
-    private mutating func enter(_ pin: Database.Pin) -> UInt64 {
+    private mutating func enter(_ pin: VersionPin) -> UInt64 {
         defer { next += 1 }
         pins[next] = pin
         return next

@@ -25,6 +25,6 @@ struct CheckCommand: FileCommand {
     func execute(output: TextOutput) throws -> Int32 {
         let report = try FileAudit.report(on: file, cipher: key.cipher(), strict: strict)
         for line in CheckReportText(report, path: file).lines { try output.writeLine(line) }
-        return report.isClean ? RealmTool.Status.fine : RealmTool.Status.faults
+        return report.isClean ? ExitStatus.fine : ExitStatus.faults
     }
 }

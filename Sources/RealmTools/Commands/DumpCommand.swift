@@ -18,6 +18,6 @@ struct DumpCommand: FileCommand {
 
     func execute(output: TextOutput) throws -> Int32 {
         try DatabaseDump(OpenFile(file, cipher: key.cipher()), to: output).write(withHistory: history)
-        return RealmTool.Status.fine
+        return ExitStatus.fine
     }
 }

@@ -21,6 +21,6 @@ struct InfoCommand: FileCommand {
         } else {
             for line in info.lines { try output.writeLine(line) }
         }
-        return RealmTool.Status.fine
+        return ExitStatus.fine
     }
 }

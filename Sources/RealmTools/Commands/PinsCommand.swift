@@ -28,6 +28,6 @@ struct PinsCommand: FileCommand {
         } else {
             for line in list.lines { try output.writeLine(line) }
         }
-        return RealmTool.Status.fine
+        return ExitStatus.fine
     }
 }

@@ -49,7 +49,7 @@ struct QueryCommand: FileCommand {
             let report = try compiled.explain(in: opened.snapshot)
             try output.writeLine(report.description.printableLines)
             try output.writeLine("found \(report.keys.count.counted("object"))")
-            return RealmTool.Status.fine
+            return ExitStatus.fine
         }
         let keys = try compiled.objects(in: opened.snapshot)
         let values = PlainValues(opened.snapshot, budget: ReadBudget(byteCount: opened.byteCount))
@@ -61,7 +61,7 @@ struct QueryCommand: FileCommand {
         } else {
             try listing.writeTable()
         }
-        return RealmTool.Status.fine
+        return ExitStatus.fine
     }
 }
 

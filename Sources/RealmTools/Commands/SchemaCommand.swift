@@ -20,6 +20,6 @@ struct SchemaCommand: FileCommand {
         let schema = try SchemaDescription(OpenFile(file, cipher: key.cipher()).snapshot)
         let lines = swift ? SwiftModels(schema).lines : SchemaListing(schema).lines
         for line in lines { try output.writeLine(line) }
-        return RealmTool.Status.fine
+        return ExitStatus.fine
     }
 }

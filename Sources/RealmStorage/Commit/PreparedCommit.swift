@@ -91,7 +91,7 @@ package final class PreparedCommit: @unchecked Sendable {
     /// committed version; a failure leaves it for the next commit.
     private func truncate() {
         let needed = reachable.reduce(state.logicalSize) { max($0, $1.logicalSize) }
-        let page = Database.pageByteCount
+        let page = FileFormat.pageByteCount
         let target = (needed + page - 1) / page * page
         if let size = try? file.size(), target < size { try? file.resize(to: target) }
     }

@@ -25,10 +25,7 @@ extension Database {
         try leaveStreamingForm(&header, topRef, file)
     }
 
-    private static let newByteCount = pageByteCount
-    /// The unit in which a file is sized (container 0.1: P).
-    static let pageByteCount = 4096
-
+    private static let newByteCount = FileFormat.pageByteCount
     /// Whether the file is empty, or is what a crash while it was initialised can leave: zeros, with no more than a
     /// part of the header among them. A whole header is a database.
     static func isBlank(_ file: any DatabaseFile, _ size: Int) throws -> Bool {
@@ -53,15 +50,15 @@ extension Database {
     private static func makeRoomForCopy(behind logicalSize: Int, _ topRef: Ref, _ file: any DatabaseFile) throws {
         let size = try file.size()
         guard var end = try FileHeader.footerEnd(file, size: size) else { return }
-        let start = (logicalSize + pageByteCount - 1) / pageByteCount * pageByteCount
-        if end - start < 2 * pageByteCount {
+        let start = (logicalSize + FileFormat.pageByteCount - 1) / FileFormat.pageByteCount * FileFormat.pageByteCount
+        if end - start < 2 * FileFormat.pageByteCount {
             let footer = FileHeader.bytes(of: UInt64(topRef)) + FileHeader.bytes(of: FileFormat.footerMagic)
-            let padding = [UInt8](repeating: 0, count: 2 * pageByteCount - footer.count)
+            let padding = [UInt8](repeating: 0, count: 2 * FileFormat.pageByteCount - footer.count)
             try file.write(padding + footer, at: end)
             try file.sync()
-            end += 2 * pageByteCount
+            end += 2 * FileFormat.pageByteCount
         }
-        file.disuse([start..<end - pageByteCount], doubtful: [])
+        file.disuse([start..<end - FileFormat.pageByteCount], doubtful: [])
     }
 
     /// As opening for writing would, whether or not that is allowed.

@@ -11,6 +11,3 @@ package protocol TableSource: AnyObject {
     func unretainedTable(_ key: TableKey) throws -> Unmanaged<Table>?
     func table(named name: String) throws -> Table?
 }
-
-extension Snapshot: TableSource {}
-extension WriteTransaction: TableSource {}

@@ -33,11 +33,3 @@ final class QueryChain: @unchecked Sendable {
         return parts.reversed()
     }
 }
-
-extension Query {
-    /// The query for the objects that satisfy the predicate of `other`, of the same table, as well.
-    package func and(_ other: Query) -> Query {
-        let chain = self.chain ?? QueryChain(nil, condition, predicate)
-        return Query(on: table, nil, or: .chain(QueryChain(chain, other.condition, other.predicate)))
-    }
-}

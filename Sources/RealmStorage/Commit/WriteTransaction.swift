@@ -238,3 +238,5 @@ package final class WriteTransaction {
     /// The tables that this transaction has decoded.
     var loadedTables: [Table] { unsafe tables.compactMap(\.self) }
 }
+
+extension WriteTransaction: TableSource {}

@@ -18,11 +18,6 @@ package struct FileStatus: Sendable {
         self.init(AT_FDCWD, path, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW)
     }
 
-    /// Of what has the name in `folder`, which is not followed if it is a link.
-    init?(_ name: String, in folder: OpenFolder) {
-        self.init(folder.descriptor, name, AT_SYMLINK_NOFOLLOW)
-    }
-
     init?(descriptor: Int32) {
         #if canImport(Glibc)
             // The flag is AT_EMPTY_PATH: the descriptor is that of the file itself.

@@ -49,7 +49,7 @@ struct Opening {
     func loadAlone() throws -> Database.Committed? {
         let size = try file.size()
         // A file of one page may be a new one.
-        guard size > Database.pageByteCount, !file.needsMending else { return nil }
+        guard size > FileFormat.pageByteCount, !file.needsMending else { return nil }
         let header = try FileHeader(file, size: size)
         guard header.format == FileFormat.version, !header.isStreaming else { return nil }
         let state = try load(header, size: size)
@@ -123,7 +123,7 @@ struct Opening {
 
     /// Where a file ends of which versions use so much.
     private static func end(_ logicalSize: Int) -> Int {
-        let page = Database.pageByteCount
+        let page = FileFormat.pageByteCount
         return (logicalSize + page - 1) / page * page
     }
 }

@@ -124,3 +124,5 @@ package final class Snapshot: @unchecked Sendable {
     /// Of the file, where that is of an older format.
     var era: LegacyFormat? { LegacyFormat(state.header.format) }
 }
+
+extension Snapshot: TableSource {}

@@ -17,7 +17,6 @@ struct NodeWriter {
     private var fileByteCount: Int
 
     private static let runLimit = 1 << 20
-    private static let pageByteCount = 4096
 
     init(space: NodeSpace, file: any DatabaseFile, allocator: SpaceAllocator, expected: Int) throws {
         fileByteCount = try file.size()
@@ -83,7 +82,7 @@ struct NodeWriter {
         // A write that fails half-way must not leave a file of odd length, which nobody would open (container 1.4).
         let end = max(Int(runStart) + run.count, Int(allocator.logicalSize))
         if end > fileByteCount {
-            fileByteCount = (end + NodeWriter.pageByteCount - 1) / NodeWriter.pageByteCount * NodeWriter.pageByteCount
+            fileByteCount = (end + FileFormat.pageByteCount - 1) / FileFormat.pageByteCount * FileFormat.pageByteCount
             try file.resize(to: fileByteCount)
         }
         try file.write(run, at: Int(runStart))

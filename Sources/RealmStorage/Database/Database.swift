@@ -38,8 +38,8 @@ package final class Database: @unchecked Sendable {
     private var openingPin: UInt64?
     /// What could not be kept as it was when the file was upgraded. Set while it is opened, by its thread.
     package internal(set) var upgradeNotes: [String] = []
-    private var refusal: StorageError?
-    private var durable: UInt64 = 0
+    var refusal: StorageError?
+    var durable: UInt64 = 0
     /// The process that opened the database.
     let owner = CurrentProcess.identifier
 
@@ -341,7 +341,7 @@ package final class Database: @unchecked Sendable {
     }
 
     /// Everyone in this process who holds a version, oldest version first.
-    package var holders: [Pin] { lock.locked { registry.holders } }
+    package var holders: [VersionPin] { lock.locked { registry.holders } }
 
     /// Pins a version that somebody holds already, or that is being committed by whoever asks.
     func pin(_ state: Committed, _ label: String) throws -> UInt64 {
@@ -355,53 +355,6 @@ package final class Database: @unchecked Sendable {
     func unpin(_ pin: UInt64) { lock.locked { registry.unpin(pin) } }
 
     // MARK: Writing
-
-    /// Waits for its turn, among threads and processes, and begins a write transaction on the newest version.
-    ///
-    /// Throws `.writeTimeout` if the turn has not come after `limit` nanoseconds, or after as long as the options of
-    /// the opening say.
-    package func beginWrite(within limit: Int64? = nil) throws -> WriteTransaction {
-        guard !isReadOnly else { throw StorageError(.writeRefused, "the database was opened read-only", path: path) }
-        do {
-            try enterWriting(within: limit)
-            do {
-                try verifyInPlace()
-                let (state, pin) = try lock.locked {
-                    if let refusal { throw refusal }
-                    try registry.verifyInPlace()
-                    try adoptForWriting()
-                    try verifySize(committed)
-                    isWriting = true
-                    return (committed, registry.pinBase(committed.record))
-                }
-                do {
-                    return try WriteTransaction(database: self, base: try roomToGrow(state), pin: pin)
-                } catch {
-                    unpin(pin)
-                    throw error
-                }
-            } catch {
-                lock.locked { isWriting = false }
-                leaveWriting()
-                throw error
-            }
-        } catch let error as SystemError {
-            throw StorageError(error)
-        } catch let error as StorageError {
-            throw error.at(path: path)
-        }
-    }
-
-    /// The same on a version that is not durable yet, and whose maker has the right to write.
-    func beginWrite(on parentCommit: PreparedCommit, _ state: Committed) throws -> WriteTransaction {
-        let pin = lock.locked { registry.pinBase(state.record) }
-        do {
-            return try WriteTransaction(database: self, base: try roomToGrow(state), pin: pin, on: parentCommit)
-        } catch {
-            unpin(pin)
-            throw (error as? SystemError).map(StorageError.init) ?? error
-        }
-    }
 
     /// Whether another thread waits for the right to write, which somebody has.
     package var hasWaiters: Bool { writer.callerCount > 1 }
@@ -442,7 +395,7 @@ package final class Database: @unchecked Sendable {
     }
 
     /// A mapping with room for the file to double; the old mapping lives on with the snapshots that use it.
-    private func roomToGrow(_ state: Committed) throws -> Committed {
+    func roomToGrow(_ state: Committed) throws -> Committed {
         guard state.logicalSize > state.mapping.fileWindow / 2 else { return state }
         // Where addresses are few, the old one may have to do.
         guard let mapping = try? Database.map(file, atLeast: state.logicalSize * 2, withSlab: true),
@@ -461,27 +414,6 @@ package final class Database: @unchecked Sendable {
             durable = state.version
             hasNewest = true
         }
-    }
-
-    /// The versions that the next commit must leave as they are: what anyone may read, and what a crash may bring back.
-    ///
-    /// On a parentCommit, that includes what this had to leave.
-    func protectedVersions(before base: Committed, _ parentCommit: PreparedCommit?) throws -> [VersionRecord] {
-        let reachable = try reachable
-        if let parentCommit {
-            return Set(reachable + parentCommit.reachable + [base.record]).ordered { $0.version < $1.version }
-        }
-        guard lock.locked({ durable != base.version }) else { return reachable }
-        do {
-            if let before = try base.resolveFlip(in: file) {
-                return Set(reachable + [before]).ordered { $0.version < $1.version }
-            }
-        } catch {
-            if !file.giveUp() { refuseWrites(because: error) }
-            throw error
-        }
-        lock.locked { durable = base.version }
-        return reachable
     }
 
     /// Puts `new`, which holds the same version and is called `name`, in the place of the file (container 6.9). For

@@ -32,8 +32,3 @@ extension ResolvedPath {
         }
     }
 }
-
-extension SortOrder {
-    /// Whether only objects that have changed themselves can have another place.
-    package var asksOnlyRows: Bool { paths.allSatisfy { $0.path.hops.isEmpty && $0.path.subscripts.isEmpty } }
-}

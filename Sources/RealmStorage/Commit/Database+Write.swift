@@ -1,0 +1,74 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// Beginning a write transaction, and what its commit must leave as it is.
+extension Database {
+    /// Waits for its turn, among threads and processes, and begins a write transaction on the newest version.
+    ///
+    /// Throws `.writeTimeout` if the turn has not come after `limit` nanoseconds, or after as long as the options of
+    /// the opening say.
+    package func beginWrite(within limit: Int64? = nil) throws -> WriteTransaction {
+        guard !isReadOnly else { throw StorageError(.writeRefused, "the database was opened read-only", path: path) }
+        do {
+            try enterWriting(within: limit)
+            do {
+                try verifyInPlace()
+                let (state, pin) = try lock.locked {
+                    if let refusal { throw refusal }
+                    try registry.verifyInPlace()
+                    try adoptForWriting()
+                    try verifySize(committed)
+                    isWriting = true
+                    return (committed, registry.pinBase(committed.record))
+                }
+                do {
+                    return try WriteTransaction(database: self, base: try roomToGrow(state), pin: pin)
+                } catch {
+                    unpin(pin)
+                    throw error
+                }
+            } catch {
+                lock.locked { isWriting = false }
+                leaveWriting()
+                throw error
+            }
+        } catch let error as SystemError {
+            throw StorageError(error)
+        } catch let error as StorageError {
+            throw error.at(path: path)
+        }
+    }
+
+    /// The same on a version that is not durable yet, and whose maker has the right to write.
+    func beginWrite(on parentCommit: PreparedCommit, _ state: Committed) throws -> WriteTransaction {
+        let pin = lock.locked { registry.pinBase(state.record) }
+        do {
+            return try WriteTransaction(database: self, base: try roomToGrow(state), pin: pin, on: parentCommit)
+        } catch {
+            unpin(pin)
+            throw (error as? SystemError).map(StorageError.init) ?? error
+        }
+    }
+
+    /// The versions that the next commit must leave as they are: what anyone may read, and what a crash may bring back.
+    ///
+    /// On a parentCommit, that includes what this had to leave.
+    func protectedVersions(before base: Committed, _ parentCommit: PreparedCommit?) throws -> [VersionRecord] {
+        let reachable = try reachable
+        if let parentCommit {
+            return Set(reachable + parentCommit.reachable + [base.record]).ordered { $0.version < $1.version }
+        }
+        guard lock.locked({ durable != base.version }) else { return reachable }
+        do {
+            if let before = try base.resolveFlip(in: file) {
+                return Set(reachable + [before]).ordered { $0.version < $1.version }
+            }
+        } catch {
+            if !file.giveUp() { refuseWrites(because: error) }
+            throw error
+        }
+        lock.locked { durable = base.version }
+        return reachable
+    }
+}

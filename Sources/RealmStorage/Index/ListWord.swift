@@ -1,0 +1,18 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The words of a list-of-strings index (content 9.5).
+enum ListWord {
+    /// The word of a value that is about to be stored; longer ones than the index can hold are refused.
+    static func bytes(of value: StoredValue) throws -> [UInt8]? {
+        let word = storedBytes(of: value)
+        guard word.map({ $0.count <= FileFormat.maximumWordByteCount }) ?? true else {
+            throw StorageError(.limitExceeded, "a string of more than 200 bytes cannot be in an indexed list")
+        }
+        return word
+    }
+
+    /// The word of a value that is stored; nil for null.
+    static func storedBytes(of value: StoredValue) -> [UInt8]? {
+        if case .string(let text) = value { Array(text.utf8) } else { nil }
+    }
+}

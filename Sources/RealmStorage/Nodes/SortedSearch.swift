@@ -1,0 +1,47 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+enum SortedSearch {
+    /// How many of the numbers 0 ..< count are such that `isBefore` holds for them, which are the first ones.
+    ///
+    /// It is asked for three numbers at a time, none of which depends on the answer for another, so that the processor
+    /// fetches at once what they look at: the search of a large tree is made of waiting for memory.
+    @inline(__always)
+    static func prefix(of count: Int, _ isBefore: (Int) throws -> Bool) rethrows -> Int {
+        var (start, count) = (0, count)
+        while count > 3 { (start, count) = try narrowed(start, count, isBefore) }
+        while count > 0, try isBefore(start) { (start, count) = (start &+ 1, count &- 1) }
+        return start
+    }
+
+    /// As above, where `fetch` has the processor fetch what `isBefore` will look at: of every two steps of a large
+    /// search, all that the second may look at is fetched together with what the first looks at.
+    @inline(__always)
+    static func prefix(of count: Int, fetching fetch: (Int) -> Void, _ isBefore: (Int) throws -> Bool) rethrows -> Int {
+        var (start, count) = (0, count)
+        while count >= largeCount {
+            let step = count >> 2
+            for part in 0..<4 {
+                let next = part < 3 ? step &- 1 : count &- 3 &* step
+                for place in 1...3 { fetch(start &+ part &* step &+ place &* (next >> 2) &- 1) }
+            }
+            (start, count) = try narrowed(start, count, isBefore)
+            (start, count) = try narrowed(start, count, isBefore)
+        }
+        return try start &+ prefix(of: count) { try isBefore(start &+ $0) }
+    }
+
+    /// So many that what the second step may look at is not near.
+    private static let largeCount = 48
+
+    @inline(__always)
+    private static func narrowed(
+        _ start: Int, _ count: Int, _ isBefore: (Int) throws -> Bool
+    ) rethrows -> (start: Int, count: Int) {
+        let step = count >> 2
+        let first = try isBefore(start &+ step &- 1) ? step : 0
+        let second = try isBefore(start &+ 2 &* step &- 1) ? step : 0
+        let third = try isBefore(start &+ 3 &* step &- 1) ? step : 0
+        // Behind the third there are more, between the others one less: its test is known to fail.
+        return (start &+ first &+ second &+ third, third > 0 ? count &- 3 &* step : step &- 1)
+    }
+}

@@ -1,0 +1,12 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import ArgumentParser
+import RealmStorage
+
+/// A command that looks at one file.
+protocol FileCommand: ParsableCommand {
+    /// The path of the file.
+    var file: String { get }
+    /// Does the work and returns the exit status; errors are about `file`.
+    func execute(output: TextOutput) throws -> Int32
+}

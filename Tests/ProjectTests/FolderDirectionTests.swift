@@ -1,0 +1,145 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import Testing
+
+/// The floors inside modules: a folder uses types of folders before it in its module's list, and of no other.
+@Suite struct FolderDirectionTests {
+    /// By module, its folders from the lowest to the highest. "." are the files beside the folders.
+    static let floors = [
+        "RealmSystem": ["Calls", "Threads", "Memory", "Files", "Sessions"],
+        "RealmStorage": [
+            "Format", "Nodes", "Header", "Values", "Columns", "BPlusTree", "Cluster", "Sorting", "Index", "Collections",
+            "Table", "Scan", "FreeSpace", "Encryption", "Sharing", "RowTables", "Database", "Commit", "Instructions",
+            "Upgrade", "Compaction", "Diff", "Dump",
+        ],
+        "RealmQuery": [
+            "Geo", "Predicate", "Text", "Parser", "Resolve", "Run", "Plan", "Sort", "Aggregate", "Statement",
+        ],
+        "RealmTools": ["Output", "File", "Schema", "Info", "Dump", "Check", "Query", "Commands", "."],
+    ]
+
+    @Test(arguments: floors.keys.sorted()) func foldersUseWhatIsBelowThem(_ module: String) throws {
+        let map = try FolderMap(of: module)
+        let floors = try #require(FolderDirectionTests.floors[module])
+        try requireEqual(map.folders, floors.sorted(), "the folders of \(module)")
+        let found = map.uses().filter { use in
+            guard let from = floors.firstIndex(of: use.from), let to = floors.firstIndex(of: use.to) else {
+                return true
+            }
+            return to > from
+        }
+        #expect(found.isEmpty, "\(found.map(\.text).joined(separator: "\n"))")
+    }
+
+    /// A folder is a table of contents as long as it can be taken in at a glance.
+    @Test func foldersAreSmall() throws {
+        for module in FolderDirectionTests.floors.keys.sorted() {
+            for (folder, files) in try FolderMap(of: module).files {
+                #expect(files.count <= 27, "\(module)/\(folder) has \(files.count) files")
+            }
+        }
+    }
+
+    /// What the test itself finds: a use of a type that only a higher folder declares.
+    @Test func aUseIsFound() {
+        let low = SourceFile(path: "Sources/M/Low/A.swift", lines: ["struct A { let b: B // C", "}"])
+        let high = SourceFile(path: "Sources/M/High/B.swift", lines: ["struct B {}", "package final class C {}"])
+        let map = FolderMap("M", [low, high])
+        #expect(map.uses().map(\.text) == ["Low/A.swift uses B of High"])
+    }
+}
+
+/// Which folder of a module declares which types, and which ones it uses.
+private struct FolderMap {
+    let files: [String: [SourceFile]]
+    private let owners: [String: Set<String>]
+
+    struct Use {
+        let from: String
+        let to: String
+        let text: String
+    }
+
+    var folders: [String] { files.keys.sorted() }
+
+    init(of module: String) throws { self.init(module, try SourceFile.all(in: ["Sources/" + module])) }
+
+    init(_ module: String, _ all: [SourceFile]) {
+        files = Dictionary(grouping: all) { file in
+            let parts = file.path.split(separator: "/")
+            return parts.count > 3 ? parts[2..<parts.count - 1].joined(separator: "/") : "."
+        }
+        var owners: [String: Set<String>] = [:]
+        for (folder, files) in files {
+            for name in files.flatMap(\.declaredTypes) { owners[name, default: []].insert(folder) }
+        }
+        self.owners = owners
+    }
+
+    /// Uses of types that one other folder declares. A name that the folder itself has, nested in a type, is its own.
+    func uses() -> [Use] {
+        folders.flatMap { folder -> [Use] in
+            let files = files[folder] ?? []
+            let own = Set(files.flatMap(\.nestedTypes))
+            return files.flatMap { file -> [Use] in
+                file.usedTypes.subtracting(own).sorted().compactMap { name in
+                    guard let owner = owners[name], owner.count == 1, let to = owner.first, to != folder else {
+                        return nil
+                    }
+                    let place = file.path.split(separator: "/").suffix(2).joined(separator: "/")
+                    return Use(from: folder, to: to, text: "\(place) uses \(name) of \(to)")
+                }
+            }
+        }
+    }
+}
+
+extension SourceFile {
+    private static let keywords: Set<Substring> = ["struct", "class", "enum", "protocol", "actor", "typealias"]
+
+    /// The names that lines declare as types, of lines that begin with white space or of those that do not.
+    private func types(isNested: Bool) -> [String] {
+        code.compactMap { line in
+            guard (line.first == " ") == isNested else { return nil }
+            let words = line.split { $0 == " " || $0 == ":" || $0 == "<" || $0 == "{" }
+            guard let index = words.firstIndex(where: SourceFile.keywords.contains), index + 1 < words.count,
+                isNested || !words[..<index].contains("private")
+            else { return nil }
+            return words[index + 1].first?.isUppercase == true ? String(words[index + 1]) : nil
+        }
+    }
+
+    fileprivate var declaredTypes: [String] { types(isNested: false) }
+    fileprivate var nestedTypes: [String] { types(isNested: true) }
+
+    /// The lines without comments and the texts of literals.
+    private var code: [String] {
+        lines.map { line in
+            let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
+            let bare = stride(from: 0, to: parts.count, by: 2).map { parts[$0] }.joined(separator: "\"\"")
+            return bare.firstRange(of: "//").map { String(bare[..<$0.lowerBound]) } ?? bare
+        }
+    }
+
+    /// Names with a capital that do not follow a dot.
+    fileprivate var usedTypes: Set<String> {
+        var found: Set<String> = []
+        for line in code {
+            var previous: Character = " "
+            var rest = line[...]
+            while let first = rest.first {
+                let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+                if word.isEmpty {
+                    previous = first
+                    rest = rest.dropFirst()
+                } else {
+                    if first.isUppercase, previous != "." { found.insert(String(word)) }
+                    previous = " "
+                    rest = rest.dropFirst(word.count)
+                }
+            }
+        }
+        return found
+    }
+}
