@@ -7,13 +7,46 @@ import RealmStorage
 final class FoldedTexts: Sendable {
     private let options: TextOptions
     private let texts: ByteSet
+    /// What becomes of each character of ASCII; `other` where that is not one of them.
+    private let ascii: [UInt8]
+
+    private static let other: UInt8 = 0x80
+    /// The longest texts that are folded without memory being asked for.
+    private static let shortByteCount = 256
 
     init(_ texts: [String], _ options: TextOptions) {
         self.options = options
         self.texts = ByteSet(texts.map { FoldedTexts.folded($0, options) })
+        ascii = (0..<0x80).map { byte in
+            let folded = FoldedTexts.folded(String(Unicode.Scalar(UInt8(byte))), options)
+            return folded.count == 1 && folded[0] < 0x80 ? folded[0] : FoldedTexts.other
+        }
     }
 
     func contains(_ text: UnsafeRawBufferPointer) -> Bool {
+        if text.count <= FoldedTexts.shortByteCount, let isFound = unsafe containsASCII(text) { return isFound }
+        return unsafe containsAny(text)
+    }
+
+    /// As `contains`, for a text of which each character becomes one of ASCII; nil for others.
+    private func containsASCII(_ text: UnsafeRawBufferPointer) -> Bool? {
+        unsafe withUnsafeTemporaryAllocation(byteCount: text.count, alignment: 1) { folded in
+            let isASCII = unsafe ascii.withUnsafeBufferPointer { table in
+                var all: UInt8 = 0
+                for index in 0..<text.count {
+                    let byte = unsafe text[index]
+                    // What is beyond ASCII has the bit of `other` itself.
+                    let plain = unsafe table[Int(byte & 0x7F)] | byte & FoldedTexts.other
+                    unsafe folded[index] = plain
+                    all |= plain
+                }
+                return all < FoldedTexts.other
+            }
+            return unsafe isASCII ? texts.contains(UnsafeRawBufferPointer(folded)) : nil
+        }
+    }
+
+    private func containsAny(_ text: UnsafeRawBufferPointer) -> Bool {
         let folded =
             options.contains(.diacriticInsensitive) || options.knowsAllCases
             ? FoldedTexts.folded(unsafe String(decoding: text, as: UTF8.self), options)
