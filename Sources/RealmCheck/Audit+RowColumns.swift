@@ -20,7 +20,7 @@ extension Audit {
             let count = try readRows(column, roots[column.position], depth)
             if table.rowCount < 0 { table.rowCount = count }
             if count != table.rowCount { throw Damage(ref, "3:4", "\(count) rows where \(table.rowCount) belong") }
-            // What is in an index of that time nobody needs to know.
+            // The content of an index of that time does not matter.
             if column.attributes.contains(.indexed), isRef(roots[column.position + 1]) {
                 opaqueRoots.append(roots[column.position + 1])
             }

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// A structure is broken so that it cannot be read on; whoever catches it decides how much is lost.
+/// A structure is broken so that it cannot be read on; the code that catches it decides how much is lost.
 struct Damage: Error {
     let offset: Int64
     let rule: String
@@ -219,7 +219,7 @@ extension Audit {
         if budget < 0 { throw Damage(node.ref, "1:2.8 R23", "absurd number of elements in nodes of width 0") }
     }
 
-    /// Accounts for `n` bytes of work on values. False once there was absurdly much; then the audit skips the rest.
+    /// Accounts for `n` bytes of work on values. False once the work limit is exceeded; then the audit skips the rest.
     func canWork(_ n: Int) -> Bool {
         if workBudget < 0 { return false }
         workBudget -= n

@@ -3,7 +3,8 @@
 /// The bytes of a data space, readable only through bounds checks.
 ///
 /// The audit validates a node's extent before it reads the payload, so a read outside the image would be the audit's
-/// own mistake; it yields zero and never touches other memory. Whoever makes a value keeps the image alive meanwhile.
+/// own mistake; it yields zero and never touches other memory. The code that makes a value keeps the image alive
+/// meanwhile.
 @safe
 struct CheckedBytes {
     private let image: UnsafeRawBufferPointer

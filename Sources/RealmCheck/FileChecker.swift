@@ -4,7 +4,7 @@
 ///
 /// It is independent of the engine's readers, since it is what audits them: it has its own reader of bytes and nodes
 /// and shares only the constants of the format. It reads the snapshot that the header selects and nothing else, and
-/// takes no lock: nobody may commit meanwhile. Hostile bytes end in a report, never in a trap; time and memory are
+/// takes no lock: no process may commit meanwhile. Hostile bytes end in a report, never in a trap; time and memory are
 /// bounded by a multiple of the file's size.
 package struct FileChecker {
     package struct Options: Sendable {

@@ -26,7 +26,7 @@ package final class HostileFile {
         return try use(bytes, as: bytes)
     }
 
-    /// As `use`, with the bytes as the data space of an encrypted file, of which a few bytes are changed as `seed`
+    /// Tries `bytes` like `use`, but as the data space of an encrypted file, of which a few bytes are changed as `seed`
     /// says.
     @discardableResult
     package func useEncrypted(_ bytes: [UInt8], seed: UInt64) throws -> Outcome {

@@ -6,7 +6,7 @@
 /// Random bytes seldom hit the few that hold a file together.
 package struct NodeMutator {
     package private(set) var bytes: [UInt8]
-    /// What was done, for whoever looks into a failure.
+    /// What was done, for the analysis of a failure.
     package private(set) var record: [String] = []
     private var generator: SeededGenerator
     private var nodes: [Node]

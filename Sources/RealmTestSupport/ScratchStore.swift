@@ -5,8 +5,8 @@ import RealmSystem
 
 /// A write transaction over a file without a name, for tests of what lies above nodes and below commits.
 ///
-/// `commit` moves dirty nodes into the file, so that copy-on-write is tested too: the file is mapped read-only, and
-/// whoever writes to a committed node crashes. `reopen` gives up what is dirty and begins anew on what is committed.
+/// `commit` moves dirty nodes into the file, so that copy-on-write is tested too: the file is mapped read-only, and a
+/// write to a committed node crashes. `reopen` gives up what is dirty and begins anew on what is committed.
 package final class ScratchStore {
     package private(set) var store: NodeStore
     private let file: DiskFile

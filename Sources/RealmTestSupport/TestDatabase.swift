@@ -55,7 +55,7 @@ package final class TestDatabase {
         try audit()
     }
 
-    /// Audits the file as it is on disk; nobody may commit meanwhile.
+    /// Audits the file as it is on disk; no process may commit meanwhile.
     package func audit() throws { try FileAudit.requireClean(path: path, cipher: cipher) }
 }
 

@@ -9,7 +9,7 @@ struct RealmCommand: ParsableCommand {
         abstract: "Looks into Realm database files.",
         discussion: """
             No command changes FILE. It may be in use by programs that are built with Regnum; while another library \
-            has it open, let nobody write to it.
+            has it open, no program should write to it.
 
             Exit status: 0 all is well, 1 the file is refused or has faults, 2 wrong usage.
             """,

@@ -43,7 +43,20 @@ import Testing
         #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
     }
 
-    /// Whoever claims to be Sendable unchecked says which state is guarded, and by what.
+    /// A process, a thread or a caller is a thing and has a name; a documentation comment stands alone.
+    @Test func commentsUsePlainEnglish() throws {
+        let halves = "who+ever some+body some+one no+body any+body every+one him+self her+self h+e h+im h+is s+he h+er"
+        let words = Set(halves.split(separator: " ").map { String($0).replacing("+", with: "") })
+        let phrases = ["As " + "above", "the right " + "to write", "for want " + "of", "in the stead " + "of"]
+        let found = try complaints(in: ["Sources"]) { line, _ in
+            guard line.trimmingPrefix(while: { $0 == " " }).hasPrefix("//") else { return nil }
+            if let phrase = phrases.first(where: { line.contains($0) }) { return phrase }
+            return line.lowercased().split { !$0.isLetter }.map { String($0) }.first { words.contains($0) }
+        }
+        #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+    }
+
+    /// An unchecked Sendable type says which state is guarded, and by what.
     @Test func uncheckedSendabilityIsJustified() throws {
         let words = ["guard", "immutable", "Immutable", "confined", "never change", "lock", "constants", "only"]
         let found = try complaints(in: ["Sources"]) { line, previous in

@@ -4,7 +4,7 @@ import RealmCheck
 import RealmTestSupport
 import Testing
 
-/// Files built to exhaust the stack, the time or the memory of whoever reads them.
+/// Files built to exhaust the stack, the time or the memory of their readers.
 @Suite struct CheckHostileTests {
     private func rules(_ bytes: [UInt8], strict: Bool = true) -> Set<String> {
         let report = FileChecker.check(bytes: bytes, options: .init(strict: strict))

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Whoever lets go of the writer may close the file.
+    /// The code that ends the writer may close the file.
     @Test func whatWasHandedOverIsWrittenWhenTheWriterGoes() throws {
         let file = try DiskFile.anonymous(in: TemporaryFolder.base)
         for round in 0..<20 {

@@ -47,7 +47,7 @@ import Testing
         #expect(counter.value == 2000)
     }
 
-    /// Whoever asks first is first, also when the turn is given back on another thread.
+    /// The first to ask is the first to get the lock, also when it is released on another thread.
     @Test func turnsComeInOrder() {
         let gate = TicketLock()
         let counter = Counter()
@@ -68,7 +68,7 @@ import Testing
         #expect(counter.order == [0, 1, 2, 3, 4])
     }
 
-    /// Whoever has gone before it was his turn is passed over.
+    /// A caller that gave up before it was served is passed over.
     @Test func whoeverGivesUpIsPassedOver() throws {
         let gate = TicketLock()
         gate.enter()

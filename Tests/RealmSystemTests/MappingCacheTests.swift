@@ -79,7 +79,7 @@ import Testing
         kept.keep(second.start, byteCount: MappingCacheTests.byteCount, of: other)
         try await second.waitUntilUnmapped()
         #expect(kept.take(other, byteCount: MappingCacheTests.byteCount) == nil)
-        // Nobody looks any more, until there is something again.
+        // The watch has ended, until there is something again.
         let third = try Region(folder, "c")
         kept.keep(third.start, byteCount: MappingCacheTests.byteCount, of: one)
         try await third.waitUntilUnmapped()

@@ -96,7 +96,8 @@ import Testing
         #expect(try lockFile(path) != block)
     }
 
-    /// Until whoever begins a session lets others in, nobody comes in; they wait for it, also longer than for others.
+    /// Until the process that begins a session lets others in, none comes in; they wait for it, also longer than for
+    /// others.
     @Test func theBeginningIsWaitedFor() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
@@ -121,7 +122,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    /// Of the block of an earlier session of ours, only who wrote it changes; damage is repaired.
+    /// Of the block of an earlier session of ours, only the number of the writer changes; damage is repaired.
     @Test(arguments: [0, 6, 7, 64]) func theBlockOfAnEarlierSessionIsUsedAgain(_ offset: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
@@ -138,7 +139,7 @@ import Testing
         #expect(Array(try lockFile(path)[..<80]) == Array(before[..<80]))
     }
 
-    /// Whoever holds the lock shared over another block than ours, whole or not, is not joined.
+    /// A process that holds the lock shared over another block than ours, whole or not, is not joined.
     @Test(arguments: [0, 6, 7, 64, 71])
     func anotherBlockIsNotJoined(_ offset: Int) throws {
         let folder = try TemporaryFolder()
@@ -194,7 +195,7 @@ import Testing
         #expect(try SessionLock.acquire(forDatabase: path) != nil)
     }
 
-    /// Somebody who is about to fail holds the lock for moments; that must not look like an open database.
+    /// A process that is about to fail holds the lock for moments; that must not look like an open database.
     @Test func aMomentaryHolderIsWaitedFor() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
@@ -212,7 +213,8 @@ import Testing
         #expect(acquired)
     }
 
-    /// While we hold the session nobody gets the exclusive lock, which realm-core needs to lay out the lock file anew.
+    /// While we hold the session no process gets the exclusive lock, which realm-core needs to lay out the lock file
+    /// anew.
     @Test func theLockIsHeldShared() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"

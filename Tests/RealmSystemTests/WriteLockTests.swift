@@ -4,7 +4,7 @@
 import RealmTestSupport
 import Testing
 
-/// The right to write, among participants.
+/// The write lock among participants.
 @Suite struct WriteLockTests {
     private func acquire(_ lock: WriteLock, _ patience: Patience = Patience()) throws -> Bool {
         var waiting = Waiting(patience)
@@ -31,7 +31,7 @@ import Testing
         #expect(try !acquire(try WriteLock(in: folder)))
     }
 
-    /// To look whether the right is free is not to have it.
+    /// To look whether the lock is free is not to hold it.
     @Test func nobodyElseHasItAtTheSameTime() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
@@ -47,7 +47,7 @@ import Testing
         first.release()
     }
 
-    /// Who has the right is known to all for as long as he has it.
+    /// All know the holder of the lock for as long as it holds it.
     @Test func whoHasTheRightIsTold() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// A wait that is given up is taken up again by the next one, and keeps nobody else from the right.
+    /// A wait that is given up is taken up again by the next one, and does not keep others from the lock.
     @Test func aWaitEnds() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
@@ -76,7 +76,7 @@ import Testing
             #expect(error?.message.contains("this process, which has had the right to write for 0 s") == true)
         }
         first.release()
-        // What was given up has its turn before this one, and gives it back.
+        // The wait that was given up gets the lock before this one, and releases it.
         #expect(try !acquire(third))
         third.release()
         #expect(try !acquire(second, Patience(limit: 60_000_000_000)))
@@ -111,7 +111,7 @@ import Testing
             let second = try WriteLock(in: folder)
             _ = try acquire(first)
             let reports = Reports()
-            // The right is given back when the wait has been told of, so that no time is guessed.
+            // The lock is released when the wait has been told of, so that no time is guessed.
             var patience = Patience {
                 reports.add($0)
                 first.release()
@@ -141,7 +141,7 @@ import Testing
         #expect(!watch.end(long))
     }
 
-    /// Where the mark cannot be written, nobody else finds his own.
+    /// Where the mark cannot be written, no other process finds its own.
     @Test func aMarkThatCannotBeWrittenMisleadsNobody() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)

@@ -76,7 +76,8 @@ struct AccessPathSelector {
         return Union(found, isExact: zip(parts, found).allSatisfy { $0.isSingle && $1.isExact })
     }
 
-    /// Against the direction of links: first the linked objects that satisfy the condition, then who links to them.
+    /// Against the direction of links: first the linked objects that satisfy the condition, then the objects that link
+    /// to them.
     private func reversal(_ part: PathTest) throws -> (any AccessPath)? {
         let (path, test, text) = (part.path, part.test, part.text)
         guard usesSampling, path.skipsNull || !test.matchesNull else { return nil }

@@ -75,9 +75,9 @@ struct LinkedSet {
 /// A condition on what a path leads to: object by object as long as few are asked for, then with the set of the linked
 /// objects that satisfy it.
 ///
-/// The set is made when following the links has cost as much as making it: nobody waits more than twice as long as
-/// with the better one of the two. To make it, each object of the tables behind is looked at once, however many ways
-/// lead to it.
+/// The set is made when following the links has cost as much as making it: a query takes at most twice as long as with
+/// the better one of the two. To make it, each object of the tables behind is looked at once, however many ways lead to
+/// it.
 final class LinkFilter: RowFilter {
     private let forward: PathFilter
     private let link: LinkedSet

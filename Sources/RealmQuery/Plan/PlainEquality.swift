@@ -4,7 +4,7 @@ import RealmStorage
 
 /// `property == value` where the value is of the property's own type, so that nothing has to be checked or converted.
 ///
-/// Most questions that an index answers are of this kind. A test for rows is made when somebody has to look at rows.
+/// Most questions that an index answers are of this kind. A test for rows is made when rows have to be tested.
 struct PlainEquality: Sendable {
     let comparison: ValueComparison
     private let path: BoundPath

@@ -8,7 +8,7 @@ struct ConditionResolver {
     let names: PropertyNames
     let table: Table
     var dialect = Predicate.Dialect.query
-    /// What the paths of earlier predicates led to; nil where nobody remembers them.
+    /// What the paths of earlier predicates led to; nil where they are not remembered.
     var known: PathBindingCache?
 
     func resolve(_ predicate: Predicate) throws -> Condition {
@@ -81,7 +81,7 @@ struct ConditionResolver {
         try PathResolver.resolve(path, from: table, in: source, names: names, dialect: dialect)
     }
 
-    /// As `path`, to be shared with other predicates.
+    /// Resolves a path like `path`, to be shared with other predicates.
     func bound(_ path: PropertyPath) throws -> BoundPath {
         guard let known, path.steps.count == 1 else { return BoundPath(try self.path(path)) }
         if let bound = known.find(path, in: table) { return bound }

@@ -23,7 +23,7 @@ struct DataPattern: Sendable {
         return true
     }
 
-    /// As `TextPattern` does it: the run of the last star grows until the rest fits.
+    /// Matches in the same way as `TextPattern`: the run of the last star grows until the rest fits.
     private func isLike(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var (position, index) = (0, 0)
         var retry: (position: Int, index: Int)?

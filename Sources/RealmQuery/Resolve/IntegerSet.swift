@@ -86,7 +86,7 @@ private struct IntegerTable: Sendable {
         zip(values, values.dropFirst()).first { $0 < .max && $0 + 1 < $1 }.map { $0.0 + 1 }
     }
 
-    /// A salt of its own for every set: nobody can choose values that all meet in one place.
+    /// A salt of its own for every set: an attacker cannot choose values that all meet in one place.
     private func place(_ value: Int64) -> Int {
         var bits = (UInt64(bitPattern: value) ^ salt) &* 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ (bits >> 32)) &* 0xD6E8_FEB8_6659_FD93

@@ -23,7 +23,8 @@ struct NestedReader {
         try contains(value, steps[...], body)
     }
 
-    /// As above, from a list or a dictionary. `type` is that of its elements.
+    /// Calls `body` with each value that the steps lead to from a list or a dictionary, until it returns true. `type`
+    /// is that of the collection's elements. Returns whether it did.
     func contains(
         _ collection: StoredCollection, type: ColumnType, where body: (StoredValue) throws -> Bool
     ) throws -> Bool {

@@ -31,7 +31,8 @@ final class PathFilter: RowFilter {
         try rows.filter { try leadsToMatch(block.position(of: $0)) }
     }
 
-    /// As `filter`, and how many links that followed; no rows if these were more than `limit`.
+    /// Filters like `filter(_:_:)` and counts the links that it follows; returns no rows if these are more than
+    /// `limit`.
     func filter(_ block: RowBlock, _ rows: RowSet, following limit: Int) throws -> (rows: RowSet?, links: Int) {
         let before = walker.linkCount
         let found = try rows.filter {

@@ -58,7 +58,7 @@ extension TextPattern.Operation {
         }
     }
 
-    /// As `TextPattern` does it: the run of the last star grows until the rest fits.
+    /// Matches in the same way as `TextPattern`: the run of the last star grows until the rest fits.
     private static func isLike(_ text: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
         var (position, index) = (0, 0)
         var retry: (position: Int, index: Int)?

@@ -32,7 +32,7 @@ package struct BPlusTree {
         ref == 0 ? 0 : try count(space, space.node(ref), kind)
     }
 
-    /// As above, below a node.
+    /// The number of elements below a node, read from that node alone (container 4.3).
     static func count(_ space: NodeSpace, _ node: Node, _ kind: LeafKind) throws -> Int {
         guard node.header.isInner else { return try leaf(space, node, kind).count }
         let total = try node.tagged(node.count - 1)
@@ -77,7 +77,8 @@ package struct BPlusTree {
         throw StorageError.corrupt("list nodes nested without end", at: ref)
     }
 
-    /// As above, in a tree that mostly has leaves of the same lengths as the one in which `place` is the same index.
+    /// The leaf that holds element `index`, in a tree that mostly has leaves of the same lengths as the one in which
+    /// `place` is the same index.
     func leaf(holding index: Int, beside place: LeafPosition) throws -> Leaf {
         var (node, start) = (try space.node(root), 0)
         for case let step? in [place.grandparent, place.parent] {

@@ -3,7 +3,7 @@
 /// The leaf of a B+tree in which elements come and go one after the other, with the way to it from the root.
 ///
 /// It is dirty, as are all branches above it, whose slots are so wide that they hold any ref: a branch stays where it
-/// is, and only its counts change. That holds as long as nobody else changes the tree. Whatever splits, merges or
+/// is, and only its counts change. That holds as long as nothing else changes the tree. Whatever splits, merges or
 /// removes a node is left to `treeInsert` and `treeErase` (container 4.4, 4.5), after which a leaf is opened anew.
 package struct EditCursor {
     private let kind: LeafKind
@@ -57,7 +57,7 @@ package struct EditCursor {
         self.isCompact = isCompact
     }
 
-    /// The leaf that a search led to, as above.
+    /// The leaf that a search led to; nil unless it and all branches above it are dirty, with slots that hold any ref.
     init?(_ store: borrowing NodeStore, _ root: Ref, _ kind: LeafKind, _ place: LeafPosition) throws {
         let (space, parent, grandparent) = (store.space, place.parent, place.grandparent)
         guard space.isDirty(place.leaf.ref), parent.map({ $0.branch.isOpen(in: space) }) ?? true,
@@ -82,7 +82,8 @@ package struct EditCursor {
         return try ColumnLeaf(space, ref, kind).value(at: index - start)
     }
 
-    /// As above, of a tree of packed elements, as it is stored; nil also where that is not so.
+    /// Element `index` of a tree of packed elements, as it is stored; nil if it is in another leaf, or the leaf is not
+    /// one of packed elements.
     @inline(__always)
     func number(at index: Int, in space: NodeSpace) -> Int64? {
         guard index >= start, index < start + count, let leaf = space.plainOrNil(ref), index - start < leaf.count else {
@@ -181,7 +182,7 @@ extension NodeStore {
         return adjustUnsignedInPlace(offsets, from: child, by: Int64(delta))
     }
 
-    /// As `treeInsert`, in a leaf that stays open from one call to the next.
+    /// Inserts like `treeInsert`, in a leaf that stays open from one call to the next.
     package func treeInsert(
         _ root: inout Ref, _ kind: LeafKind, at index: Int, _ value: StoredValue, in open: inout EditCursor?
     ) throws {
@@ -189,7 +190,8 @@ extension NodeStore {
         try treeInsert(&root, kind, at: index, value)
     }
 
-    /// As `treeInsert` of one value behind the other, which gives the same tree. If it fails, some may have come in.
+    /// Inserts values one behind the other, which gives the same tree as a call of `treeInsert` for each. If it fails,
+    /// some may have come in.
     package func treeInsert(
         _ root: inout Ref, _ kind: LeafKind, at index: Int, contentsOf values: [StoredValue],
         in open: inout EditCursor?
@@ -208,7 +210,7 @@ extension NodeStore {
         }
     }
 
-    /// As `treeErase`, in a leaf that stays open from one call to the next.
+    /// Erases like `treeErase`, in a leaf that stays open from one call to the next.
     package func treeErase(_ root: inout Ref, _ kind: LeafKind, at index: Int, in open: inout EditCursor?) throws {
         if try change(root, kind, at: index, in: &open, { try $0.erase(at: index, &root, in: self) }) { return }
         try treeErase(&root, kind, at: index)

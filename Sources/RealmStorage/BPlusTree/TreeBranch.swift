@@ -41,8 +41,8 @@ struct TreeBranch {
         return (low, offset)
     }
 
-    /// As above, of the child that is likely to take an element that comes to `index`, be it as its last one; nil if it
-    /// does not, or the branch is in compact form.
+    /// The child `likely` and the place of its first element, if an element that comes to `index` belongs there,
+    /// perhaps as its last one; nil if it does not, or the branch is in compact form.
     static func child(
         _ likely: Int?, of node: Node, taking index: Int, in space: NodeSpace
     ) -> (child: Int, offset: Int)? {

@@ -5,7 +5,7 @@ import RealmSystem
 /// The leaves of a table in which objects were found lately: an object that lies anywhere is likely to be in one of
 /// them, and is found there without the way through the branches.
 ///
-/// Good for one generation of its owner, who has a new one whenever a row that was found before may lie elsewhere.
+/// Good for one generation of its owner, which begins a new one whenever a row that was found before may lie elsewhere.
 /// Confined as the owner is.
 @safe @usableFromInline
 package struct ClusterLeafCache {
@@ -17,7 +17,7 @@ package struct ClusterLeafCache {
     /// the slot of another is remembered in its stead.
     @safe @usableFromInline
     package final class Memory {
-        /// Made when somebody looks for an object: to fill so much with zeros takes a tenth of an opening.
+        /// Made for the first search for an object: to fill so much with zeros takes a tenth of an opening.
         private var memory: ZeroedMemory?
         /// In `memory`; nil before that is made.
         private var slots: UnsafeMutablePointer<Slot>?
@@ -105,7 +105,8 @@ package struct ClusterLeafCache {
 }
 
 extension ClusterTree {
-    /// As `find(_:)`, in the known leaves first. `key` is not negative.
+    /// The position of an object like that of `find(_:)`, searched for in the known leaves first. `key` is not
+    /// negative.
     package func find(_ key: ObjectKey, _ known: ClusterLeafCache?) throws -> Position? {
         if let position = known?.position(of: key, in: space) { return position }
         guard let position = try find(key) else { return nil }

@@ -37,7 +37,7 @@ extension NodeStore {
         }
         let count = try self.node(ref).tagged(ClusterBranch.countSlot)
         try set(&ref, ClusterBranch.countSlot, Tagged.encode(count &- UInt64(keys.count)))
-        // From the right, because what becomes of a child moves those behind it.
+        // Backwards, because what becomes of a child moves those behind it.
         for child in children.reversed() { try rebalanceCluster(&ref, layout, child: child) }
     }
 

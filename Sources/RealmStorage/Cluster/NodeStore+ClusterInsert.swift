@@ -174,7 +174,7 @@ extension NodeStore {
         try changeColumn(&leaf, try node(leaf), leafIndex, body)
     }
 
-    /// As above, of a leaf whose node is at hand.
+    /// Lets `body` change the column leaf of `leafIndex` in a cluster leaf whose `node` is at hand.
     @discardableResult @inline(__always)
     func changeColumn<Result>(
         _ leaf: inout Ref, _ node: Node, _ leafIndex: Int, _ body: (inout Ref) throws -> Result

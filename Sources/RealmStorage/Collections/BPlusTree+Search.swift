@@ -13,7 +13,8 @@ extension BPlusTree {
         }
     }
 
-    /// As above, by a guide of the tree; nil where that does not know the way, or there are none for such elements.
+    /// Where `value` is or belongs, found by a guide of the tree; nil where that does not know the way, or there are
+    /// none for such elements.
     ///
     /// `companion` is the root of a tree that mostly has leaves of the same lengths, in which the same place is wanted.
     func place(of value: StoredValue, by guide: FenceKeyIndex, companion: Ref = 0) throws -> LeafPosition? {

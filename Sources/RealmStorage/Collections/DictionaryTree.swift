@@ -52,7 +52,8 @@ package struct DictionaryTree {
         try entry(of: key, by: guide).map { try $0.values.value(at: $0.row) }
     }
 
-    /// As `find`, but the leaf of the values, and the row there. `guide` is one of the keys.
+    /// The leaf and the row of the value that `find` returns for a key; nil if there is no such key. `guide` is one of
+    /// the keys.
     package func entry(of key: String, by guide: FenceKeyIndex?) throws -> (values: MixedLeaf, row: Int)? {
         guard let keys, let valuesTree else { return nil }
         if let guide, keys.kind == .string, let entry = try keys.entry(of: key, by: guide, in: valuesTree) {

@@ -6,9 +6,9 @@
 /// ten leaves and waits for memory each time. A guide has the beginning of every leaf as a word of eight bytes, all of
 /// them side by side: for a million elements they fit into the processor's nearest cache.
 ///
-/// It says where to look and nothing of what is there. It is good for as long as the tree is changed by nobody who does
-/// not tell it (`changed`), and does not come to be before as many searches have gone without it as it costs to make.
-/// Used by one thread.
+/// It says where to look and nothing of what is there. It is good for as long as every change of the tree is reported
+/// to it (`changed`), and does not come to be before as many searches have gone without it as it costs to make. Used by
+/// one thread.
 package final class FenceKeyIndex {
     /// A branch above leaves, and how many leaves there are up to its last one.
     private struct Branch {
@@ -55,7 +55,7 @@ package final class FenceKeyIndex {
         return try place(of: sought, number, in: tree, companion: companion)
     }
 
-    /// As `place`, but of a key, and where its value is.
+    /// Where a key is or belongs, and where its value is; nil where the guide does not know the way.
     func entry(of key: TextLookup, in keys: BPlusTree, _ values: BPlusTree) throws -> LookupResult? {
         guard unsafe isReady || prepare(for: keys) else { return nil }
         let rank = unsafe key.rank(behind: prefix)
@@ -69,7 +69,7 @@ package final class FenceKeyIndex {
         guard place.isFound else { return .absent }
         let (leaf, row) = try values.row(place.index, beside: place)
         let values = try leaf.mixed
-        // What is damaged there is for those to tell of who look at it.
+        // Damage there is reported by the code that looks at it.
         try? note(place, values, row)
         return .present(values, row: row)
     }

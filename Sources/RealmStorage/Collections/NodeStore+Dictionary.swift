@@ -22,7 +22,7 @@ extension NodeStore {
         try updateSlot(&root, Slot.values) { try treeInsert(&$0, .mixed, at: index, value) }
     }
 
-    /// As above, where a guide has led to among so many entries.
+    /// Inserts an entry at `place`, to which `guide` has led, into a dictionary of `count` entries.
     func dictionaryInsert(
         _ root: inout Ref, _ keyKind: LeafKind, at place: LeafPosition, of count: Int, by guide: FenceKeyIndex,
         key: StoredValue, value: StoredValue

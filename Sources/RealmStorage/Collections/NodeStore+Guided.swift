@@ -2,7 +2,7 @@
 
 /// Changes of trees of ascending elements in places that a guide has led to.
 extension NodeStore {
-    /// As `treeInsert`, into a tree of `count` elements, of which the guide will know.
+    /// Inserts like `treeInsert`, into a tree of `count` elements, and reports the change to the guide.
     func treeInsert(
         _ root: inout Ref, _ kind: LeafKind, _ value: StoredValue, at place: LeafPosition, of count: Int,
         by guide: FenceKeyIndex
@@ -15,7 +15,7 @@ extension NodeStore {
         guide.changed(place.changedNumber(of: count), in: BPlusTree(space, root, kind, count: count + 1))
     }
 
-    /// As `treeErase`, likewise.
+    /// Erases like `treeErase`, from a tree of `count` elements, and reports the change to the guide.
     func treeErase(
         _ root: inout Ref, _ kind: LeafKind, at place: LeafPosition, of count: Int, by guide: FenceKeyIndex
     ) throws {
@@ -26,7 +26,7 @@ extension NodeStore {
         guide.changed(place.number, in: BPlusTree(space, root, kind, count: count - 1))
     }
 
-    /// As `treeInsert` at the same index of a tree that mostly has leaves of the same lengths.
+    /// Inserts like `treeInsert`, at the same index of a tree that mostly has leaves of the same lengths.
     func treeInsert(_ root: inout Ref, _ kind: LeafKind, _ value: StoredValue, beside place: LeafPosition) throws {
         let index = place.index
         if kind == .mixed, let descriptor = MixedDescriptor(inline: value),
@@ -42,7 +42,7 @@ extension NodeStore {
         try treeInsert(&root, kind, at: index, value)
     }
 
-    /// As `treeErase`, likewise.
+    /// Erases like `treeErase`, at the same index of a tree that mostly has leaves of the same lengths.
     func treeErase(_ root: inout Ref, _ kind: LeafKind, beside place: LeafPosition) throws {
         let index = place.index
         if var leaf = try EditCursor(self, root, kind, at: index), try leaf.erase(at: index, &root, in: self) { return }

@@ -3,8 +3,8 @@
 /// The insertion of a value that is made most often: of one that is all in its descriptor, into a tree that has its
 /// leaves where that of the keys has them, all dirty and with room.
 extension NodeStore {
-    /// As `treeInsert` beside a place among the keys; false, and nothing done, where it takes more than to move the
-    /// descriptors behind and to count one more in the branches above.
+    /// Inserts like `treeInsert` beside a place among the keys; false, and nothing done, where it takes more than to
+    /// move the descriptors behind and to count one more in the branches above.
     func valueInsertInPlace(_ root: Ref, _ value: MixedDescriptor, beside place: LeafPosition) -> Bool {
         var (ref, index) = (root, place.index)
         var (upper, lower): (CountingBranch?, CountingBranch?)

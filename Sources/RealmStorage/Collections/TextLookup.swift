@@ -32,7 +32,7 @@ struct TextLookup: RankedElement {
         return unsafe (row, try row < count && leaf.compare(row, withBytes: bytes) == 0)
     }
 
-    /// As above, in a leaf of the short form, where it is or belongs in these rows or behind them.
+    /// Where the text is or belongs in a leaf of the short form, in these rows or behind them.
     func place(in leaf: Node, _ rows: Range<Int>) throws -> (row: Int, isFound: Bool) {
         let (start, width) = (rows.lowerBound, leaf.width)
         if width == 16, rows.upperBound <= leaf.count { return try placeAmongSixteen(leaf, rows) }
@@ -43,7 +43,7 @@ struct TextLookup: RankedElement {
         return (row, try row < leaf.count && ShortText(leaf, row) == short)
     }
 
-    /// As above, among elements of 16 bytes, which are compared as they stand.
+    /// Where the text is or belongs among elements of 16 bytes, which are compared as they stand.
     @inline(__always)
     private func placeAmongSixteen(_ leaf: Node, _ rows: Range<Int>) throws -> (row: Int, isFound: Bool) {
         let start = rows.lowerBound

@@ -3,7 +3,7 @@
 /// Appending a value to a column's leaf that has room for it where it is and in the form that it has: what nearly every
 /// new object does to nearly every column.
 extension NodeStore {
-    /// As `leafInsert` behind the last row; false, and nothing done, where that has more to do, or to refuse.
+    /// Inserts like `leafInsert` behind the last row; false, and nothing done, where that has more to do, or to refuse.
     func leafAppendInPlace(_ ref: Ref, _ kind: LeafKind, at row: Int, _ value: StoredValue) -> Bool {
         switch kind {
         case .int:

@@ -3,7 +3,7 @@
 /// The insertions into leaves that are made most often, and removals of the same: of values that lie in one node, which
 /// is dirty and has room.
 extension NodeStore {
-    /// As `leafInsert`; false, and nothing done, where it takes more than to move the values behind.
+    /// Inserts like `leafInsert`; false, and nothing done, where it takes more than to move the values behind.
     func leafInsertInPlace(_ ref: Ref, _ kind: LeafKind, at row: Int, _ value: StoredValue) -> Bool {
         guard let leaf = space.nodeOrNil(ref) else { return false }
         switch (kind, value) {
@@ -18,8 +18,8 @@ extension NodeStore {
         }
     }
 
-    /// As `leafErase` of a leaf that is open; false, and nothing done, where it takes more than to move the values
-    /// behind.
+    /// Erases like `leafErase`, in a leaf that is open; false, and nothing done, where it takes more than to move the
+    /// values behind.
     ///
     /// The node of such a leaf was found before, and only this store has changed it since: its header is possible.
     @inline(__always)

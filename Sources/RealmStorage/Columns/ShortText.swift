@@ -102,7 +102,8 @@ struct ShortText: Equatable {
         guard padding <= UInt64(truncatingIfNeeded: width) else { throw BytesLeaf.damaged(root) }
     }
 
-    /// Whether this comes before `other`; without a branch, because in a search nobody can tell which way it goes.
+    /// Whether this comes before `other`; without a branch, because in a search the processor cannot predict which way
+    /// it goes.
     @inline(__always)
     func isBelow(_ other: ShortText) -> Bool {
         let (difference, isHeadBelow) = head.subtractingReportingOverflow(other.head)

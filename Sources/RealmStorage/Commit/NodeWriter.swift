@@ -79,7 +79,8 @@ struct NodeWriter {
     /// Hands what has been gathered to the file.
     mutating func flush() throws {
         guard !run.isEmpty else { return }
-        // A write that fails half-way must not leave a file of odd length, which nobody would open (container 1.4).
+        // A write that fails half-way must not leave a file of odd length, which every opening would refuse (container
+        // 1.4).
         let end = max(Int(runStart) + run.count, Int(allocator.logicalSize))
         if end > fileByteCount {
             fileByteCount = (end + FileFormat.pageByteCount - 1) / FileFormat.pageByteCount * FileFormat.pageByteCount

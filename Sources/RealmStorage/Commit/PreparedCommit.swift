@@ -2,18 +2,18 @@
 
 import RealmSystem
 
-/// A commit whose version is in the file, and not yet durable nor known to anybody but its maker.
+/// A commit whose version is in the file, and not yet durable nor known to other code than its maker.
 ///
-/// It holds the right to write until it is finished or let go; the latter gives the version up. Before that, the next
+/// It holds the write lock until it is finished or deallocated; the latter gives the version up. Before that, the next
 /// transaction may be built on it: then one flip makes both versions durable, and readers find the later one.
 ///
-/// Unchecked: the transaction and `isContinued` are confined to one thread at a time: whoever made this hands it to
-/// whoever finishes it.
+/// Unchecked: the transaction and `isContinued` are confined to one thread at a time: the thread that made this hands
+/// it to the thread that finishes it.
 package final class PreparedCommit: @unchecked Sendable {
     private let transaction: WriteTransaction
     private var state: Database.Committed
     private let file: any DatabaseFile
-    /// The versions that anyone may read.
+    /// The versions that may be read.
     let reachable: [VersionRecord]
     /// Whether a transaction on top of this version is in progress.
     private var isContinued = false
@@ -33,7 +33,7 @@ package final class PreparedCommit: @unchecked Sendable {
     package var version: UInt64 { state.version }
     /// Whether it is neither finished, nor failed, nor part of a later one.
     package var isPending: Bool { transaction.isOpen }
-    /// Whether others wait for the right to write.
+    /// Whether others wait for the write lock.
     package var isWaitedFor: Bool { transaction.database.hasWaiters }
 
     /// The version that is to be, for its maker alone. If `finish()` throws it is void, and must not be read any more.
@@ -59,8 +59,8 @@ package final class PreparedCommit: @unchecked Sendable {
         return next
     }
 
-    /// The transaction on top is over. `isStaged`: its version, which contains this one, is in the file and carries
-    /// the right to write on.
+    /// The transaction on top is over. `isStaged`: its version, which contains this one, is in the file and keeps the
+    /// write lock.
     func childDidEnd(isStaged: Bool) {
         isContinued = false
         if isStaged { transaction.transferWriteLock() }
@@ -85,7 +85,7 @@ package final class PreparedCommit: @unchecked Sendable {
         return state.version
     }
 
-    /// Gives the end of the file back to the system, as far as no version that anyone may read extends over it.
+    /// Gives the end of the file back to the system, as far as no version that may be read extends over it.
     ///
     /// The commit is durable already. A crash leaves the file as long as before or as short as now, and both hold the
     /// committed version; a failure leaves it for the next commit.

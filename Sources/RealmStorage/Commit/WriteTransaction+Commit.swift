@@ -12,13 +12,14 @@ extension WriteTransaction {
     @discardableResult
     package func commit() throws -> UInt64 { try prepareCommit().finish() }
 
-    /// Steps 1 to 4 of a commit, all but the syncs: the new version is in the file, where nobody else finds it yet.
+    /// Steps 1 to 4 of a commit, all but the syncs: the new version is in the file, where no other process finds it
+    /// yet.
     ///
-    /// What waits for the disk is left to `PreparedCommit.finish()`, which any thread may call; nobody else can write
-    /// until then.
+    /// What waits for the disk is left to `PreparedCommit.finish()`, which any thread may call; no other process or
+    /// thread can write until then.
     package func prepareCommit() throws -> PreparedCommit {
         precondition(isOpen, "the write transaction has ended")
-        // An older file stays as it was where its upgrade fails, for want of space say.
+        // An older file stays as it was where its upgrade fails, for example on a full disk.
         let oldSize = LegacyFormat(base.header.format) == nil ? nil : try? database.file.size()
         do {
             let commit = try stage()
@@ -60,7 +61,7 @@ extension WriteTransaction {
         if try file.size() < logicalSize { try file.resize(to: logicalSize) }
         // Before anything names the version: there may be no addresses for a file of this size.
         let mapping = try database.mapping(base.mapping, for: logicalSize)
-        // 3 and 4. The top array's ref in the slot that nobody reads; one sync covers both (container 6.7).
+        // 3 and 4. The top array's ref in the slot that is not read; one sync covers both (container 6.7).
         try header.writeInactiveSlot(topRef, in: file)
         let state = Database.Committed(
             version: top.version, topRef: topRef, logicalSize: logicalSize, header: header, mapping: mapping)
@@ -111,13 +112,14 @@ extension WriteTransaction {
             list.entries, reachable: reachable, in: space, fileSize: try database.file.size())
     }
 
-    /// Tells the file which parts of it nobody needs.
+    /// Tells the file which parts of it are not needed.
     private func disuse(_ free: FreeSpace) {
         // Where no more is written than what was changed, nothing beside it has to be kept.
         guard database.file.writeUnit > 8 else { return }
         let unused = free.reusable.map(\.range) + [top.logicalSize..<Int.max]
-        // Versions that a crash may bring back, or that somebody is only trying to pin, keep their space as long as we
-        // do not know better. But who came before us may have known, and have given it to a commit that was cut off.
+        // Versions that a crash may bring back, or that a reader is only trying to pin, keep their space as long as we
+        // do not know better. But a process that came before us may have known, and have given it to a commit that was
+        // cut off.
         database.file.disuse(unused, doubtful: free.held.map(\.block.range))
     }
 

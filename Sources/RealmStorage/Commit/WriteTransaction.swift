@@ -23,14 +23,14 @@ package final class WriteTransaction {
     /// By slot; nil where not decoded yet. Touched as `changedCollection`.
     @exclusivity(unchecked) private var tables: [Table?]
     private var pin: UInt64
-    /// What this transaction is built on if that is not durable yet; it has the right to write.
+    /// What this transaction is built on if that is not durable yet; it holds the write lock.
     private(set) var parentCommit: PreparedCommit?
     package private(set) var isOpen = true
     /// What an object begins with that gets nothing but defaults.
     private(set) lazy var defaults = RowValues(columnCount: 0)
     /// Grows with every change; readers of this transaction's view compare it to know whether what they cached holds.
     ///
-    /// As the other counts, touched from one thread, never across a call that could come back here.
+    /// Touched from one thread, like the other counts, never across a call that could come back here.
     @exclusivity(unchecked) @usableFromInline package var changeCount: UInt64 = 0
 
     /// Changes of values that moved nothing but the column's own leaf.
@@ -91,14 +91,14 @@ package final class WriteTransaction {
         leaveParentCommit(isStaged: false)
     }
 
-    /// From now on the right to write is this transaction's own if its version is in the file, and otherwise the
+    /// From now on the write lock is this transaction's own if its version is in the file, and otherwise the
     /// parentCommit's, as before.
     func leaveParentCommit(isStaged: Bool) {
         parentCommit?.childDidEnd(isStaged: isStaged)
         parentCommit = nil
     }
 
-    /// Ends without giving the right to write back, which a transaction on top of this one's version has taken over.
+    /// Ends without releasing the write lock, which a transaction on top of this one's version has taken over.
     func transferWriteLock() {
         isOpen = false
         unsafe tables.removeAll()
@@ -113,7 +113,7 @@ package final class WriteTransaction {
         unsafe table.moveCount &+= 1
     }
 
-    /// As `changed`, where every object stays in its row and no leaf that is dirty moves.
+    /// Notes a change like `changed`, where every object stays in its row and no leaf that is dirty moves.
     private func noted(_ table: Table, _ changes: Table.Changes) {
         unsafe table.changes.formUnion(changes)
         unsafe changeCount &+= 1

@@ -9,13 +9,13 @@ extension Database {
     package static let compactionSuffix = ".compaction"
 
     /// Writes the database anew without free space and puts that in the place of the file. Returns false, with nothing
-    /// done, if anybody else holds a version or has the file open, or if the database has no file.
+    /// done, if a version is held or another participant has the file open, or if the database has no file.
     ///
-    /// Waits for its turn to write. Readers may come while the new file is written, which is then given up; nobody
-    /// waits but for the change of names. `wrap` puts a layer over the new file in the place of the database's own
-    /// encryption. The version number is kept. A crash at any point leaves the old file or the new one under the path,
-    /// and both hold the same; what it leaves of an unfinished one, the next opening for writing
-    /// removes. A failure leaves the database as it was.
+    /// Waits for the write lock. Readers may come while the new file is written, which is then given up; they wait only
+    /// for the change of names. `wrap` puts a layer over the new file in the place of the database's own encryption.
+    /// The version number is kept. A crash at any point leaves the old file or the new one under the path, and both
+    /// hold the same; what it leaves of an unfinished one, the next opening for writing removes. A failure leaves the
+    /// database as it was.
     ///
     /// The new file has the permissions, owner and group of the old one. Throws, with nothing done, if this process may
     /// not give it these, or if the file has several names, of which the others would keep the old one.
@@ -59,7 +59,7 @@ extension Database {
         }
     }
 
-    /// The permissions of the file, which must have no other name. For whoever has the right to write.
+    /// The permissions of the file, which must have no other name. The caller holds the write lock.
     private func permissionsOfOnlyName() throws -> FilePermissions {
         FileCopy.removeLeftNames(of: path)
         guard let status = FileStatus(path) else { throw SystemError.last("stat", path: path) }
@@ -70,8 +70,8 @@ extension Database {
                 + "all names but one", path: path)
     }
 
-    /// Removes what a compaction has left whose process died in it. Somebody who writes may be compacting right now:
-    /// then the next opening looks again.
+    /// Removes what an interrupted compaction has left. A process that holds the write lock may be compacting right
+    /// now: then the next opening looks again.
     static func removeCompactionLeftovers(_ path: String, _ sharing: SharedAccess) {
         let name = path + compactionSuffix
         guard Folder.holds(name) else { return }
@@ -101,12 +101,12 @@ private final class ReplacedFile: @unchecked Sendable {
 
     init(_ file: any DatabaseFile, _ mapping: FileMapping) { content = (file, mapping) }
 
-    /// To be called when nobody else needs them; without a thread, they go here.
+    /// To be called when they are no longer needed elsewhere; without a thread, they go here.
     func letGo() {
         if !SystemThread.runApart(free) { free() }
     }
 
-    /// Nobody is going to open that file again.
+    /// That file is not opened again.
     @Sendable private func free() {
         content = nil
         MappingCache.shared.drop()

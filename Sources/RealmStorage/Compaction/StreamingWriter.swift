@@ -5,12 +5,12 @@ import RealmSystem
 /// Lays one version out anew, without free space, in streaming form (container 6.9).
 ///
 /// Only where a node would reach from one section of 64 MiB into the next, space is left free before it: in the
-/// streaming form it might do so, but not any more once somebody has committed to the file (container 6.4).
+/// streaming form it might do so, but not any more once a process has committed to the file (container 6.4).
 ///
 /// Nodes go from the mapping to the file one by one, children before parents, in the order of the elements; no more
-/// than one path of the tree and a buffer is in memory. Whoever opens the result finds a whole file or, when the
-/// writer did not come to its end, one without its footer, which is refused. What does not fit into the buffer is
-/// written by another thread.
+/// than one path of the tree and a buffer is in memory. The result is a whole file or, when the writer did not come to
+/// its end, one without its footer, which an opening refuses. What does not fit into the buffer is written by another
+/// thread.
 struct StreamingWriter {
     private let space: NodeSpace
     private let file: any DatabaseFile

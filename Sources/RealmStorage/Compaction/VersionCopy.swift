@@ -25,7 +25,7 @@ extension Snapshot {
 }
 
 extension WriteTransaction {
-    /// As `Snapshot.writeCopy`, of the state that would be committed now. The transaction goes on.
+    /// Writes a copy like `Snapshot.writeCopy`, of the state that would be committed now. The transaction goes on.
     package func writeCopy(to file: any DatabaseFile, _ options: CopyOptions = CopyOptions()) throws {
         precondition(isOpen, "the write transaction has ended")
         try storageErrors {
@@ -38,8 +38,8 @@ extension WriteTransaction {
 }
 
 enum VersionCopy {
-    /// Makes the copy durable. An encrypted one leaves the streaming form before anybody counts on it: later its first
-    /// page could only be written in place, and there are no free pages for a copy of that (`EncryptedFile`).
+    /// Makes the copy durable. An encrypted one leaves the streaming form before any process counts on it: later its
+    /// first page could only be written in place, and there are no free pages for a copy of that (`EncryptedFile`).
     fileprivate static func finish(_ file: any DatabaseFile) throws {
         try file.sync()
         if file.writeUnit > 8 { try Database.leaveStreamingForm(file) }

@@ -3,14 +3,14 @@
 import RealmSystem
 
 extension Database.Committed {
-    /// What a crash may bring back in the place of this version, which somebody else committed; nil for nothing.
+    /// What a crash may bring back in the place of this version, which another process committed; nil for nothing.
     ///
     /// The flip that made a version the newest (container 6.7, step 5) may not be on disk although we see it: its sync
     /// failed, and the system shows what it could not write. Until another sync has written the header anew, a crash
     /// brings the version before it back. That one is named by the other slot, and has to stay whole so long. If the
     /// other slot names something else, because a commit failed since then or the file has just left its streaming
-    /// form, the flags are written once more and synced here, and nothing has to be kept. For whoever has the right to
-    /// write.
+    /// form, the flags are written once more and synced here, and nothing has to be kept. The caller holds the write
+    /// lock.
     func resolveFlip(in file: any DatabaseFile) throws -> VersionRecord? {
         let ref = header.selected == 0 ? header.topRefs.1 : header.topRefs.0
         guard ref != 0, topRef != 0 else { return nil }

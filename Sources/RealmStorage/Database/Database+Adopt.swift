@@ -3,8 +3,8 @@
 import RealmSystem
 
 extension Database {
-    /// Pins the newest version, whoever committed it, and makes it the one that is known here. Guarded by `lock`. See
-    /// `SharedAccess` for how and why.
+    /// Pins the newest version, whichever process committed it, and makes it the one that is known here. Guarded by
+    /// `lock`. See `SharedAccess` for how and why.
     func pinNewest(_ label: String) throws -> UInt64 {
         try verifyOwnProcess()
         if try isUpToDate() { return try registry.pin(committed.record, label) }
@@ -24,16 +24,17 @@ extension Database {
         registry.unpin(try pinNewest("looking"))
     }
 
-    /// As `adoptNewest`, for whoever has the right to write, so that the header stays as it is.
+    /// Makes the newest version the one that is known here, with the write lock held, so that the header stays as it
+    /// is.
     ///
-    /// Where the last one to have the right was this object, and it has committed, what it knows is what is in the
+    /// Where this object was the last to hold the write lock, and it has committed, what it knows is what is in the
     /// file, unless another program has written over it: so the header alone is looked at. After anything else but a
     /// commit, which may have been one that failed half-way, nothing is known.
     func adoptForWriting() throws {
         let isKnown = hasNewest
         hasNewest = false
         guard sharing != nil else { return }
-        // Whoever died in a commit left the version as it was, but not the pages of an encrypted file.
+        // A process that died in a commit left the version as it was, but not the pages of an encrypted file.
         if !isKnown { try file.refresh() }
         let header = try FileHeader(file, size: FileFormat.Header.byteCount)
         // A version that is pinned keeps its top array, so that no other can have the same place.
@@ -45,14 +46,14 @@ extension Database {
     }
 
     private func isUpToDate() throws -> Bool {
-        // While we write nobody else commits, and our own commit is not to be seen before it is durable.
+        // While we write no other process commits, and our own commit is not to be seen before it is durable.
         guard sharing != nil, !isWriting, !isExclusive, !isView else { return true }
         guard registry.isPinned(committed.version) else { return false }
         try verifySize(committed)
         return try FileHeader(file, size: FileFormat.Header.byteCount).names(committed.header)
     }
 
-    /// Whether what is known here is how an older file would look after its upgrade, which nobody commits to.
+    /// Whether what is known here is how an older file would look after its upgrade, which is never committed to.
     private var isView: Bool { committed.topRef >= Ref(committed.mapping.fileWindow) }
 
     /// What is pinned, or cannot change for another reason, becomes the version that is known here.

@@ -3,10 +3,10 @@
 import RealmSystem
 
 extension Database {
-    /// Runs `body` with the right to write, while no other participant has the file open and none can open it, and
-    /// nobody in this process holds a version; returns nil, without running it, if that is not so now.
+    /// Runs `body` with the write lock, while no other participant has the file open and none can open it, and no
+    /// version is held in this process; returns nil, without running it, if that is not so now.
     ///
-    /// Whoever wants a snapshot meanwhile waits; so `body` must not take one, nor begin a write.
+    /// A thread that wants a snapshot meanwhile waits; so `body` must not take one, nor begin a write.
     package func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result? {
         guard !isReadOnly else { throw StorageError(.writeRefused, "the database was opened read-only", path: path) }
         do {
@@ -22,14 +22,15 @@ extension Database {
         }
     }
 
-    /// Runs `body`, for whoever has the right to write already, while no other participant has the file open and none
-    /// can open it; returns nil, without running it, if that is not so now.
+    /// Runs `body`, with the write lock held already, while no other participant has the file open and none can open
+    /// it; returns nil, without running it, if that is not so now.
     private func withoutOthers<Result>(_ body: () throws -> Result?) throws -> Result? {
         guard let sharing, let participants else { return try body() }
         return try sharing.whileNobodyOpens { try participants.others().isEmpty ? try body() : nil }
     }
 
-    /// As `withExclusiveAccess`, for whoever has the right to write already and holds `ownPins` versions.
+    /// Runs `body` under the conditions of `withExclusiveAccess`, but with the write lock held already and `ownPins`
+    /// versions pinned by the caller.
     func runAlone<Result>(ownPins: Int, _ body: () throws -> Result) throws -> Result? {
         try withoutOthers {
             let isAlone = lock.locked {

@@ -19,8 +19,8 @@ extension Database {
     /// Calls `handler`, on a thread of its own, soon after another process (or another `Database` on the same file) has
     /// committed. Several commits may give one call, and commits through this object give none.
     ///
-    /// The kernel says when the file was written to; while nobody writes, nothing runs. A handler must not wait for a
-    /// thread that lets go of the last token.
+    /// The kernel says when the file was written to; while no process writes, nothing runs. A handler must not wait for
+    /// a thread that releases the last token.
     package func onForeignCommit(_ handler: @escaping @Sendable () -> Void) throws -> ForeignCommitToken {
         let identifier = lock.locked {
             foreign.nextHandler += 1
@@ -63,7 +63,7 @@ extension Database {
 
     private func tellOfForeignCommits() {
         let handlers = lock.locked { () -> [@Sendable () -> Void] in
-            // What cannot be read now is met again, with its error, by whoever wants to read it.
+            // What cannot be read now causes the same error again where it is read.
             try? adoptNewest()
             guard foreign.version > foreign.told else { return [] }
             foreign.told = foreign.version

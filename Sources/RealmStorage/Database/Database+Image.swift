@@ -3,7 +3,8 @@
 import RealmSystem
 
 extension Database {
-    /// The content of the file with the newest version as the selected one, or nil if nobody else has the file open.
+    /// The content of the file with the newest version as the selected one, or nil if no other process has the file
+    /// open.
     ///
     /// The version is pinned meanwhile, so that it is whole in the copy although others commit.
     package func imageBesideOthers() throws -> [UInt8]? {

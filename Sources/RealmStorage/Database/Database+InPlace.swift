@@ -9,7 +9,7 @@ import RealmSystem
 /// its lock file and management folder must be where others look for them. What happens after the second look happens
 /// to a version that is committed.
 extension Database {
-    /// Throws if that is not so. For whoever has the right to write.
+    /// Throws if that is not so. The caller holds the write lock.
     func verifyInPlace() throws {
         try verifyOwnProcess()
         guard let sharing, let identity = file.identity else { return }
@@ -32,8 +32,8 @@ extension Database {
         )
     }
 
-    /// Throws if the file is shorter than a version that this object knows. For whoever has pinned the version or has
-    /// the right to write.
+    /// Throws if the file is shorter than a version that this object knows. The caller has pinned the version or holds
+    /// the write lock.
     func verifySize(_ state: Committed) throws {
         guard sharing != nil, try file.size() < state.logicalSize else { return }
         throw StorageError(

@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// A version that somebody keeps from going: what `realm pins` lists (design decision 7).
+/// A version that a holder keeps from going: what `realm pins` lists (design decision 7).
 package struct PinInfo: Equatable, Sendable {
     package let processIdentifier: Int
     package let version: UInt64
@@ -20,7 +20,7 @@ package struct PinInfo: Equatable, Sendable {
 struct ForeignState {
     /// The newest version that another process committed, as far as known.
     var version: UInt64 = 0
-    /// Who is told of other processes' commits.
+    /// What is told of other processes' commits.
     var handlers: [UInt64: @Sendable () -> Void] = [:]
     var nextHandler: UInt64 = 0
     /// The newest of the versions that the handlers were told of.
@@ -29,8 +29,8 @@ struct ForeignState {
 }
 
 extension Database {
-    /// Every version that anyone in any process may still read, the header's own included, ascending. The first is the
-    /// horizon (container 6.2: R). Under the right to write, nobody comes to hold another one before the next commit.
+    /// Every version that may still be read in any process, the header's own included, ascending. The first is the
+    /// horizon (container 6.2: R). Under the write lock, no other version can come to be held before the next commit.
     ///
     /// Some may be held by mistake for a moment, and have no nodes any more. Throws if another process's pins cannot be
     /// read.
@@ -46,11 +46,11 @@ extension Database {
         }
     }
 
-    /// How many versions anyone may still read, the newest included.
+    /// How many versions may still be read, the newest included.
     package var activeVersionCount: Int { get throws { Set(try reachable.map(\.version)).count } }
 
-    /// Who pins which version, in all processes, whoever has the right to write included: oldest version first, then by
-    /// process.
+    /// The versions that are pinned and their holders, in all processes, the holder of the write lock included: oldest
+    /// version first, then by process.
     package func pins() throws -> [PinInfo] {
         do {
             let own = lock.locked { ownPins() }
@@ -77,7 +77,7 @@ extension Database {
         }
     }
 
-    /// Of another process that has the right to write, the version that its write is based on.
+    /// Of another process that holds the write lock, the version that its write is based on.
     private func foreignWriter() throws -> PinInfo? {
         guard let sharing, let holder = try WriteLock.holder(in: sharing.folder) else { return nil }
         return lock.locked {
@@ -89,7 +89,7 @@ extension Database {
         }
     }
 
-    /// Who has the right to write, if it is another process.
+    /// The process that holds the write lock, if it is another one.
     var foreignWriteHolder: WriteHolder? {
         let holder = try? sharing.flatMap { try WriteLock.holder(in: $0.folder) }
         return holder?.processIdentifier == CurrentProcess.identifier ? nil : holder

@@ -2,31 +2,31 @@
 
 import RealmSystem
 
-/// An open database file: hands out snapshots and the right to write.
+/// An open database file: hands out snapshots and the write lock.
 ///
-/// Mutable state, all guarded by `lock`: `committed` (the newest version that is known here), `registry` (who holds
-/// which version), `openingPin` (that of what the opening found), `refusal` (why no more writes are taken), `foreign`
-/// (what is known of other processes), `isWriting` (whether a write transaction of ours is open), `isExclusive`
-/// (whether somebody has the file for himself), `durable` (the newest version whose flip is known to be on disk),
-/// `hasNewest` (whether nobody but this object can have changed the file since its last commit).
-/// `writer` lets one write transaction exist at a time. Everything else is immutable. Usable from any thread. How
-/// processes share the file is said in `SharedAccess`.
+/// Mutable state, all guarded by `lock`: `committed` (the newest version that is known here), `registry` (the versions
+/// that are held and their holders), `openingPin` (that of what the opening found), `refusal` (why no more writes are
+/// taken), `foreign` (what is known of other processes), `isWriting` (whether a write transaction of ours is open),
+/// `isExclusive` (whether a caller has exclusive access), `durable` (the newest version whose flip is known to be on
+/// disk), `hasNewest` (whether no other object can have changed the file since this one's last commit). `writer` lets
+/// one write transaction exist at a time. Everything else is immutable. Usable from any thread. How processes share the
+/// file is said in `SharedAccess`.
 package final class Database: @unchecked Sendable {
     package let path: String
     package let isReadOnly: Bool
-    /// Another one after compaction, which is why it belongs to those who have the right to write or hold a version.
+    /// Another one after compaction, which is why it belongs to those that hold the write lock or a version.
     private(set) var file: any DatabaseFile
     /// What the file is encrypted with; nil if it is not.
     package let cipher: (any PageCipher)?
     /// nil where no other process may change the file: in memory, and where it is opened as one that never changes.
     let sharing: SharedAccess?
     let participants: Participants?
-    /// How long is waited for the right to write where nothing else is said.
+    /// How long a caller waits for the write lock where nothing else is said.
     let patience: Patience
     let durability: Durability
     let lock = Lock()
     let writer = TicketLock()
-    /// Belongs to the one who has the right to write.
+    /// Belongs to the holder of the write lock.
     let keeper = SpaceAccounting()
     var committed: Committed
     var registry: VersionRegistry
@@ -34,7 +34,7 @@ package final class Database: @unchecked Sendable {
     var isWriting = false
     var isExclusive = false
     var hasNewest = false
-    /// The pin of the version that was found by the opening, until somebody takes it over or has no use for it.
+    /// The pin of the version that was found by the opening, until a snapshot takes it over or it is of no more use.
     private var openingPin: UInt64?
     /// What could not be kept as it was when the file was upgraded. Set while it is opened, by its thread.
     package internal(set) var upgradeNotes: [String] = []
@@ -60,12 +60,12 @@ package final class Database: @unchecked Sendable {
 
     /// How a database that is opened read-only takes part in the session of its file.
     package enum Joining: Sendable {
-        /// It does not, and makes nothing beside the file: nobody may commit meanwhile.
+        /// It does not, and makes nothing beside the file: no process may commit meanwhile.
         case never
         /// If there is a session of ours; else as `never`.
         case existing
-        /// As one that is opened for writing, so that its versions stay whole while others commit; as `never` where
-        /// the user may not change or make the files beside the database, or the disk is full.
+        /// Takes part like an opening for writing, so that its versions stay whole while others commit; as `never`
+        /// where the user may not change or make the files beside the database, or the disk is full.
         case always
     }
 
@@ -79,7 +79,7 @@ package final class Database: @unchecked Sendable {
     /// another library, or if `options` do not allow what it needs.
     ///
     /// Links are followed: `path` of the database, and what lies beside it, are those of the file itself. By whatever
-    /// name it is opened, it is used in one home only (`FileHome`); somebody else's other one is an error.
+    /// name it is opened, it is used in one home only (`FileHome`); another process's other one is an error.
     ///
     /// With `holder` the version that was found stays pinned under that name, for `openedSnapshot`.
     package static func open(
@@ -130,7 +130,7 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// `open` does so for whoever takes part in a session already.
+    /// `open` does so for a process that takes part in a session already.
     private static func openInSession(
         _ path: String, readOnly: Bool, _ cipher: (any PageCipher)?, _ options: OpenOptions, _ holder: String?,
         _ open: (SharedAccess?) throws -> Database
@@ -155,7 +155,7 @@ package final class Database: @unchecked Sendable {
         throw StorageError(.alreadyOpen, "others open and close the database all the time")
     }
 
-    /// What is found and made while nobody else has the database open or can open it.
+    /// What is found and made while no other process has the database open or can open it.
     private struct ExclusiveOpening {
         let file: any DatabaseFile
         let isReadOnly: Bool
@@ -188,8 +188,8 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Throws for a file that is to be read without taking part in the session of those who write to it, if the reason
-    /// is that these have it open under another name.
+    /// Throws for a file that is to be read without taking part in the session of its writers, if the reason is that
+    /// these have it open under another name.
     private static func refuseOtherHome(of disk: DiskFile, _ path: String) throws {
         guard !Folder.holds(path + ".lock"), disk.isClaimed else { return }
         throw StorageError(
@@ -213,7 +213,7 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Opens what `file` holds: the seam for tests that inject faults. Without `sharing` nobody else may open it.
+    /// Opens what `file` holds: the seam for tests that inject faults. Without `sharing` no other process may open it.
     package init(
         file: any DatabaseFile, sharing: SharedAccess? = nil, readOnly: Bool, options: OpenOptions = OpenOptions(),
         holder: String? = nil
@@ -235,7 +235,7 @@ package final class Database: @unchecked Sendable {
         try finishOpening(keepingPin: holder != nil, options.upgradeProgress)
     }
 
-    /// Opens what somebody has found who was alone, and has let others in since.
+    /// Opens what an `ExclusiveOpening` has found, which has let others in since.
     private init(_ alone: ExclusiveOpening, _ session: SessionLock, keepingPin: Bool) throws {
         path = alone.file.path
         file = alone.file
@@ -251,7 +251,7 @@ package final class Database: @unchecked Sendable {
         try finishOpening(keepingPin: keepingPin)
     }
 
-    /// Who pins a version until it is open, where nobody holds it from then on.
+    /// The holder of a version until it is open, where nothing holds it from then on.
     private static let opener = "opening"
 
     /// Others may commit by now: what was found is read for as long as it is pinned, and no longer.
@@ -262,7 +262,7 @@ package final class Database: @unchecked Sendable {
         if !keepingPin { lock.locked { dropOpeningPin() } }
     }
 
-    /// Whoever does not go on with what he left behind himself looks what the dead have left.
+    /// A process that cannot reuse its own participant file cleans up those of dead processes.
     private static func participants(in folder: OpenFolder, _ own: ParticipantFile) -> Participants {
         let participants = Participants(in: folder, own: own.name)
         if own.isNew { participants.removeDead() }
@@ -285,7 +285,7 @@ package final class Database: @unchecked Sendable {
     /// What the file's header says of the newest version that is known here.
     package var header: FileHeader { lock.locked { committed.header } }
 
-    /// A snapshot of the newest version; `label` says who holds it.
+    /// A snapshot of the newest version; `label` names its holder.
     ///
     /// Throws if the file has moved on and nothing has kept the version that was opened (`verifyUnmoved`).
     package func snapshot(label: String = "snapshot") throws -> Snapshot {
@@ -318,13 +318,13 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Nobody has a use for what the opening keeps. Guarded by `lock`.
+    /// Unpins what the opening keeps, which is of no more use. Guarded by `lock`.
     private func dropOpeningPin() {
         if let openingPin { registry.unpin(openingPin) }
         openingPin = nil
     }
 
-    /// Pins the newest version; waits while somebody has the file for himself.
+    /// Pins the newest version; waits while a caller has exclusive access.
     func waitAndPin(_ label: String) throws -> (Committed, UInt64) {
         while true {
             let pinned = try lock.locked { () -> (Committed, UInt64)? in
@@ -334,7 +334,7 @@ package final class Database: @unchecked Sendable {
                 return (committed, pin)
             }
             if let pinned { return pinned }
-            // Whoever has the file for himself has the right to write, so it is waited for in that line.
+            // Exclusive access implies the write lock, so wait on the write lock.
             writer.enter()
             writer.leave()
         }
@@ -343,7 +343,7 @@ package final class Database: @unchecked Sendable {
     /// Everyone in this process who holds a version, oldest version first.
     package var holders: [VersionPin] { lock.locked { registry.holders } }
 
-    /// Pins a version that somebody holds already, or that is being committed by whoever asks.
+    /// Pins a version that is held already, or that the caller is committing.
     func pin(_ state: Committed, _ label: String) throws -> UInt64 {
         do {
             return try lock.locked { try registry.pin(state.record, label) }
@@ -359,7 +359,7 @@ package final class Database: @unchecked Sendable {
     /// Whether another thread waits for the right to write, which somebody has.
     package var hasWaiters: Bool { writer.callerCount > 1 }
 
-    /// The right to write: first among our threads, then among processes.
+    /// Acquires the write lock: first among our threads, then among processes.
     func enterWriting(within limit: Int64? = nil) throws {
         try verifyOwnProcess()
         lock.locked { dropOpeningPin() }
@@ -407,7 +407,7 @@ package final class Database: @unchecked Sendable {
         return state
     }
 
-    /// Makes a commit the newest version. For whoever has the right to write.
+    /// Makes a commit the newest version. The caller holds the write lock.
     func publish(_ state: Committed) {
         lock.locked {
             committed = state

@@ -8,9 +8,9 @@ package enum DatabaseFiles {
     /// files, copies made before upgrades, what interrupted copies and compactions left behind. Returns whether there
     /// was anything.
     ///
-    /// Throws `.alreadyOpen`, with nothing done, if anybody has the database open, in any process. Who takes no part in
-    /// the session (`Database.Joining`) is not noticed. A crash in the middle leaves no database, and perhaps some of
-    /// the rest.
+    /// Throws `.alreadyOpen`, with nothing done, if the database is open in any process. An opening that takes no part
+    /// in the session (`Database.Joining`) is not noticed. A crash in the middle leaves no database, and perhaps some
+    /// of the rest.
     ///
     /// Links to the file are followed, and stay. Of several names of the file only this one is removed.
     package static func remove(at path: String) throws -> Bool {
@@ -20,7 +20,7 @@ package enum DatabaseFiles {
             let paths = ([path] + companions(of: path) + leftovers).filter(Folder.holds)
             guard !paths.isEmpty else { return false }
             let removed = try SessionLock.whileClosed(forDatabase: path) { () -> Bool? in
-                // Its lock file may be another one than that of those who have it open.
+                // Its lock file may be another one than that of the processes that have it open.
                 if let file = try? DiskFile.open(path, readOnly: true), file.isClaimed { return nil }
                 MappingCache.shared.drop()
                 let removed = try paths.map(Folder.remove)

@@ -10,7 +10,7 @@ package struct OpenOptions: Sendable {
     package var makesBackup = true
     /// Whether the file stays as it is, not in order as it may be: only for write transactions that are rolled back.
     package var leavesFile = false
-    /// How long is waited for the right to write: to open the file, and then to write where nothing else is said.
+    /// How long to wait for the write lock: to open the file, and then to write where nothing else is said.
     package var patience = Patience()
     /// How far a commit is durable when it returns.
     package var durability = Durability.ordered

@@ -27,11 +27,11 @@ struct Opening {
         }
     }
 
-    /// Loads the newest version of a file that may be shared with other processes, pinned for `holder`: who opens it
-    /// has not read all of it yet when the others may commit.
+    /// Loads the newest version of a file that may be shared with other processes, pinned for `holder`: an opening has
+    /// not read all of it yet when the others may commit.
     ///
-    /// In a session that goes on, the file is in order as a rule, and a writer need not be waited for. Whoever only
-    /// reads need not wait either where he begins the session.
+    /// In a session that goes on, the file is in order as a rule, and a writer need not be waited for. A process that
+    /// only reads need not wait either where it begins the session.
     func load(
         _ sharing: SharedAccess?, _ others: Participants?, _ registry: inout VersionRegistry, _ holder: String
     ) throws -> (Database.Committed, pin: UInt64) {
@@ -44,8 +44,8 @@ struct Opening {
         }
     }
 
-    /// Loads the newest version, for whoever is alone; nil if something has to be done to the file first, as far as the
-    /// file itself tells, or may have to be.
+    /// Loads the newest version, for a process that is alone; nil if something has to be done to the file first, as far
+    /// as the file itself tells, or may have to be.
     func loadAlone() throws -> Database.Committed? {
         let size = try file.size()
         // A file of one page may be a new one.
@@ -56,7 +56,7 @@ struct Opening {
         return state.topRef != 0 && Opening.end(state.logicalSize) >= size ? state : nil
     }
 
-    /// For whoever has the right to write. `readers` are the versions that others hold.
+    /// The caller holds the write lock. `readers` are the versions that others hold.
     private func prepareAndLoad(
         readers: [VersionRecord], _ registry: inout VersionRegistry, _ holder: String
     ) throws -> (Database.Committed, pin: UInt64) {
@@ -113,7 +113,7 @@ struct Opening {
     }
 
     /// Gives back what a crash, or the last session, left behind the logical end (container 1.6, step 4), but nothing
-    /// that somebody may read.
+    /// that may be read.
     ///
     /// After the file was found to be one that may be written.
     private func giveBackTail(of state: Database.Committed, _ readers: [VersionRecord]) throws {

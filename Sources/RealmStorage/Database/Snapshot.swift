@@ -22,7 +22,7 @@ package final class Snapshot: @unchecked Sendable {
     /// By slot.
     private let tables: PublishedPlaces<Table>
     private let lock = Lock()
-    /// The slots of the tables by name, once somebody has asked for one by name; guarded by `lock`.
+    /// The slots of the tables by name, once one was asked for by name; guarded by `lock`.
     private var slots: [String: Int]?
     /// Of the tables decoded so far; guarded by `lock`. Each has its bytes in a sound file; in a hostile one tables
     /// share them.
@@ -50,7 +50,7 @@ package final class Snapshot: @unchecked Sendable {
 
     deinit { database.unpin(pin) }
 
-    /// The same version with a pin of its own; `label` says who holds it.
+    /// The same version with a pin of its own; `label` names its holder.
     package func again(label: String) throws -> Snapshot {
         try Snapshot(database: database, state: state, pin: try database.pin(state, label))
     }

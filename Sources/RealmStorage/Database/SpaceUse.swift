@@ -20,7 +20,7 @@ package struct SpaceUse: Sendable {
     /// Bytes that the newest version does not need.
     package var freeByteCount: Int { logicalByteCount - usedByteCount }
 
-    /// `versions` are all that anybody reads, in any order.
+    /// `versions` are all that may be read, in any order.
     package init(_ newest: Snapshot, fileByteCount: Int, versions: some Sequence<UInt64>) throws {
         self.fileByteCount = fileByteCount
         logicalByteCount = Int(newest.space.fileEnd)
@@ -42,7 +42,7 @@ package struct SpaceUse: Sendable {
 }
 
 extension Database {
-    /// What the file's bytes are there for now. From any thread; waits for nobody.
+    /// What the file's bytes are there for now. From any thread; does not wait for other threads or processes.
     package func spaceUse() throws -> SpaceUse {
         try storageErrors {
             let newest = try snapshot(label: "space use")

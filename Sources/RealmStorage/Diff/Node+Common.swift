@@ -25,7 +25,8 @@ extension Node {
         return index
     }
 
-    /// As `common`, for elements of `width` whole bytes, which both nodes must have.
+    /// How many elements of `width` whole bytes, which both nodes must have, are equal; the places are those of
+    /// `common`.
     func commonFixed(_ start: Int, _ other: Node, _ otherStart: Int, limit: Int, width: Int) -> Int {
         precondition(start >= 0 && otherStart >= 0 && limit <= count - start && limit <= other.count - otherStart)
         guard limit > 0, width > 0 else { return max(limit, 0) }

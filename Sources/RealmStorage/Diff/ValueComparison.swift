@@ -61,7 +61,8 @@ struct ValueComparison {
         return index
     }
 
-    /// As above, with `quick` telling how many pass from a place on for sure.
+    /// The number of places, up to `limit`, that pass one after the other, where `quick` tells how many pass from a
+    /// place on for sure.
     private func count(_ limit: Int, quick: (Int) -> Int, _ isSame: (Int) throws -> Bool) rethrows -> Int {
         var index = 0
         while index < limit {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Strings as they lie in the file, for those who must not lose what is not valid UTF-8.
+/// Strings as they lie in the file, for callers that must not lose what is not valid UTF-8.
 extension ColumnLeaf {
     /// The bytes of a string without its terminating zero; nil for null, and for a Mixed value of another type.
     ///

@@ -4,8 +4,8 @@ import RealmSystem
 
 /// The copies of pages that are written in place: see `EncryptedFile`.
 extension EncryptedFile {
-    /// Free pages that take copies of `originals` while those are written, page 0 first. There may be fewer, where
-    /// nobody has said which pages are free.
+    /// Free pages that take copies of `originals` while those are written, page 0 first. There may be fewer, where no
+    /// commit has said which pages are free.
     func makeCopies(of originals: [DirtyPage]) throws -> [DirtyPage] {
         guard !originals.isEmpty else { return [] }
         let end = try size() / EncryptedLayout.pageByteCount

@@ -14,7 +14,7 @@ enum PageContent {
 }
 
 extension EncryptedFile {
-    /// Makes a page of a mapping hold what the file holds; an absent page is an error, because nobody wants one.
+    /// Makes a page of a mapping hold what the file holds; an absent page is an error, because nothing refers to one.
     package func fill(_ page: Int, of pages: LazyPages) throws {
         do {
             try lock.locked {
@@ -43,7 +43,7 @@ extension EncryptedFile {
     /// The page as it reads now, changes included; zeros if it is absent. `lock` is held.
     func load(_ page: Int, into buffer: PageBuffer) throws {
         if let change = try changed(page) { return buffer.copy(from: change.content) }
-        // Whoever reads twice wants to know whether something has changed.
+        // A second read of a page is to find out whether something has changed.
         entryPages[page / EncryptedLayout.blockPageCount] = nil
         if let known = try keptPage(page) { return buffer.copy(from: known.content) }
         switch try content(page, into: buffer) {
@@ -67,7 +67,7 @@ extension EncryptedFile {
 
     private static let keptPageLimit = 4
 
-    /// As `load`; what a crash has spoiled is zeros too. `lock` is held.
+    /// Loads a page like `load`, but what a crash has spoiled is zeros too. `lock` is held.
     func loadForAudit(_ page: Int, into buffer: PageBuffer) throws {
         if let change = try changed(page) { return buffer.copy(from: change.content) }
         switch try resolvedContent(page, into: buffer) {
@@ -113,10 +113,10 @@ extension EncryptedFile {
         }
     }
 
-    /// As above, with what is damaged for good as a result. `lock` is held.
+    /// The content of a page, where damage for good is a result and not an error. `lock` is held.
     ///
-    /// A page of which a crash has left parts of two contents is made up for by its copy. One that stayed wrong is
-    /// not waited for again as long as its entry stays the same, nor is any once there are many: then nobody is
+    /// A page of which a crash has left parts of two contents is made up for by its copy. One that stayed wrong is not
+    /// waited for again as long as its entry stays the same, nor is any once there are many: then no process is
     /// writing, but the file is damaged, and to look through all entries each time would take too long.
     func resolvedContent(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
         let ciphertext = PageBuffer()
@@ -153,8 +153,8 @@ extension EncryptedFile {
 
     /// Reads a page and decrypts it with the seal that fits (container 9.5).
     ///
-    /// A page with one seal that does not fit counts as absent only if it is all zero. Otherwise it is spoiled: nobody
-    /// may need it, because the next write of a part would finish it off.
+    /// A page with one seal that does not fit counts as absent only if it is all zero. Otherwise it is spoiled: it must
+    /// not be needed, because the next write of a part would finish it off.
     func content(
         _ page: Int, _ entry: PageEntry, into buffer: PageBuffer, _ ciphertext: PageBuffer
     ) throws -> PageContent {

@@ -54,7 +54,7 @@ extension EncryptedFile {
         return entry.newest.counter != 0 && durable[page] != entry.newest.stamp
     }
 
-    /// Page 0, unless it is durable for certain. If it is not what was announced last, whoever was interrupted may have
+    /// Page 0, unless it is durable for certain. If it is not what was announced last, the interrupted process may have
     /// been writing other pages: those of which there are copies.
     private func doubtfulPages() throws -> Set<Int> {
         try lock.locked {
@@ -66,8 +66,8 @@ extension EncryptedFile {
         }
     }
 
-    /// The seal of what the page holds, and its ciphertext; nil for nothing. For whoever has the right to write, so
-    /// that nobody changes it meanwhile; `lock` is held.
+    /// The seal of what the page holds, and its ciphertext; nil for nothing. The caller holds the write lock, so that
+    /// no other process changes it meanwhile; `lock` is held.
     private func wholeContent(_ page: Int, into buffer: PageBuffer, _ ciphertext: PageBuffer) throws -> PageSeal? {
         let entry = try entry(page)
         switch try content(page, entry, into: buffer, ciphertext) {

@@ -7,7 +7,7 @@ extension EncryptedFile {
     private static let dirtyPageLimit = 4096
     /// Pages that are known to be durable; to forget some costs no more than to write them once too often.
     private static let durablePageLimit = 1 << 18
-    /// The pages of a commit that stay in memory for those who read it.
+    /// The pages of a commit that stay in memory for its readers.
     private static let residentPageLimit = 64
 
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
@@ -58,8 +58,9 @@ extension EncryptedFile {
     /// call begins anew.
     package func sync() throws { try sync(then: nil) }
 
-    /// As above. The entry of the page that changes last goes to the disk with those of the others; until the page
-    /// follows, its second seal fits, or its copy is there.
+    /// Writes what was changed and then `bytes` at `offset`, and returns when all is durable. The entry of the page
+    /// that changes last goes to the disk with those of the others; until the page follows, its second seal fits, or
+    /// its copy is there.
     package func sync(then bytes: [UInt8], at offset: Int) throws {
         precondition(offset + bytes.count <= EncryptedLayout.pageByteCount)
         try sync(then: LastChange(start: offset, bytes: bytes))
@@ -128,8 +129,8 @@ extension EncryptedFile {
         }
     }
 
-    /// What has changed, by page. Page 0 is among them if another page is that somebody needs: until all is durable,
-    /// its entry tells of what may be half done (`doubtfulPages`).
+    /// What has changed, by page. Page 0 is among them if another page is that is needed: until all is durable, its
+    /// entry tells of what may be half done (`doubtfulPages`).
     private func gather(_ last: LastChange?) throws -> [DirtyPage] {
         try lock.locked {
             for page in Array(dirty.keys) { _ = try changed(page) }
@@ -186,7 +187,7 @@ extension EncryptedFile {
         }
     }
 
-    /// Whether the page may reach the disk before its entry: nobody needs what it held, and with any entry that may be
+    /// Whether the page may reach the disk before its entry: what it held is not needed, and with any entry that may be
     /// on disk it counts as never written until both are there.
     func isLoose(_ change: DirtyPage) throws -> Bool {
         guard change.isFree, change.attempted == nil else { return false }
@@ -195,7 +196,7 @@ extension EncryptedFile {
             guard entry.newest.counter == 0 else {
                 return entry.isSingle && durable[change.page] == entry.newest.stamp
             }
-            // Whoever else may have cut the file and let it grow again has committed before, and so sealed page 0.
+            // A process that cut the file and let it grow again has committed before, and so sealed page 0.
             let isOurs = durable[0] == (try self.entry(0).newest.stamp)
             return isOurs && EncryptedLayout.offset(ofPage: change.page + 1) <= durableByteCount
         }

@@ -10,7 +10,7 @@ import RealmSystem
 /// Of the disk is assumed that it writes 512 bytes whole, and that what was synced is there. An entry lies within such
 /// a piece; a page may be torn, and hold parts of two contents. What a crash leaves can be read nevertheless:
 ///
-/// * **Free pages** hold nothing that anybody needs (`disuse`). Such a page gets an entry with one seal, and counts as
+/// * **Free pages** hold nothing that is needed (`disuse`). Such a page gets an entry with one seal, and counts as
 ///   never written when it does not fit that (container 9.5, step 4). So from then on entry and page may reach the disk
 ///   in any order and in any parts (`isLoose`).
 /// * **Live pages**, page 0 above all, are written in three steps, each durable before the next begins. (1) The new
@@ -18,24 +18,24 @@ import RealmSystem
 ///   as it is to a free page, whose entry gets one seal with the same tag: the copy. (2) The page is written. (3) Page
 ///   0 is, with the flip. Until (2) the second seal fits. From then on the page is what it was, or what it is to be, or
 ///   torn; and then the copy is whole: it is found by its tag, which nothing else has (`restore`).
-/// * Nobody writes to a free page before all live pages are known to be durable of which a copy may be needed
+/// * No process writes to a free page before all live pages are known to be durable of which a copy may be needed
 ///   (`resolve`). Page 0 is always taken for such a one, unless this object has made it durable. Others are only if
-/// page 0 is not what its entry announces, since page 0 is written when they are durable: then those count of whose
-/// tags there are two. The copy of a page is of no use from then on, and its place is free space as before; realm-core
-/// sees nothing else in it either.
+///   page 0 is not what its entry announces, since page 0 is written when they are durable: then those count of whose
+///   tags there are two. The copy of a page is of no use from then on, and its place is free space as before;
+///   realm-core sees nothing else in it either.
 ///
 /// The system may show what the disk lacks, because a sync failed and it takes the pages for written. So the present
 /// content of a page, before its older seal is given up, must be durable for certain: unless this object has made it
 /// so, it is written once more as it is, the same bytes, and synced (`resolve`). With that, every entry that may be on
-/// disk fits every page that may be there, whatever fails and whoever opens the file next:
+/// disk fits every page that may be there, whatever fails and whichever process opens the file next:
 /// * after `resolve`, there is one content, and all entries that may be there fit it;
 /// * the new entry fits it too, and only when that and the copy are durable the new content is written.
 ///
 /// A commit that finds free pages for all it writes, and for the copy of page 0, waits for the disk twice, as in a file
 /// that is not encrypted: entries, free pages and the copy go together, and then page 0. `SpaceAllocator` sees to it
 /// that there is a free page, and `Database.prepareForWriting` for the copies of databases that realm-core makes, which
-/// have none. Where nobody has said what is free there are no copies: in a file that is being made, which counts only
-/// when it is done. The first page of a new file becomes durable before its entry.
+/// have none. Where no commit has said what is free there are no copies: in a file that is being made, which counts
+/// only when it is done. The first page of a new file becomes durable before its entry.
 ///
 /// `lock` guards all mutable state, the pages' memory included, and is held while one page is read and decrypted. Reads
 /// may come from any thread. `write`, `resize` and `sync` come from the one writer, and only they change the file.
@@ -55,19 +55,19 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     /// The contents that this object has made durable, by page. What others wrote, or an earlier opening, need not be
     /// durable: they may have failed, or been killed, between a write and its sync.
     var durable: [Int: LazyPages.Stamp] = [:]
-    /// What nobody needs, as the commit that is under way told.
+    /// What is not needed any more, as the commit that is under way told.
     var disused = FreshlyFreedPages()
     /// The entry of page 0 when it was settled last, unless something was written since.
     var resolvedEntry: PageEntry?
     /// Whether page 0 was found not to be what was written last.
     var hasDoubt = false
-    /// Whether a sync has failed, or pages that somebody needs are being written.
+    /// Whether a sync has failed, or pages that are needed are being written.
     var isHarmed = false
     /// Pages that stayed wrong, with the entry that they did not fit.
     var wrong: [Int: PageEntry] = [:]
     /// How often that was so of a page that is no free one, as far as its entry tells.
     var damageCount = 0
-    /// How long the file on disk is at least, unless somebody else has changed it since.
+    /// How long the file on disk is at least, unless another process has changed it since.
     var durableByteCount = 0
     private var mappings: [WeakMapping] = []
 
@@ -114,7 +114,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         let old = try inner.size()
         let new = EncryptedLayout.fileByteCount(dataByteCount: size)
         if new < old {
-            // A copy that somebody may need may be in what is cut off.
+            // What is cut off may contain a copy that may be needed.
             _ = try resolve([])
             try cut(to: size, from: old)
         }

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The pages of an encrypted file whose content nobody needs, while a commit fills them anew.
+/// The pages of an encrypted file whose content is not needed, while a commit fills them anew.
 struct FreshlyFreedPages {
     /// Ascending, and apart from each other.
     private var pages: [Range<Int>] = []
-    /// These, and the pages that nobody needs if they are spoiled.
+    /// These, and the pages that are not needed if they are spoiled.
     private var spoilable: [Range<Int>] = []
     /// Those of `pages` that were taken.
     private var taken: Set<Int> = []
@@ -34,14 +34,14 @@ struct FreshlyFreedPages {
         }
     }
 
-    /// Whether nobody needs what `page` holds; from then on it is needed, because it will hold what is written to it.
+    /// Whether what `page` holds is not needed; from then on it is needed, because it will hold what is written to it.
     mutating func take(_ page: Int) -> Bool {
         guard pages.holds(page), taken.insert(page).inserted else { return false }
         lastTaken = page
         return true
     }
 
-    /// Up to `count` pages before `end` that nobody needs and nothing was written to: first what lies behind the page
+    /// Up to `count` pages before `end` that are not needed and were not written to: first what lies behind the page
     /// that was taken last, so that the disk has one piece to write.
     func spares(_ count: Int, before end: Int) -> [Int] {
         var result: [Int] = []
@@ -57,13 +57,13 @@ struct FreshlyFreedPages {
 
     private func isSpare(_ page: Int) -> Bool { pages.holds(page) && !taken.contains(page) }
 
-    /// Where the pages begin that nobody needs however far the file grows; nil if there is no such place.
+    /// Where the pages begin that are not needed however far the file grows; nil if there is no such place.
     var openStart: Int? {
         guard let last = pages.last, last.upperBound == Int.max / EncryptedLayout.pageByteCount else { return nil }
         return last.lowerBound
     }
 
-    /// Whether nobody needs the page if it is spoiled.
+    /// Whether the page is not needed if it is spoiled.
     func mayBeSpoiled(_ page: Int) -> Bool { spoilable.holds(page) && !taken.contains(page) }
 }
 

@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// The memory of one page. Whoever holds it decides who may use it when.
+/// The memory of one page. Its holder decides which thread may use it when.
 @safe
 final class PageBuffer {
     private let memory: UnsafeMutableRawBufferPointer
@@ -48,7 +48,7 @@ final class DirtyPage {
     var current: PageSeal?
     /// When the entry was last seen to be our own.
     var generation: UInt64
-    /// Whether nobody needs what was there before.
+    /// Whether what was there before is not needed.
     let isFree: Bool
     /// Whether the content differs from what is in the file.
     var isChanged: Bool
@@ -67,7 +67,7 @@ final class DirtyPage {
         isChanged = isFree || current == nil
     }
 
-    /// The page that takes a copy of the encrypted content of `original`; there is nothing in it that anybody needs.
+    /// The page that takes a copy of the encrypted content of `original`; what is in it is not needed.
     init(_ page: Int, found: PageEntry, copyOf original: DirtyPage) {
         self.page = page
         content = original.content
@@ -78,7 +78,7 @@ final class DirtyPage {
         self.original = original
     }
 
-    /// Whether somebody needs what is in the file now.
+    /// Whether what is in the file now is needed.
     var isLive: Bool { !isFree && current != nil }
 
     /// Puts `bytes` at `offset` within the page.
@@ -92,7 +92,7 @@ final class DirtyPage {
         unsafe target.copyMemory(from: bytes)
     }
 
-    /// Whether nobody else has written the page if this is its entry.
+    /// Whether no other process has written the page if this is its entry.
     func isOurs(_ entry: PageEntry) -> Bool { entry == found || entry == attempted }
 
     /// The greatest counter that was used for the page, as far as its entries tell.

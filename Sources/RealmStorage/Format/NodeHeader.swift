@@ -8,8 +8,8 @@
 
 extension Ref {
     /// A ref as an element of a node. Both are the same 64 bits whatever they are: a damaged ref, which may lie above
-    /// all that `Int64` holds, is answered with an error where the node is asked for, and comes back as it was if
-    /// nobody asks.
+    /// all that `Int64` holds, is answered with an error where the node is asked for, and comes back as it was if it is
+    /// not asked for.
     @inlinable package var element: Int64 { Int64(bitPattern: UInt64(self)) }
 
     @inlinable package init(element: Int64) { self.init(UInt64(bitPattern: element)) }
@@ -79,11 +79,11 @@ package struct NodeHeader: Equatable, Sendable {
     @inlinable @inline(__always) package var width: Int { (1 << widthCode) >> 1 }
     @inlinable package var count: Int { Int(bits & 0xFF_FFFF) }
 
-    /// As this, of a node of another length, which must be possible.
+    /// The same header with another length of the node, which must be possible.
     func with(count: Int) -> NodeHeader { NodeHeader(bits: bits & 0xFF00_0000 | UInt32(count)) }
 
-    /// Bytes of payload, without padding (container 2.3). Scheme 3 is invalid and counts as raw bytes here; whoever
-    /// reads a node for the first time rejects it.
+    /// Bytes of payload, without padding (container 2.3). Scheme 3 is invalid and counts as raw bytes here; the first
+    /// read of a node rejects it.
     @inlinable package var payloadByteCount: Int {
         @inline(__always) get {
             switch schemeCode {

@@ -31,7 +31,7 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         case alreadyOpen
         /// A commit failed half-way; the file takes no further writes until it is opened anew.
         case writeRefused
-        /// The right to write did not come in the time that was given for it.
+        /// The write lock could not be acquired within the given time.
         case writeTimeout
         /// A value or a key that the format cannot hold.
         case limitExceeded

@@ -2,9 +2,9 @@
 
 /// Decides when the file becomes smaller, and how much of that is done in one commit (container 6.8).
 ///
-/// A file in good shape costs nothing but these comparisons. When far more of it is free than used, a limit is set:
-/// new nodes go below it, and each commit moves some of the nodes above it down. Once nothing that anybody reads lies
-/// at the end of the file, the end is cut off. All of this is bookkeeping in memory; after a restart it starts anew.
+/// A file in good shape costs nothing but these comparisons. When far more of it is free than used, a limit is set: new
+/// nodes go below it, and each commit moves some of the nodes above it down. Once nothing that is read lies at the end
+/// of the file, the end is cut off. All of this is bookkeeping in memory; after a restart it starts anew.
 struct ShrinkPolicy {
     /// Nodes shall go below this offset; nil while the file is in good shape.
     private(set) var limit: Ref?
@@ -17,7 +17,7 @@ struct ShrinkPolicy {
     private var nextPause = ShrinkPolicy.shortestPause
     /// Bytes that went above the limit because they found no room below.
     private var spilled: Ref = 0
-    /// Bytes that a commit writes, the greatest of late.
+    /// The recent maximum of the bytes that a commit writes.
     private var demand: Ref = 0
     /// For how many commits the end of the file has been free, and from where on at most.
     private var idle = 0
@@ -105,7 +105,7 @@ struct ShrinkPolicy {
     /// After a commit was laid out: so many bytes found no room below the limit.
     mutating func note(spilled byteCount: Ref) { if limit != nil { spilled += byteCount } }
 
-    /// The logical size to go down to, when nobody uses the bytes from `tail` on; nil to leave it.
+    /// The logical size to go down to, when the bytes from `tail` on are not used; nil to leave it.
     mutating func cut(tail: Ref, logicalSize: Ref) -> Ref? {
         if let limit {
             idle = 0

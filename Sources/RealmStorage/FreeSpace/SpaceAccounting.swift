@@ -3,7 +3,7 @@
 /// What a database remembers from one commit to the next about its space.
 ///
 /// Nothing of it is needed for correctness: it saves reading the same lists again, and steers when the file shrinks.
-/// Guarded by the right to write: only its holder touches it, which is what makes the class `Sendable`.
+/// Guarded by the write lock: only its holder touches it, which is what makes the class `Sendable`.
 final class SpaceAccounting: @unchecked Sendable {
     private var used: [VersionRecord: UsedSpace] = [:]
     var shrinking = ShrinkPolicy()

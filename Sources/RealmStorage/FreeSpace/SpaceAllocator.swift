@@ -17,7 +17,7 @@ struct SpaceAllocator {
     private(set) var spilled: Ref = 0
 
     /// `reusable` are sorted and do not touch each other. Where the file is written in larger units than words, whole
-    /// units that are free are better than parts: whoever fills them need not keep what else is in them.
+    /// units that are free are better than parts: to fill them, nothing else in them has to be kept.
     init(reusable: [FreeBlock], logicalSize: Ref, unit: Int = 8, limit: Ref? = nil) {
         self.unit = Ref(unit)
         self.logicalSize = logicalSize

@@ -7,7 +7,7 @@
 package struct LegacyFormat: Equatable, Sendable {
     package let format: UInt8
 
-    /// The formats from which there is a way to ours (container 10.1, older 2.1). Nobody has met format 1.
+    /// The formats from which there is a way to ours (container 10.1, older 2.1). No file of format 1 is known.
     static let upgradable: Set<UInt8> = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 20, 21, 22, 23]
 
     /// nil for our own format, and for those that cannot be read.

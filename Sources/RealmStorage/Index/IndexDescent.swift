@@ -35,7 +35,7 @@ struct IndexDescent {
         return try element(of: chunk, below: IndexNode(space, root), &steps).map { try IndexEntry($0, in: space) }
     }
 
-    /// As `entry`, not looked at yet; the level begins with this node.
+    /// The element of `chunk` that `entry` decodes, not looked at yet; the level begins with this node.
     private func element(of chunk: Int32, below root: IndexNode, _ steps: inout Int) throws -> Int64? {
         var node = root
         var span: ClosedRange<Int32>?

@@ -40,7 +40,7 @@ struct ValueItem: IndexItem {
 
     func chunk(at offset: Int) -> Int32 { value.data.chunk(at: offset) }
 
-    /// Anywhere, because whoever looks there compares with the column.
+    /// Anywhere, because a search there compares with the column.
     func mayStand(at offset: Int) -> Bool { true }
 
     /// Above the last level only objects with identical index data share a list.

@@ -62,14 +62,15 @@ struct IndexNode {
     }
     func child(_ index: Int) throws -> Ref { try node.child(index + 1) }
 
-    /// As `NodeSpace.integers`, in place: a search calls it twice for each node on its way.
+    /// A node that must hold packed elements, like that of `NodeSpace.integers`, but inlined: a search calls it twice
+    /// for each node on its way.
     @inline(__always)
     static func packed(_ ref: Ref, in space: NodeSpace) throws -> Node {
         guard let node = space.nodeOrNil(ref), node.header.schemeCode == 0 else { throw try space.failure(ref) }
         return node
     }
 
-    /// As above, of a node whose elements may be refs.
+    /// A node that must hold packed elements that may be refs.
     @inline(__always)
     static func packedRefs(_ ref: Ref, in space: NodeSpace) throws -> Node {
         let node = try packed(ref, in: space)
@@ -102,7 +103,7 @@ struct IndexNode {
         return first < last ? IndexNode.guess(chunk, in: first...last, count) : 0
     }
 
-    /// As above, among so many keys.
+    /// Where `chunk` is among `count` keys if these are as far apart as their places.
     @inline(__always)
     private static func guess(_ chunk: Int32, in span: ClosedRange<Int32>, _ count: Int) -> Int {
         let (first, last) = (Int64(span.lowerBound), Int64(span.upperBound))

@@ -2,20 +2,21 @@
 
 /// What a write transaction has still to take out of one search index and to enter into it.
 ///
-/// Objects are collected, and taken out and entered together, in the order of the index, when somebody needs the index
+/// Objects are collected, and taken out and entered together, in the order of the index, when the index is needed
 /// (`TableIndexes`) or when there are many. It belongs to one table of one transaction and goes with it.
 final class IndexWriteBuffer {
     private let store: NodeStore
     /// What goes comes before what is new: an object of `objects` is not taken out any more.
     @exclusivity(unchecked) private var withdrawn: [IndexedObject] = []
-    /// As all here, touched by one thread, never across a call that could come back here.
+    /// Touched by one thread, like all properties here, never across a call that could come back here.
     @exclusivity(unchecked) private var objects: [IndexedObject] = []
-    /// The keys of `objects`, where somebody has asked for one.
+    /// The keys of `objects`, once they were asked for.
     @exclusivity(unchecked) private var keys: Set<ObjectKey>?
     /// What `objects` take.
     @exclusivity(unchecked) private var byteCount = 0
     @exclusivity(unchecked) private var words: PostingLists?
-    /// Why entries could not be made. The index lacks them, so nobody may read it or commit.
+    /// Why entries could not be made. The index lacks them, so it must not be read, and the transaction not be
+    /// committed.
     private var failure: (any Error)?
 
     init(store: NodeStore) { self.store = store }

@@ -14,7 +14,7 @@ extension NodeStore {
         try indexErase(&root, IndexedValue(value), key, isMixed: isMixed) { try valueOf($0).map(IndexedValue.init) }
     }
 
-    /// As above, for strings that are known by their bytes.
+    /// Takes `key` out of a value index, where strings are known by their bytes.
     @discardableResult
     package func indexErase(
         _ root: inout Ref, _ value: IndexedValue, _ key: ObjectKey, isMixed: Bool = true,

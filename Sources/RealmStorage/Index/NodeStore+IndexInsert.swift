@@ -13,7 +13,7 @@ extension NodeStore {
         try indexInsert(&root, IndexedValue(value), key, isMixed: isMixed) { try valueOf($0).map(IndexedValue.init) }
     }
 
-    /// As above, for strings that are known by their bytes.
+    /// Files `key` under `value` in a value index, where strings are known by their bytes.
     package func indexInsert(
         _ root: inout Ref, _ value: IndexedValue, _ key: ObjectKey, isMixed: Bool = true,
         valueOf: (ObjectKey) throws -> IndexedValue?

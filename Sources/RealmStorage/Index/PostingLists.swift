@@ -23,7 +23,7 @@ struct PostingLists {
     private var occurrences: [Occurrence] = []
     /// Numbers of words, -1 where there is none; at least twice as many as words.
     private var slots: [Int32] = Array(repeating: -1, count: 64)
-    /// Whoever chooses the words does not know where they go.
+    /// The author of a file chooses the words and does not know where they go.
     private let seed = UInt64.random(in: 0...(.max))
 
     /// The number of occurrences.

@@ -36,8 +36,8 @@ package struct SearchIndex {
         try first(equalTo: value) { try equals(value, valueOf($0)) }
     }
 
-    /// As `first(equalTo:valueOf:)`, where the caller compares: `matches` tells whether the object exists and has the
-    /// value. That saves making a `StoredValue` of what is stored.
+    /// One of the objects whose value equals `value`, where the caller compares: `matches` tells whether the object
+    /// exists and has the value. That saves making a `StoredValue` of what is stored.
     package func first(
         equalTo value: StoredValue, where matches: (ObjectKey) throws -> Bool
     ) throws -> ObjectKey? {
@@ -56,8 +56,8 @@ package struct SearchIndex {
         try count(equalTo: value) { key in try valueOf(key).map { equals(value, $0) } }
     }
 
-    /// As `count(equalTo:valueOf:)`, where the caller compares: `matches` tells whether an object has the value, and is
-    /// nil for objects that do not exist.
+    /// The number of objects whose value equals `value`, where the caller compares: `matches` tells whether an object
+    /// has the value, and is nil for objects that do not exist.
     package func count(equalTo value: StoredValue, where matches: (ObjectKey) throws -> Bool?) throws -> Int {
         let candidates = try candidates(value)
         switch candidates {

@@ -3,7 +3,7 @@
 /// Keeps a walk over hostile bytes finite: the nodes of a sound file form a tree (container 2.7), so a node that is
 /// met twice is damage.
 struct VisitedNodes {
-    /// Made for the first of them: most walks have one node only, which nobody enters.
+    /// Made for the first of them: most walks have one node only, which is not entered.
     private var refs: WordTable?
 
     mutating func enter(_ ref: Ref) throws {

@@ -20,7 +20,7 @@ extension WriteTransaction {
     /// How long the list is that a path names, if `followList` will do.
     package func countOfList(_ path: CollectionPath) -> Int? { lastChanged(path).flatMap(followedCount) }
 
-    /// As above, of a list that was found.
+    /// How long a list is that was found, if `followList` will do.
     @inline(__always)
     func followedCount(_ place: ResolvedCollection) -> Int? {
         guard unsafe changedCollection === place, place.structureCount == structureCount, place.isList,
@@ -29,7 +29,8 @@ extension WriteTransaction {
         return place.count
     }
 
-    /// As `BPlusTree.hidesElements`, of the list that was changed last, whose root was found then, and is dirty.
+    /// Whether the list that was changed last hides elements; its root was found then, and is dirty, so that this does
+    /// not throw as `BPlusTree.hidesElements` does.
     @inline(__always)
     private func hidesElements(_ place: ResolvedCollection) -> Bool {
         guard case .key = place.elementKind, place.root != 0 else { return false }
@@ -108,8 +109,8 @@ extension WriteTransaction {
         return try changeRoot(of: place, by: nil, body)
     }
 
-    /// As `change`, of the set or dictionary that was changed last, where so many elements come, or go if `delta` is
-    /// negative, and its guide is told.
+    /// Lets `body` change the root of the set or dictionary that was changed last, where so many elements come, or go
+    /// if `delta` is negative, and tells its guide.
     @inline(__always)
     func changeGuided(
         _ place: ResolvedCollection, _ guide: FenceKeyIndex, by delta: Int, _ body: (inout Ref) throws -> Void
@@ -118,8 +119,8 @@ extension WriteTransaction {
         try changeRoot(of: place, by: delta, body)
     }
 
-    /// As `change`, where so many elements come to a list, or go from it if `delta` is negative. In the list that was
-    /// changed last, that is done in the leaf that is open since then.
+    /// Lets `body` change the root of a list to which so many elements come, or from which they go if `delta` is
+    /// negative. In the list that was changed last, that is done in the leaf that is open since then.
     @inline(__always)
     func changeElements(
         _ place: ResolvedCollection, by delta: Int, _ body: (inout Ref, inout EditCursor?) throws -> Void
@@ -248,7 +249,7 @@ extension WriteTransaction {
         try validateTarget(key, in: try require(table.oppositeTables[column.leafIndex]))
     }
 
-    /// As `validateElement`, of many. The targets of links next to each other are often so too.
+    /// Throws unless the collection can hold all of `values`. The targets of links next to each other are often so too.
     func validateElements(_ values: [StoredValue], for column: Column, in table: Table) throws {
         guard column.type == .link else {
             return try values.forEach { try validateElement($0, for: column, in: table) }
@@ -291,7 +292,7 @@ extension WriteTransaction {
         }
     }
 
-    /// As `linksLost`, of an element of a column of links.
+    /// Ends the backlink of an element of a column of links that is gone, and removes an embedded target with it.
     func linkLost(_ key: ObjectKey, _ place: ResolvedCollection) throws {
         if let (target, back) = unsafe unretainedEnds(of: place),
             unsafe target._withUnsafeGuaranteedRef({ removeOnlyBacklink(to: key, in: $0, back, from: place.object) })

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Numbers stored over others, by whoever knows the place.
+/// Numbers stored over others, by callers that know the place.
 ///
 /// A loop that assigns a property of one object after the other finds the leaf dirty for all rows but the first. Then
 /// nothing moves, no index is asked, and all there is to do is to write the number.
@@ -20,7 +20,7 @@ extension WriteTransaction {
         return true
     }
 
-    /// As above, of a Double.
+    /// Stores a Double over another one, under the same conditions as `overwrite` of an integer.
     package func overwrite(
         _ value: Double, _ column: ColumnKey, in table: TableKey, row: Int, of leaf: Node
     ) -> Bool {

@@ -216,7 +216,7 @@ extension WriteTransaction {
         }
     }
 
-    /// As above; links to what has many are noted in `lost`, to be ended together.
+    /// Step 3 of content 12.4, where links to objects with many backlinks are noted in `lost`, to be ended together.
     func removeOutgoingLinks(
         of object: ObjectKey, _ column: Column, in table: Table, _ lost: inout LostLinks
     ) throws -> [ObjectLink] {

@@ -14,7 +14,8 @@ extension WriteTransaction {
         try listInsert(value, at: index, requireList(path))
     }
 
-    /// As above. Returns how long the list is then, if a cursor of it can follow (see `followList`).
+    /// Inserts `value` in front of element `index`. Returns how long the list is then, if a cursor of it can follow
+    /// (see `followList`).
     package func listInsert(_ value: StoredValue, at index: Int, followedIn path: CollectionPath) throws -> Int? {
         try changeList(path) { try listInsert(value, at: index, $0) }
     }
@@ -44,7 +45,7 @@ extension WriteTransaction {
         try listErase(at: index, requireList(path))
     }
 
-    /// As above. Returns how long the list is then, if a cursor of it can follow (see `followList`).
+    /// Removes element `index`. Returns how long the list is then, if a cursor of it can follow (see `followList`).
     package func listErase(at index: Int, followedIn path: CollectionPath) throws -> Int? {
         try changeList(path) { try listErase(at: index, $0) }
     }
@@ -168,7 +169,7 @@ extension WriteTransaction {
         try wordLost(old, place)
     }
 
-    /// As above, of a list of links.
+    /// Removes element `index` of a list of links.
     private func linkErase(at index: Int, _ place: ResolvedCollection) throws {
         guard let key = try linkedKey(index, of: place) else {
             return try changeElements(place, by: -1) { try store.treeErase(&$0, .key, at: index, in: &$1) }

@@ -11,7 +11,7 @@ extension WriteTransaction {
         try createObject(in: key, RowValues(values))
     }
 
-    /// As above, for callers that create many objects. `isDistinct`: the caller has looked, and no object has this
+    /// Creates an object, for callers that create many. `isDistinct`: the caller has looked, and no object has this
     /// primary key.
     package func createObject(
         in key: TableKey, _ values: RowValues, isDistinct: Bool = false
@@ -54,7 +54,7 @@ extension WriteTransaction {
             let number = try takeNumber(of: table)
             let key = table.primaryKey == nil ? ObjectKey.squeezed(number) : ObjectKey(Int64(number))
             if table.tombstoneRoot == 0, isNext(key, in: table) { return key }
-            // A tombstone's key is somebody else's, who may yet come.
+            // A tombstone's key belongs to another object, which may yet come.
             let isAwaited = try table.primaryKey == nil && table.tombstones?.find(key.unresolved) != nil
             if try !isAwaited && table.find(key) == nil { return key }
         }

@@ -19,8 +19,7 @@ extension WriteTransaction {
             ?? createTombstone(for: primaryKey, in: table)
     }
 
-    /// As above for a table without primary key: the key by which to link to the object that has, or will have, the
-    /// key `object`.
+    /// The key by which to link to the object of a table without primary key that has, or will have, the key `object`.
     package func tombstone(for object: ObjectKey, in key: TableKey) throws -> ObjectKey {
         let table = try require(key)
         guard table.primaryKey == nil, table.kind == .topLevel, object.rawValue >= 0 else {

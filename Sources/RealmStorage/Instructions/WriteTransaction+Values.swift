@@ -70,7 +70,8 @@ extension WriteTransaction {
         try validate(value, for: column.key, named: column.name)
     }
 
-    /// As above. The name is for the error; nothing is held for its sake.
+    /// Throws unless a value of the column with this key can be `value`. The name is for the error; nothing is held for
+    /// its sake.
     @inline(__always)
     func validate(
         _ value: StoredValue, for column: ColumnKey, named name: @autoclosure () -> String

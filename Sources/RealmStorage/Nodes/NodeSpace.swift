@@ -20,14 +20,14 @@ package struct NodeSpace: @unchecked Sendable {
     @usableFromInline package private(set) var fileEnd: Ref
     @usableFromInline package let slabStart: Ref
     @usableFromInline package private(set) var slabEnd: Ref
-    /// Of an encrypted file: who decrypts committed pages before they are read. The mapping keeps it alive.
+    /// Of an encrypted file: what decrypts committed pages before they are read. The mapping keeps it alive.
     @usableFromInline let pages: Unmanaged<LazyPages>?
 
     package init(mapping: FileMapping, fileEnd: Ref, writable: Bool) {
         unsafe base = mapping.base
         self.fileEnd = fileEnd
         slabStart = Ref(mapping.fileWindow)
-        // Where the slab gets no memory there is no room in it, which whoever wants some is told.
+        // Where the slab gets no memory there is no room in it, and an allocation fails.
         slabEnd = writable && mapping.openSlab() ? slabStart + Ref(mapping.slabWindow) : slabStart
         unsafe pages = mapping.pages.map { unsafe Unmanaged.passUnretained($0) }
     }
@@ -61,7 +61,7 @@ package struct NodeSpace: @unchecked Sendable {
         return ref & 7 == 0 && ref >= 24 && ref < limit && limit &- ref >= 8 ? limit : nil
     }
 
-    /// As `node`, for fast paths that have a slow one to turn to.
+    /// The node at `ref`, or nil where `node` throws: for fast paths that fall back to a slow one.
     @inlinable @inline(__always) package func nodeOrNil(_ ref: Ref) -> Node? {
         guard let limit = limit(ref) else { return nil }
         if unsafe pages != nil, !isDecrypted(ref, limit) { return nil }
@@ -70,8 +70,8 @@ package struct NodeSpace: @unchecked Sendable {
         return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(bitPattern: ref) + 8))
     }
 
-    /// As `nodeOrNil`, of a leaf of packed elements that own nothing (`Node.isPlain`); nil too where pages may
-    /// have to be decrypted first.
+    /// The leaf of packed elements that own nothing (`Node.isPlain`) at `ref`; nil where `nodeOrNil` is, for other
+    /// nodes, and where pages may have to be decrypted first.
     @inlinable @inline(__always) package func plainOrNil(_ ref: Ref) -> Node? {
         guard let limit = limit(ref), unsafe pages == nil || isDirty(ref) else { return nil }
         let header = header(ref)
@@ -95,7 +95,7 @@ package struct NodeSpace: @unchecked Sendable {
         }
     }
 
-    /// As `decrypt`, for paths that cannot throw.
+    /// Decrypts like `decrypt` and returns whether it succeeded, for paths that cannot throw.
     @usableFromInline @inline(never) func isDecrypted(_ ref: Ref, _ limit: Ref) -> Bool {
         (try? decrypt(ref, limit)) != nil
     }

@@ -13,8 +13,8 @@ package final class NodeStore {
     /// Committed nodes that this transaction replaced or dropped; the commit puts them on the free list (C5).
     package private(set) var freed: [FreeBlock] = []
     private var freedByteCount: Ref = 0
-    /// Why a node could not be made, or an instruction not be finished. Whoever asked for it may have done half of its
-    /// work, so the transaction must not be committed (`WriteTransaction.commit`).
+    /// Why a node could not be made, or an instruction not be finished. The caller may have done half of its work, so
+    /// the transaction must not be committed (`WriteTransaction.commit`).
     package private(set) var failure: StorageError?
     /// Elements per leaf and children per branch of a B+tree, keys per index node. Tests make it small; any file that
     /// leaves the process is written with the format's constant.
@@ -197,7 +197,7 @@ package final class NodeStore {
         unsafe slot.storeBytes(of: Tagged.encode(sum), as: Int64.self)
     }
 
-    /// As `overwrite`, of an element of eight bytes in a node of scheme `bytes`.
+    /// Overwrites like `overwrite`, but an element of eight bytes in a node of scheme `bytes`.
     func overwrite(_ node: Node, _ index: Int, _ value: Double) -> Bool {
         guard space.isDirty(node.ref), node.header.schemeCode == NodeScheme.bytes.rawValue, node.width == 8,
             index < node.count
@@ -241,7 +241,7 @@ package final class NodeStore {
         try remove(&ref, space.integers(ref), range)
     }
 
-    /// As above, from the node at `ref`, of packed elements.
+    /// Removes the elements in `range` from the node at `ref`, which has packed elements and is `node`.
     func remove(_ ref: inout Ref, _ node: Node, _ range: Range<Int>) throws {
         let count = node.count
         precondition(range.upperBound <= count)
@@ -266,7 +266,7 @@ package final class NodeStore {
         setHeader(ref, node.header.with(count: count - rows.count))
     }
 
-    /// As above, of a node of scheme `bytes`.
+    /// Removes the elements at `rows`, which ascend, from a node of scheme `bytes`.
     package func removeElements(_ ref: inout Ref, _ rows: [Int]) throws {
         guard let last = rows.last else { return }
         let node = try space.node(ref)

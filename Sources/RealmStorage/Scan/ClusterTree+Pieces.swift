@@ -10,8 +10,8 @@ package struct ClusterPiece: Sendable {
     var children: Range<Int>?
 }
 
-/// Goes through the leaves of a tree in key order, all below one branch at a time, and reads no branch before it is its
-/// turn.
+/// Goes through the leaves of a tree in key order, all below one branch at a time, and reads no branch before it is
+/// reached.
 struct PieceCursor {
     private let space: NodeSpace
     /// The branches from the root to the one whose turn it is, each with the number of its next child.

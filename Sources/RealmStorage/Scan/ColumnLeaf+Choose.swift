@@ -18,7 +18,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// The rows whose Int has the flag 1; null has none. It is 0 for all others. Such leaves as above.
+    /// The rows whose Int has the flag 1; null has none. It is 0 for all others. For leaves of Ints, nullable or not.
     @inlinable package func rows(from start: Int, count: Int, _ flag: (Int64) -> UInt8) -> RowSet {
         guard case .optionalInt = kind else {
             precondition(kind.isPacked)

@@ -24,7 +24,7 @@ extension ColumnLeaf {
         return least <= greatest ? least...greatest : nil
     }
 
-    /// As `sumOfDoubles(from:count:to:)`.
+    /// Adds the numbers in the rows of `run` to `sum`, one after the other as they stand, and counts them.
     package func sumOfDoubles(of run: RowRun, to sum: Double) -> (sum: Double, count: Int) {
         var (sum, found) = (sum, 0)
         forEachDouble(run) { value in
@@ -34,7 +34,7 @@ extension ColumnLeaf {
         return (sum, found)
     }
 
-    /// As `extremeDoubles(from:count:)`.
+    /// The least and the greatest number in the rows of `run`; nil if there is none.
     package func extremeDoubles(of run: RowRun) -> (least: Double, greatest: Double)? {
         var (least, greatest) = (Double.infinity, -Double.infinity)
         var found = false

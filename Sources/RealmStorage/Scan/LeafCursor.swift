@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Goes through the leaves of a cluster tree in key order, for whoever decides from one to the next whether to go on.
+/// Goes through the leaves of a cluster tree in key order, for callers that decide from one to the next whether to go
+/// on.
 ///
 /// Good for as long as what the tree was read from.
 package struct LeafCursor {

@@ -3,8 +3,8 @@
 /// The first bytes of some strings, to tell of most others that they are none of them: a scan looks at a bit for each
 /// string, and only where it is set at the string.
 ///
-/// A bit stands for many beginnings; which, the seed of this process decides, so that nobody can choose strings that
-/// all have theirs set.
+/// A bit stands for many beginnings; which, the seed of this process decides, so that no attacker can choose strings
+/// that all have theirs set.
 package struct PrefixFilter: Sendable {
     private var bits: [UInt64]
     private let shift: UInt64

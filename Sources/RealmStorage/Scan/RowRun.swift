@@ -53,7 +53,7 @@ extension Table {
         }
     }
 
-    /// As above, until `body` returns false.
+    /// Calls `body` with the given objects like `forEachRun`, until it returns false.
     package func visitRuns(of keys: [ObjectKey], _ body: (RowRun, Range<Int>) throws -> Bool) throws {
         var index = 0
         var rows: [Int] = []

@@ -103,7 +103,7 @@ package struct SortKeyEncoding {
         }
     }
 
-    /// As `fill`, with the null marker in front of the elements (content 6.2).
+    /// Fills in elements behind the null marker, with which a nullable leaf begins (content 6.2), and notes the nulls.
     private mutating func fillOptional(_ node: Node, _ run: RowRun, shift: Int) {
         fill(node, run, shift: shift)
         noteNulls(run, where: SortKeyEncoding.word(node[0]))

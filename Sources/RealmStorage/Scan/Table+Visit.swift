@@ -64,8 +64,8 @@ extension Table {
         return try countByIndex(column.key, equalTo: value) ?? 0
     }
 
-    /// As above; nil if the column is gone or has no index of its values. `known` has the leaves of the table in which
-    /// objects were found lately.
+    /// The number of objects whose `key` column equals `value`, from its index; nil if the column is gone or has no
+    /// index of its values. `known` has the leaves of the table in which objects were found lately.
     package func countByIndex(
         _ key: ColumnKey, equalTo value: StoredValue, _ known: ClusterLeafCache? = nil
     ) throws -> Int? {

@@ -43,7 +43,7 @@ package struct TextRows {
         }
     }
 
-    /// As `ColumnLeaf.filterBytes` reads elements of one width.
+    /// Appends elements of one width, which are read as in `ColumnLeaf.filterBytes`.
     private mutating func appendShort(_ node: Node, _ run: RowRun) throws {
         let (width, count) = (node.width, node.count)
         for row in run.rows {
@@ -59,7 +59,7 @@ package struct TextRows {
         }
     }
 
-    /// As `ColumnLeaf.filterBytes` reads values that lie one after the other.
+    /// Appends values that lie one after the other, which are read as in `ColumnLeaf.filterBytes`.
     private mutating func appendSpans(_ leaf: BytesLeaf, _ run: RowRun) throws {
         let (ends, nulls) = (leaf.ends, leaf.nulls)
         let (bytes, size) = unsafe (leaf.blob.payload, Int64(leaf.blob.count))

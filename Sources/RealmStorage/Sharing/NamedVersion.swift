@@ -30,7 +30,7 @@ struct NamedVersion: Equatable {
     /// Whether the file can be read as it is: nothing has to be done to it first.
     var isInOrder: Bool { header.format == FileFormat.version && !header.isStreaming && record.topRef != 0 }
 
-    /// Whether nobody has committed yet to a file that is made.
+    /// Whether there is no commit yet to a file that is being made.
     var isEmpty: Bool { !header.isStreaming && record.topRef == 0 }
 
     /// Pins the newest version: see `SharedAccess` for how and why.

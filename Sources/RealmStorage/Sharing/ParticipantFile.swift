@@ -5,12 +5,12 @@ import RealmSystem
 /// The file in which this participant tells the others which versions it pins.
 ///
 /// It is `regnum-<process>-<random>.pins` in the management folder, locked exclusively for as long as this object
-/// lives; a file whose lock can be had belongs to nobody any more, and its pins count no longer. Slots change in one
-/// write each.
+/// lives; a file whose lock can be had no longer has an owner, and its pins count no longer. Slots change in one write
+/// each.
 ///
 /// To make and remove a file takes a quarter of what it takes to open a database and close it again. So one that pins
-/// nothing is left behind, for the next opening in this process (`ReusableParticipantFiles`), or for whoever cleans up
-/// after the dead. No name is ever given to another file: others know files by their names.
+/// nothing is left behind, for the next opening in this process (`ReusableParticipantFiles`), or for a process that
+/// cleans up after dead ones. No name is ever given to another file: others know files by their names.
 ///
 /// Used by one thread at a time: the owner's lock guards `free` and `unclear`.
 final class ParticipantFile {
@@ -28,7 +28,7 @@ final class ParticipantFile {
     /// Slots that could not be emptied, to be tried again.
     private var unclear: [Int] = []
 
-    /// One page. The blocks exist from then on, so pinning fails for want of space only with more versions than that.
+    /// One page. The blocks exist from then on, so pinning can meet a full disk only with more versions than that.
     private static let firstSlotCount = 32
 
     init(in folder: OpenFolder) throws {
@@ -53,7 +53,7 @@ final class ParticipantFile {
 
     private static let firstSlots = Array((0..<firstSlotCount).reversed())
 
-    /// A file that was left empty, unless somebody has taken it for a dead one's or is about to.
+    /// A file that was left empty, unless another process has taken it for a dead one's or is about to.
     private static func lock(_ name: String, in folder: OpenFolder) -> (String, DiskFile)? {
         // One that was left by the process of which this one is a copy has the number of that one.
         guard name.hasPrefix(ownPrefix), let file = try? DiskFile.open(name, in: folder),
@@ -63,8 +63,8 @@ final class ParticipantFile {
         return (name, file)
     }
 
-    /// Somebody who cleans up may take the new file for a dead one until it is locked, and remove it while he holds the
-    /// lock: then there is another attempt. Until the bytes are written it pins nothing.
+    /// A process that cleans up may take the new file for a dead one's until it is locked, and remove it while it holds
+    /// the lock: then there is another attempt. Until the bytes are written it pins nothing.
     private static func create(in folder: OpenFolder) throws -> (String, DiskFile) {
         while true {
             let name = ownPrefix + String(UniqueNumber.next(), radix: 16) + suffix
@@ -81,8 +81,8 @@ final class ParticipantFile {
         }
     }
 
-    /// Where the disk is full, what the dead have left makes room: as a rule the last one to have the file open has
-    /// left his own.
+    /// Where the disk is full, the files of dead processes make room: as a rule the last process to have the file open
+    /// has left its own.
     private static func fill(_ file: DiskFile, in folder: OpenFolder, _ name: String) throws {
         let slots = [UInt8](repeating: 0, count: firstSlotCount * PinSlot.byteCount)
         do {
@@ -120,7 +120,7 @@ final class ParticipantFile {
     /// Whether others find the file.
     func hasName() throws -> Bool { try file.hasName() }
 
-    /// Empties the slot. Where that fails the version stays pinned until it succeeds, which harms nobody.
+    /// Empties the slot. Where that fails the version stays pinned until it succeeds, which does no harm.
     func clear(_ slot: Int) {
         guard file.isOwn else { return }
         do {

@@ -23,9 +23,10 @@ final class Participants: @unchecked Sendable {
         self.own = own
     }
 
-    /// Everyone else who has the database open now. Files of the dead are removed.
+    /// All other participants that have the database open now. Removes files of processes that no longer exist.
     ///
-    /// Whoever began to take part or to pin before the call is among them; who does so meanwhile may be.
+    /// Participants that began to take part or to pin before the call are among them; those that do so meanwhile may
+    /// be.
     func others() throws -> [Participant] {
         try lock.locked {
             let names = try self.names()
@@ -34,7 +35,7 @@ final class Participants: @unchecked Sendable {
         }
     }
 
-    /// Removes the files of the dead, as far as that is possible. Whoever lives is left alone.
+    /// Removes the files of processes that no longer exist, as far as that is possible. Those of living ones stay.
     func removeDead() { lock.locked { for name in (try? names()) ?? [] { _ = try? living(name) } } }
 
     private func names() throws -> [String] {
@@ -50,8 +51,8 @@ final class Participants: @unchecked Sendable {
     /// The file of a participant that lives. Its owner holds the lock exclusively for as long as it does.
     private func living(_ name: String) throws -> DiskFile? {
         guard let file = try open(name), try file.lock(.shared, waiting: false) else { return files[name] }
-        // It is ours as long as it is open here. Without its lock, whoever has made it or left it could take it, and
-        // pin versions in a file that loses its name.
+        // It is ours as long as it is open here. Without its lock, the process that has made it or left it could take
+        // it, and pin versions in a file that loses its name.
         defer { files[name] = nil }
         try folder.removeFile(name)
         return nil
@@ -69,7 +70,7 @@ final class Participants: @unchecked Sendable {
         }
     }
 
-    /// What the file says. Throws if a slot stays unreadable: nobody may reuse space then.
+    /// What the file says. Throws if a slot stays unreadable: no space may be reused then.
     private static func pins(in file: DiskFile) throws -> [PinSlot] {
         var pins: [PinSlot] = []
         let slotCount = try file.size() / PinSlot.byteCount

@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// The participants' files that this process has left behind, by folder: names only, since the files are nobody's.
+/// The participants' files that this process has left behind, by folder: names only, since the files have no owner.
 ///
 /// `names` is guarded by `lock`.
 final class ReusableParticipantFiles: @unchecked Sendable {

@@ -6,15 +6,15 @@ import RealmSystem
 ///
 /// # The protocol
 ///
-/// Everyone who has the file open holds the session lock shared (`SessionLock`), which keeps realm-core away. In the
-/// folder `<path>.management` lie `regnum.write` and `regnum.queue`, the right to write (`WriteLock`), `regnum.open`,
-/// held shared while opening and exclusively by whoever needs the file for himself, and a file for each participant
+/// Every process that has the file open holds the session lock shared (`SessionLock`), which keeps realm-core away. In
+/// the folder `<path>.management` lie `regnum.write` and `regnum.queue`, the write lock (`WriteLock`), `regnum.open`,
+/// held shared while opening and exclusively by a process that needs exclusive access, and a file for each participant
 /// with the versions it pins (`ParticipantFile`). All locks are BSD locks, which the kernel takes from a process that
 /// dies. Nothing but the file's header says what is committed.
 ///
-/// **A commit** happens under the right to write. It reads all participants' pins once, before it places its first
-/// byte, and computes its horizon R (container 6.2) from them and from its base, the version that the header names.
-/// Whoever has committed, and hears from the write lock that nobody has had the right since, knows the base already.
+/// **A commit** happens under the write lock. It reads all participants' pins once, before it places its first byte,
+/// and computes its horizon R (container 6.2) from them and from its base, the version that the header names. A process
+/// that has committed, and learns from the write lock that no other has held it since, knows the base already.
 ///
 /// **To pin the newest version** a reader reads the header and the top array of the version X it names, writes the pin
 /// of X, and looks again whether the header and that top array are the same; if not, it takes the pin back and begins
@@ -31,14 +31,14 @@ import RealmSystem
 /// While X stays pinned its top ref is not used again, so an unchanged header means that X is the newest still.
 ///
 /// **To open the file** a participant pins the newest version and reads it. If it is the first of its session, or the
-/// file has to be brought in order, it does so with the right to write instead, and looks again then what there is to
-/// do; so a process that died over it is healed by the next. Either way the version stays pinned until nothing more of
-/// it is read.
+/// file has to be brought in order, it does so with the write lock instead, and looks again then what there is to do;
+/// so a process that died over it is healed by the next. Either way the version stays pinned until nothing more of it
+/// is read.
 ///
-/// As a rule the first of a session need not (`Database.Alone`): while it holds the session lock exclusively there
-/// is no other participant, and a file in which there is nothing to do is read and pinned just so. Its own file is
-/// there and locked by the time it lets others in, so whoever comes then finds the pin, and nobody has the file for
-/// himself.
+/// As a rule the first of a session need not (`Database.ExclusiveOpening`): while it holds the session lock exclusively
+/// there is no other participant, and a file in which there is nothing to do is read and pinned just so. Its own file
+/// is there and locked by the time it lets others in, so a process that comes then finds the pin, and none has
+/// exclusive access.
 ///
 /// Other processes see a commit when its flip is written, which is a moment before it is durable. A power failure
 /// in between takes it from the file; a process that has committed upon it has made it durable.
@@ -60,7 +60,8 @@ package final class SharedAccess: Sendable {
         self.folder = folder
     }
 
-    /// The management folder of the database at `path`, which is made if it is missing, for all who may use that.
+    /// The management folder of the database at `path`, which is made if it is missing, for all users that may use
+    /// that.
     static func folder(of path: String) throws -> OpenFolder {
         try OpenFolder.make(path + ".management", for: FilePermissions(ofFileAt: path, else: .ownerOnly))
     }
@@ -68,24 +69,24 @@ package final class SharedAccess: Sendable {
     /// Where all participants meet.
     var home: FileHome { FileHome(lock: session.identity, folder: folder.identity) }
 
-    /// Throws unless whoever opens the database now meets this participant: the lock file and the folder are where they
-    /// were. For whoever has the right to write.
+    /// Throws unless a process that opens the database now meets this participant: the lock file and the folder are
+    /// where they were. The caller holds the write lock.
     func verifyInPlace() throws {
         let missing =
             if !session.isInPlace { session.path } else if try !writeLock.isInPlace { folder.path } else { "" }
         guard !missing.isEmpty else { return }
         throw StorageError(
             .fileAccess,
-            "'\(Folder.lastName(of: missing))' beside it was removed or replaced while it was open, so that "
-                + "nobody sees who uses the file; nothing was written; close it everywhere and open it again")
+            "'\(Folder.lastName(of: missing))' beside it was removed or replaced while it was open, so that no "
+                + "process sees which others use the file; nothing was written; close it everywhere and open it again")
     }
 
-    /// The right to write. Its files are opened when somebody asks, and made if they are missing: most only read.
+    /// The write lock. Its files are opened at the first use, and made if they are missing: most only read.
     var writeLock: WriteLock {
         get throws { try knownWriteLock.value ?? knownWriteLock.publish(try WriteLock(in: folder)) }
     }
 
-    /// For whoever has acquired it.
+    /// Releases the write lock, which the caller has acquired.
     func giveBackWriteLock() { knownWriteLock.value?.release() }
 
     private var opening: DiskFile {
@@ -95,7 +96,7 @@ package final class SharedAccess: Sendable {
         }
     }
 
-    /// Runs what opens the file, while nobody has it for himself.
+    /// Runs what opens the file, while no process has exclusive access.
     func whileOpening<Result>(_ body: () throws -> Result) throws -> Result {
         let opening = try opening
         _ = try opening.lock(.shared, waiting: true)
@@ -103,7 +104,7 @@ package final class SharedAccess: Sendable {
         return try body()
     }
 
-    /// Runs `body` while nobody can begin to take part; nil if somebody is doing so right now.
+    /// Runs `body` while no process can begin to take part; nil if one is doing so right now.
     func whileNobodyOpens<Result>(_ body: () throws -> Result?) throws -> Result? {
         let opening = try opening
         guard try opening.lock(.exclusive, waiting: false) else { return nil }

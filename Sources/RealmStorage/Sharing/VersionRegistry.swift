@@ -29,7 +29,7 @@ struct VersionRegistry {
         guard let file, try !file.hasName() else { return }
         throw StorageError(
             .fileAccess,
-            "'\(file.name)' beside it was removed while it was open, so that nobody sees which versions are "
+            "'\(file.name)' beside it was removed while it was open, so that no process sees which versions are "
                 + "read; nothing was written; close it everywhere and open it again")
     }
 
@@ -46,7 +46,7 @@ struct VersionRegistry {
     /// Whether a reader holds the version, so that it stays.
     func isPinned(_ version: UInt64) -> Bool { entries[version] != nil }
 
-    /// The version of a pin that somebody holds.
+    /// The version of a pin that is still held.
     func version(of pin: UInt64) -> UInt64? { pins[pin]?.version }
 
     // MARK: Pins
@@ -110,7 +110,7 @@ struct VersionRegistry {
             slot, PinSlot(record, since: entry.since, holders: entry.holders, label: labels(of: version)))
     }
 
-    /// Who holds a version, each name once.
+    /// The holders of a version, each name once.
     func labels(of version: UInt64) -> String {
         var labels: [String] = []
         for pin in holders where pin.version == version && !labels.contains(pin.label) { labels.append(pin.label) }

@@ -32,7 +32,7 @@ enum DenseRanks {
 
 /// Numbers different words in the order in which they are first seen.
 ///
-/// A hash table with open addressing. Its hash is different in each process, so that nobody can make a file whose words
+/// A hash table with open addressing. Its hash is different in each process, so that no file can be made whose words
 /// all meet in one place.
 struct WordTable {
     private struct Slot {

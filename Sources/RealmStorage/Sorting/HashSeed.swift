@@ -2,7 +2,8 @@
 
 /// What hashes of this process begin with, and how they are made.
 ///
-/// It is another one in each process: nobody can choose values, or make a file of such, that all meet in one place.
+/// It is another one in each process: no attacker can choose values, or make a file of such, that all meet in one
+/// place.
 package enum HashSeed {
     package static let value = UInt64.random(in: .min ... .max)
 

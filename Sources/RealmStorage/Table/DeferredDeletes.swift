@@ -2,10 +2,10 @@
 
 /// The objects of a table that a write transaction has removed and whose rows are still in the clusters.
 ///
-/// Objects that go one after the other are erased together, so that each leaf is changed once for all of them: when
-/// somebody asks for the clusters (`Table.clusterRoot`), or when there are many. A removal makes every place invalid
-/// that was found before, and whoever looks for one after it asks for the clusters, so nobody knows a row that moves
-/// then. It belongs to one table of one transaction.
+/// Objects that go one after the other are erased together, so that each leaf is changed once for all of them: when the
+/// clusters are asked for (`Table.clusterRoot`), or when there are many. A removal makes every place invalid that was
+/// found before, and a search for one after it asks for the clusters, so no code knows a row that moves then. It
+/// belongs to one table of one transaction.
 struct DeferredDeletes {
     fileprivate let store: NodeStore
     /// By the keys' upper bits, so that objects of one leaf mostly are in one set.
@@ -48,13 +48,13 @@ extension Table {
     /// Whether rows are still to be erased.
     package var hasDeferredDeletes: Bool { unsafe deferredDeletes != nil }
 
-    /// The place of an object, good until somebody asks for the clusters; nil if there is none with this key.
+    /// The place of an object, good until the clusters are asked for; nil if there is none with this key.
     func findBeforeErasures(_ key: ObjectKey) throws -> ClusterTree.Position? {
         guard key.rawValue >= 0, unsafe deferredDeletes?.contains(key) != true else { return nil }
         return unsafe try ClusterTree(space, root: storedClusterRoot).find(key)
     }
 
-    /// Has the row of an object erased before somebody gets the clusters.
+    /// Has the row of an object erased before the clusters are handed out.
     func deferDelete(_ key: ObjectKey, in store: NodeStore) throws {
         if unsafe deferredDeletes == nil { unsafe deferredDeletes = DeferredDeletes(store: store) }
         unsafe deferredDeletes?.insert(key)

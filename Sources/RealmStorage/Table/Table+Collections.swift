@@ -50,7 +50,7 @@ extension TableSource {
         try resolve(path).collection
     }
 
-    /// As above; nil if there is none (any more).
+    /// The collection that a path names; nil if there is none (any more).
     package func collectionIfPresent(_ path: CollectionPath) throws -> StoredCollection? {
         try resolveIfPresent(path)?.collection
     }

@@ -19,7 +19,7 @@ extension Table {
         }
     }
 
-    /// As `value`, but an unresolved link is itself.
+    /// The value of a single-value column as it is stored: an unresolved link is itself, where `value` returns null.
     package func storedValue(_ column: Column, at position: ClusterTree.Position) throws -> StoredValue {
         try position.leaf.column(column.leafIndex, column.leafKind).value(at: position.row)
     }
@@ -75,8 +75,8 @@ extension Table {
         try find(primaryKey: value) { try find($0) }
     }
 
-    /// As above. Each object that comes into question is found by `find`, which may know a shorter way than the
-    /// table's.
+    /// The place of the object whose primary key is `value`. Each object that comes into question is found by `find`,
+    /// which may know a shorter way than the table's.
     package func find(
         primaryKey value: StoredValue, _ find: (ObjectKey) throws -> ClusterTree.Position?
     ) throws -> ClusterTree.Position? {

@@ -2,8 +2,8 @@
 
 /// A table of one snapshot, or of a write transaction: its columns, and the roots of everything it holds (content 3).
 ///
-/// A snapshot's table never changes after it was decoded, which is what makes the class `Sendable`; a write
-/// transaction decodes its own and changes it, and nobody else sees that one (design decision 2).
+/// A snapshot's table never changes after it was decoded, which is what makes the class `Sendable`; a write transaction
+/// decodes its own and changes it, and no other code sees that one (design decision 2).
 package final class Table: @unchecked Sendable {
     package let space: NodeSpace
     package let key: TableKey

@@ -2,7 +2,7 @@
 
 /// The search indexes of a table, by leaf index: their roots, and what a transaction has still to change in them.
 ///
-/// Nobody gets a root before that is done; that is why only the functions below see the roots.
+/// No code gets a root before that is done; that is why only the functions below see the roots.
 struct TableIndexes {
     fileprivate var roots: [Ref] = []
     fileprivate var pending: [IndexWriteBuffer?] = []

@@ -7,7 +7,7 @@ package protocol TableSource: AnyObject {
     func tableKeys() throws -> [TableKey]
     /// The table with this key, or nil if it is gone.
     func table(_ key: TableKey) throws -> Table?
-    /// As `table(_:)`, for those who only look at it: alive as long as this is, and does not change.
+    /// Returns what `table(_:)` returns without retaining it: alive as long as this is, and does not change.
     func unretainedTable(_ key: TableKey) throws -> Unmanaged<Table>?
     func table(named name: String) throws -> Table?
 }

@@ -48,7 +48,7 @@ extension Database {
     /// synchronised file that of a local one.
     ///
     /// Opened for writing, that is one ordinary commit: a crash leaves the old file or the new one. Opened read-only,
-    /// the same changes are made in memory and stay there, so that nobody has to know of older formats.
+    /// the same changes are made in memory and stay there, so that no other code has to know of older formats.
     func bringUpToDate(_ report: (@Sendable (UpgradeProgress) -> Void)? = nil) throws {
         let state = lock.locked { committed }
         guard state.topRef != 0 else { return }
@@ -62,7 +62,7 @@ extension Database {
         guard era != nil || top.historyType == FileFormat.History.syncClient else { return }
         let transaction = try beginWrite()
         do {
-            // Somebody else may have done it before it was our turn.
+            // Another process may have done it before we got the write lock.
             let era = LegacyFormat(transaction.base.header.format)
             guard era != nil || transaction.top.historyType == FileFormat.History.syncClient else {
                 return transaction.rollback()

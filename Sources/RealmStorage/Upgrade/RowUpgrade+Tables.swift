@@ -62,7 +62,7 @@ extension RowUpgrade {
                 try transaction.addIndex(old.columnKey(index), of: table.key)
             }
             guard let index = old.primaryKey else { continue }
-            // Nobody checked that the values are distinct. If they are not, the property stays what it is.
+            // It was never checked that the values are distinct. If they are not, the property stays what it is.
             do {
                 try transaction.setPrimaryKey(old.columnKey(index), of: table.key)
             } catch let error as StorageError where error.code == .invalidArgument {

@@ -19,8 +19,8 @@ extension Upgrade {
         }
     }
 
-    /// Spends what it takes to read every object once, so that those who read without a budget come to an end, and
-    /// the bytes of one column. Returns whether that has a string of `length` bytes or more.
+    /// Spends what it takes to read every object once, so that steps that read without a budget come to an end, and the
+    /// bytes of one column. Returns whether that has a string of `length` bytes or more.
     @discardableResult
     private func walk(_ column: Column?, of table: Table, lookingFor length: Int = .max) throws -> Bool {
         var isFound = false

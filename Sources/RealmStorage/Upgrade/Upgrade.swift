@@ -3,7 +3,7 @@
 /// Brings the content of an older file into the form of format 24 (container 10.3), in one write transaction.
 ///
 /// Each step has the number that container 10.3 gives it. They run in another order than there, because tables can be
-/// decoded only after step 3.6 and their objects handled only after step 3.4; nobody sees the difference, since all
+/// decoded only after step 3.6 and their objects handled only after step 3.4; the difference cannot be seen, since all
 /// become durable in one commit or not at all. Step 3.1, the history, and step 3.7 are what every commit does.
 struct Upgrade {
     /// What becomes of the transaction.

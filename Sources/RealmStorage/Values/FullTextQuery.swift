@@ -81,6 +81,6 @@ package struct FullTextQuery: Equatable, Sendable {
 }
 
 extension Unicode.Scalar {
-    /// As `properties.isWhitespace`, which looks even ASCII up in the tables of Unicode.
+    /// Whether the scalar is white space; `properties.isWhitespace` looks even ASCII up in the tables of Unicode.
     package var isSpace: Bool { isASCII ? value == 0x20 || 0x09...0x0D ~= value : properties.isWhitespace }
 }

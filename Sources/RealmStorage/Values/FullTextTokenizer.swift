@@ -8,7 +8,7 @@
 package struct FullTextTokenizer {
     package static let maximumTokenLength = 64
 
-    /// Room for the longest token, of whoever calls `forEachToken`.
+    /// Room for the longest token, owned by the caller of `forEachToken`.
     private let token: UnsafeMutableRawBufferPointer
     private var count = 0
     private var isInToken = false

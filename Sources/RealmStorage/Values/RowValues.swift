@@ -15,8 +15,8 @@ package final class RowValues {
         unsafe columns.reserveCapacity(columnCount)
     }
 
-    /// Makes room for values of these columns, whose leaf indexes are below `columnCount`: `give` takes them. Whoever
-    /// makes many objects has the list once.
+    /// Makes room for values of these columns, whose leaf indexes are below `columnCount`: `give` takes them. A caller
+    /// that makes many objects has the list once.
     package func begin(columns: [ColumnKey], columnCount: Int) {
         while unsafe values.count < columnCount { unsafe values.append(nil) }
         unsafe self.columns = columns

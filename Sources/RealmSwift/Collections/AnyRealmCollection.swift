@@ -28,7 +28,9 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     /// Whether the collection belongs to a frozen Realm.
     public var isFrozen: Bool { base.isFrozen }
 
-    /// The collection as it is in the version that its Realm reads. Ends the process for an unmanaged one.
+    /// The collection as it is in the version that its Realm reads.
+    ///
+    /// - Precondition: The collection is managed.
     public func freeze() -> AnyRealmCollection { AnyRealmCollection(erased: base.freeze()) }
 
     /// The collection in the live Realm of the caller's thread; nil if it is gone there.

@@ -4,7 +4,7 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-/// Aggregates of the elements of a collection themselves, be they managed or not.
+/// Aggregates of the elements of a collection themselves, managed or unmanaged.
 enum ElementAggregate {
     /// The aggregate as the type that is asked for, if it can be that without loss. What is null is nil.
     static func value<Element: RealmCollectionValue, Result: _HasPersistedType>(

@@ -89,7 +89,7 @@ final class KeyWalk: ElementWalk {
         super.init(nil)
     }
 
-    /// Begins anew, with the keys that `fill` adds. For a walk that nobody is on.
+    /// Begins anew, with the keys that `fill` adds. For a walk that is not in use.
     func restart(_ fill: (inout [ObjectKey]) -> Void) {
         keys.removeAll(keepingCapacity: keys.capacity <= KeyWalk.keptCapacity)
         (index, end) = (0, 0)
@@ -143,7 +143,7 @@ private final class TableWalk: ElementWalk {
 
     override func nextObject() -> ObjectBase? { step.next(unlessUsing: maker.collections) ?? nextMoved() }
 
-    /// As `nextObject`, where more of the accessor changes than its row, or another is needed.
+    /// The next object, where more of the accessor changes than its row, or another is needed.
     @inline(never)
     private func nextMoved() -> ObjectBase? {
         step.stop()

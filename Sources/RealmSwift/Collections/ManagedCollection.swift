@@ -111,7 +111,8 @@ class ManagedCollection {
         return !isFound
     }
 
-    /// As `isInvalidated`, for a change: what is in the collection of a property need not be known.
+    /// Whether a change finds the collection gone, like `isInvalidated`: what is in the collection of a property need
+    /// not be known.
     private final var isGone: Bool {
         guard !isNested else { return isInvalidated }
         if !state.pointee.isOnOwnerThread { realm.verifyThread() }
@@ -225,7 +226,7 @@ class ManagedCollection {
         realm.verifyInWrite("Cannot modify managed \(words.name) outside of a write transaction.")
     }
 
-    /// Ends the process if the element is an object of another class than the collection's.
+    /// Traps if the element is an object of another class than the collection's.
     final func verifyClass(of element: _StoredContent) {
         guard case .object(let object) = element.kind, let wanted = elementClass?.info else { return }
         let name = object.classInfo.name

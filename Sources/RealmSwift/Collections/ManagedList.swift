@@ -50,8 +50,8 @@ final class ManagedList: ManagedCollection {
         return true
     }
 
-    /// As `isReadable`, for those who ask the cursor. To move it takes longer than a small change, after most of which
-    /// it is not asked.
+    /// Whether the list can be read through the cursor, like `isReadable`. To move it takes longer than a small change,
+    /// after most of which it is not asked.
     private var isCursorReadable: Bool {
         guard isReadable else { return false }
         return isBehind ? hasCaughtUp() : true

@@ -123,8 +123,8 @@ extension Map {
             .map { $0 as AnyObject }
     }
 
-    /// Adds an entry, or replaces the value of the one with this key; nil removes it. A value of the wrong type ends
-    /// the process.
+    /// Adds an entry, or replaces the value of the one with this key; nil removes it. Traps for a value of the wrong
+    /// type.
     public func setValue(_ value: Any?, forKey key: String) {
         guard let value = flattened(value) else { return removeObject(for: Key(_mapKey: key)) }
         guard let converted = Value._convert(value) else {

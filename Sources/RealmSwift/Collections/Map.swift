@@ -85,7 +85,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
         }
     }
 
-    /// As above, as long as no Realm manages the map.
+    /// Sets the value of a key, as long as no Realm manages the map.
     @inline(never) private func store(_ value: Value, forKey key: Key) { storage[key] = value }
 
     /// Adds the entries of a sequence. Where there is an entry with the same key, `combine` makes one value of the one

@@ -64,17 +64,17 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
         managed.map { RLMIterator($0.makeCursor()) } ?? RLMIterator(storage.elements)
     }
 
-    /// Not for sets, whose elements are in no order: ends the process. Use `contains(_:)`.
+    /// Not for sets, whose elements are in no order: traps. Use `contains(_:)`.
     public func index(of object: Element) -> Int? {
         throwRealmException("index(of:) is not available on MutableSet")
     }
 
-    /// Not for sets, whose elements are in no order: ends the process.
+    /// Not for sets, whose elements are in no order: traps.
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
         throwRealmException("index(matching:) is not available on MutableSet")
     }
 
-    /// Not for sets, whose elements are in no order: ends the process.
+    /// Not for sets, whose elements are in no order: traps.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         throwRealmException("index(matching:) is not available on MutableSet")
     }

@@ -9,9 +9,9 @@ struct OwnerReference {
     let realm: RealmInstance
     let managed: ManagedClass
     private(set) var key: ObjectKey
-    /// As `RowState.createdInWrite`.
+    /// The write transaction in which this was made, or 0, as `RowState.createdInWrite` has it for an object.
     private(set) var createdInWrite: UInt64
-    /// As `RowState.epoch`.
+    /// The value of `ReadState.epoch` when this was made.
     private var epoch: UInt32
 
     /// nil for an unmanaged object.

@@ -61,7 +61,7 @@ struct CollectionVocabulary {
     static let set = CollectionVocabulary(name: "Set", element: "set", className: "RLMSet")
     static let dictionary = CollectionVocabulary(name: "Dictionary", element: "dictionary", className: "RLMDictionary")
 
-    /// Ends the process: the operation needs a collection that a Realm manages.
+    /// Traps: the operation needs a collection that a Realm manages.
     func throwUnmanaged() -> Never {
         throwRealmException("This method may only be called on \(className) instances retrieved from an RLMRealm")
     }
@@ -78,7 +78,7 @@ func collectionDescription(
     return collectionDescription(name, at: address, count: count, lines: printed)
 }
 
-/// As above, of lines that are written already.
+/// The text of an ordered collection, of lines that are written already.
 func collectionDescription(_ name: String, at address: UnsafeRawPointer, count: Int, lines: [String]) -> String {
     let skipped = count > lines.count ? "\n\t... \(count - lines.count) objects skipped." : ""
     let place = "0x" + String(UInt(bitPattern: address), radix: 16)

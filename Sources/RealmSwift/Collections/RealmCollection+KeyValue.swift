@@ -13,9 +13,9 @@ extension RealmCollection {
         return map { RealmSwift.value(ofElement: $0._rlmDynamicValue, forKey: key) } as [Any?]
     }
 
-    /// As `value(forKey:)` with properties of linked objects, `"toy.name"`, or what an operator makes of the elements:
-    /// `"@count"`, and `@min`, `@max`, `@sum`, `@avg`, `@unionOfObjects`, `@distinctUnionOfObjects`, `@unionOfArrays`,
-    /// `@distinctUnionOfArrays` with the name of a property behind.
+    /// The elements' properties like `value(forKey:)`, but also properties of linked objects, `"toy.name"`, or what an
+    /// operator makes of the elements: `"@count"`, and `@min`, `@max`, `@sum`, `@avg`, `@unionOfObjects`,
+    /// `@distinctUnionOfObjects`, `@unionOfArrays`, `@distinctUnionOfArrays` with the name of a property behind.
     public func value(forKeyPath keyPath: String) -> Any? {
         if let operation = KeyValueOperation(keyPath) {
             return operation.value(of: map(\._rlmDynamicValue), in: words, aggregated: aggregated)
@@ -102,7 +102,7 @@ extension List {
     /// The elements' properties of this name, with Foundation's null for nil.
     public func value(forKey key: String) -> [AnyObject] { boxed(AnyRealmCollection(self).value(forKey: key)) }
 
-    /// As `value(forKey:)` with properties of linked objects.
+    /// The elements' properties like `value(forKey:)`, but also properties of linked objects.
     public func value(forKeyPath keyPath: String) -> [AnyObject] {
         boxed(AnyRealmCollection(self).value(forKeyPath: keyPath))
     }

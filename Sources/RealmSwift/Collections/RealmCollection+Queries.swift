@@ -5,7 +5,7 @@ import RealmQuery
 
 /// Queries, live and lazy as all `Results`. They need a managed collection; `index(matching:)` does not.
 extension RealmCollection {
-    /// The objects that satisfy a predicate. Mistakes in it end the process here, not when the result is read.
+    /// The objects that satisfy a predicate. Mistakes in it trap here, not when the result is read.
     ///
     /// ```swift
     /// dogs.filter("age > %@ AND toy.name BEGINSWITH[c] 'b'", 3)
@@ -58,13 +58,13 @@ extension RealmCollection {
         return indexes.map { self[index(startIndex, offsetBy: $0)] }
     }
 
-    /// Ends the process, unless a world error that the Realm has met may be why.
+    /// Traps, unless a world error that the Realm has met may be why.
     private func refuse(_ text: String) {
         guard let realm = realm?.instance else { throwRealmException(text) }
         realm.refuse(text)
     }
 
-    /// Ends the process for a set, of which only the type of the elements is known.
+    /// Traps for a set, of which only the type of the elements is known.
     private func verifyPositions(_ member: String) {
         if words.className == CollectionVocabulary.set.className {
             throwRealmException("\(member) is not available on MutableSet")

@@ -29,7 +29,8 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
     /// The elements' properties of this name, as an array with nil for null; the elements themselves for `"self"`.
     func value(forKey key: String) -> Any?
 
-    /// As `value(forKey:)`, with properties of linked objects or with an operator.
+    /// The elements' properties like `value(forKey:)`, but also properties of linked objects, or what an operator
+    /// gives.
     func value(forKeyPath keyPath: String) -> Any?
 
     /// Gives the property of each element a value.

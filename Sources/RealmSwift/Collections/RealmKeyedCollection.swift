@@ -45,7 +45,8 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// The value of a key in its stored form; nil if there is no such key.
     func value(forKey key: String) -> AnyObject?
 
-    /// As `value(forKey:)`, with a property of the value behind the key, or with an operator.
+    /// The value of a key like `value(forKey:)`, but also a property of the value behind the key, or what an operator
+    /// gives.
     func value(forKeyPath keyPath: String) -> AnyObject?
 
     /// Adds an entry, or replaces the value of the one with this key; nil removes it.

@@ -4,8 +4,7 @@ import RealmQuery
 import RealmStorage
 
 extension Results {
-    /// How the elements are found, step by step, for people who want to know why a query is slow. An addition to
-    /// Realm's API.
+    /// How the elements are found, step by step, to find out why a query is slow. An addition to Realm's API.
     ///
     /// ```swift
     /// print(dogs.where { $0.age > 3 && $0.owner.name == "Ann" }.sorted(by: \.name).limit(10).explain())

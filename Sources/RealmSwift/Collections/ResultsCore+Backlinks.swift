@@ -31,8 +31,8 @@ extension ResultsCore {
         return owner.managed.propertyName(PropertyKey(column.leafIndex))
     }
 
-    /// Goes through all objects of an inverse property, as they are now; nil of any other query. A walk that nobody is
-    /// on any more begins anew, because to make one takes longer than to go through some objects.
+    /// Goes through all objects of an inverse property, as they are now; nil of any other query. A walk that is not in
+    /// use any more begins anew, because to make one takes longer than to go through some objects.
     func backlinkWalk() -> KeyWalk? {
         guard inverse != nil, let elementClass, !realm.isFrozen, !isKnown else { return nil }
         if !isKnownUniquelyReferenced(&walk) { walk = KeyWalk(AccessorFactory(realm, elementClass), []) }

@@ -7,7 +7,7 @@ import RealmSystem
 /// and again when the Realm has moved on.
 final class ResultsCore {
     let realm: RealmInstance
-    /// Changes with `move` only, while nobody else knows the query.
+    /// Changes with `move` only, while no other code knows the query.
     @exclusivity(unchecked) private(set) var base: Base
     /// The class of the elements; nil where they are values.
     let elementClass: ManagedClass?
@@ -68,7 +68,7 @@ final class ResultsCore {
 
     /// By what the tracker of reads knows the query; 0 before it does.
     @exclusivity(unchecked) var trackingNumber = 0
-    /// As `RealmInstance.epoch` when the query was made.
+    /// The value of `RealmInstance.epoch` when the query was made.
     @exclusivity(unchecked) private var epoch: UInt32
 
     convenience init(_ realm: RealmInstance, _ base: Base, elementClass: ManagedClass?, steps: [ResultsStep] = []) {
@@ -135,7 +135,7 @@ final class ResultsCore {
         }
     }
 
-    /// As above, where the elements are objects, an accessor of it; nil where they are not or threads may share it.
+    /// An accessor of element `index`, where the elements are objects; nil where they are not or threads may share it.
     func object(at index: Int) -> ObjectBase? {
         guard let elementClass, !realm.isFrozen, !isMapped else { return nil }
         update()
@@ -280,7 +280,7 @@ final class ResultsCore {
         return contents()
     }
 
-    /// Takes the elements of the version that is read from somebody who has found them already.
+    /// Takes the elements of the version that is read from a caller that has found them already.
     func adopt(_ contents: Contents) {
         update()
         if !realm.isFrozen, known == nil { known = contents }

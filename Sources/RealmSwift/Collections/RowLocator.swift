@@ -18,7 +18,8 @@ struct RowLocator {
         place(of: key, realm.state, in: realm)
     }
 
-    /// As above, where the Realm is asked for only if the row lies elsewhere than the one before.
+    /// The row's place in the current version, where the Realm is asked for only if the row lies elsewhere than the one
+    /// before.
     mutating func place(
         of key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: @autoclosure () -> RealmInstance
     ) -> RowLocation? {
@@ -29,7 +30,7 @@ struct RowLocator {
         return search(for: key, state, in: realm())
     }
 
-    /// As above, of a row that lies elsewhere.
+    /// The place of a row that lies elsewhere than the one before.
     @inline(never)
     private mutating func search(
         for key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance
@@ -70,7 +71,7 @@ struct RowLocator {
         in realm: RealmInstance
     ) -> Bool {
         guard let clusters = clusters(state, in: realm), let known else { return false }
-        // What fails is passed over: whoever reads the row meets the damage.
+        // What fails is passed over: reading the row meets the damage.
         let near = try? clusters.find(
             together: sought, fetching: state.pointee.lastChild, state.pointee.lastHeader, known)
         guard let near else { return true }

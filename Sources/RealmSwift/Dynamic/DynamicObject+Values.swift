@@ -42,7 +42,7 @@ extension DynamicObject {
         return realm.makeDetached(className, from: value)
     }
 
-    /// Ends the process if the property is the primary key of an object that a Realm manages.
+    /// Traps if the property is the primary key of an object that a Realm manages.
     func verifyKeyChange(_ value: Any?, _ property: PropertyInfo) {
         guard property.isPrimaryKey, let realm = _rlmRow.realm, let managed = _rlmRow.managed, hasRow,
             realm.isInWriteTransaction, !realm.allowsKeyChange(of: managed)

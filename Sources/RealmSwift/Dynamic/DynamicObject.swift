@@ -101,7 +101,9 @@ public final class DynamicObject: Object {
         return LinkingObjects<DynamicObject>(core)
     }
 
-    /// The property with this name; nil for null. Ends the process if there is none.
+    /// The property with this name; nil for null.
+    ///
+    /// - Precondition: The object has a property with this name.
     public override subscript(key: String) -> Any? {
         get { boxedValue(named: key) }
         set { setDynamicValue(newValue, named: key) }
@@ -128,7 +130,7 @@ public typealias MigrationObject = DynamicObject
 public typealias RealmSwiftDynamicObject = DynamicObject
 
 extension ObjectBase {
-    /// The object that is stored in the stead of this one: the Swift object that a dynamic one shows.
+    /// The object that is stored instead of this one: the Swift object that a dynamic one shows.
     var stored: ObjectBase { (self as? DynamicObject)?.detached.subject ?? self }
 
     /// Whether the object is embedded in another.

@@ -1,10 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Object {
-    /// The list with this name as one of dynamic objects. Ends the process if there is none.
+    /// The list with this name as one of dynamic objects.
+    ///
+    /// - Precondition: There is a list with this name.
     public func dynamicList(_ propertyName: String) -> List<DynamicObject> { dynamicListProperty(propertyName) }
 
-    /// The set with this name as one of dynamic objects. Ends the process if there is none.
+    /// The set with this name as one of dynamic objects.
+    ///
+    /// - Precondition: There is a set with this name.
     public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
         let property = collectionProperty(propertyName, .set)
         if let key = managedKey(of: property) { return _mutableSet(key) }
@@ -13,7 +17,9 @@ extension Object {
         return set
     }
 
-    /// The map with this name as one of dynamic objects. Ends the process if there is none.
+    /// The map with this name as one of dynamic objects.
+    ///
+    /// - Precondition: There is a map with this name.
     public func dynamicMap<Key: _MapKey>(_ propertyName: String) -> Map<Key, DynamicObject?> {
         let property = collectionProperty(propertyName, .dictionary)
         if let key = managedKey(of: property) { return _map(key) }
@@ -26,7 +32,9 @@ extension Object {
 }
 
 extension EmbeddedObject {
-    /// The list with this name as one of dynamic objects. Ends the process if there is none.
+    /// The list with this name as one of dynamic objects.
+    ///
+    /// - Precondition: There is a list with this name.
     public func dynamicList(_ propertyName: String) -> List<DynamicObject> { dynamicListProperty(propertyName) }
 }
 

@@ -4,8 +4,9 @@
 extension Realm {
     /// All objects of the class with this name, live and lazy as `objects(_:)`.
     ///
-    /// Embedded objects are among them, whatever their parents are. Ends the process if the file has no such class, or
-    /// if its objects are only written, as asymmetric ones.
+    /// Embedded objects are among them, whatever their parents are.
+    ///
+    /// - Precondition: The file has such a class, and it is not an asymmetric one, whose objects are only written.
     public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
         let managed = instance.requireDynamicClass(named: typeName)
         verifyQueryable(managed.info, includingEmbedded: true)

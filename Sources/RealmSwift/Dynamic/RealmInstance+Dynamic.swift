@@ -38,7 +38,8 @@ extension RealmInstance {
         return table.map(dynamicClass)
     }
 
-    /// As above, or the documented exception.
+    /// The class that this name stands for. Traps with the documented exception if the file has no table of it, unlike
+    /// `dynamicClass(named:)`.
     func requireDynamicClass(named name: String) -> ManagedClass {
         verifyThread()
         if let managed = dynamicClass(named: name) { return managed }

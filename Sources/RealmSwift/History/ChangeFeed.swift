@@ -3,8 +3,8 @@
 import RealmStorage
 
 extension Realm {
-    /// The changes of a database, commit by commit, for as long as somebody asks: for code without a place where a
-    /// Realm lives, as on servers. An addition to Realm's API.
+    /// The changes of a database, commit by commit, for as long as a loop asks for them: for code without a place where
+    /// a Realm lives, as on servers. An addition to Realm's API.
     ///
     /// ```swift
     /// for try await changes in try await Realm.changeFeed(configuration: configuration) {
@@ -12,10 +12,10 @@ extension Realm {
     /// }
     /// ```
     ///
-    /// Commits of all Realms and all processes are among them. Whoever takes long to ask for the next one gets all that
-    /// was changed meanwhile as one; nobody who writes waits for that, but the version where the feed is stays kept,
-    /// under the label "change feed". Commits that change no object are left out. It ends when the task is cancelled,
-    /// and throws `Realm.Error` if the file cannot be read; while nothing is committed, nothing runs.
+    /// Commits of all Realms and all processes are among them. A loop that takes long to ask for the next one gets all
+    /// that was changed meanwhile as one; no writer waits for that, but the version where the feed is stays kept, under
+    /// the label "change feed". Commits that change no object are left out. It ends when the task is cancelled, and
+    /// throws `Realm.Error` if the file cannot be read; while nothing is committed, nothing runs.
     ///
     /// A value, usable from any task. Each loop over it begins with the version that the feed was made at.
     public struct ChangeFeed: AsyncSequence, Sendable {
@@ -75,8 +75,9 @@ extension Realm {
         return try changeFeed(coordinator, nil)
     }
 
-    /// The changes of this Realm's database, from the version that is read here on, or from one that was kept. Ends the
-    /// process if that is not a frozen Realm of the same file.
+    /// The changes of this Realm's database, from the version that is read here on, or from one that was kept.
+    ///
+    /// - Precondition: `earlier` is nil or a frozen Realm of the same file.
     public func changeFeed(since earlier: Realm? = nil) throws -> ChangeFeed {
         instance.verifyThread()
         if let earlier, !earlier.isFrozen || earlier.instance.coordinator !== instance.coordinator {

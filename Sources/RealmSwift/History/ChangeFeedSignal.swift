@@ -4,7 +4,7 @@
 final class ChangeFeedSignal: Sendable {
     private enum State {
         case idle
-        /// There was a commit that nobody has looked at.
+        /// There was a commit that the feed has not looked at.
         case pending
         case waiting(CheckedContinuation<Void, Never>)
     }

@@ -20,8 +20,8 @@ extension Realm {
     /// key counts as modified. Embedded objects are parts of the properties that hold them; links are equal if they
     /// lead to an object of the same class and primary key.
     ///
-    /// May be used on any thread. It keeps both versions, as `Realm.freeze()` does, until nobody holds it or one of its
-    /// objects any more; `records()` gives values that keep nothing.
+    /// May be used on any thread. It keeps both versions, as `Realm.freeze()` does, until the value and all of its
+    /// objects are released; `records()` gives values that keep nothing.
     public struct Changes: Sendable {
         /// The classes with changes, by name.
         public let classes: [ClassChanges]
@@ -246,8 +246,10 @@ extension Realm {
     /// a frozen Realm of the same file. An addition to Realm's API.
     ///
     /// The cost follows the change, not the data. Changes that other processes made are among them. During a write the
-    /// version is the one that the write began with. The versions may be in any order. Ends the process if `earlier`
-    /// is not frozen, or of another file; throws `Realm.Error` if the file is damaged.
+    /// version is the one that the write began with. The versions may be in any order. Throws `Realm.Error` if the file
+    /// is damaged.
+    ///
+    /// - Precondition: `earlier` is frozen and of the same file.
     public func changes(since earlier: Realm) throws -> Changes {
         guard earlier.isFrozen else {
             throwRealmException("changes(since:) needs a frozen Realm: keep the version before with freeze().")

@@ -64,7 +64,9 @@ extension Realm.ObjectReference: Codable {
 extension Realm {
     /// The object that a reference names, in the version that is read; nil if it is not there.
     ///
-    /// Ends the process if the reference is of another class. An addition to Realm's API.
+    /// An addition to Realm's API.
+    ///
+    /// - Precondition: The reference is one of the class `type`.
     public func object<Element: Object>(ofType type: Element.Type, _ reference: ObjectReference) -> Element? {
         instance.verifyThread()
         let managed = instance.requireManaged(type)

@@ -18,10 +18,10 @@ extension Realm {
     /// print(try realm.changes(since: before))
     /// ```
     ///
-    /// `Realm.pins()` and `realm pins FILE` list it under this name, about a hundred bytes of it, until nobody holds it
-    /// any more: what the newest version does not need of a version that is kept cannot be used again meanwhile, so the
-    /// file grows with further writes. Otherwise as `freeze()`; other holders of the version have instances of their
-    /// own. Ends the process if the version cannot be kept, for lack of places in the lock file.
+    /// `Realm.pins()` and `realm pins FILE` list it under this name, about a hundred bytes of it, until it is released:
+    /// what the newest version does not need of a version that is kept cannot be used again meanwhile, so the file
+    /// grows with further writes. Otherwise as `freeze()`; other holders of the version have instances of their own.
+    /// Traps if the version cannot be kept because the lock file has no free entry.
     public func freeze(label: String) -> Realm { Realm(instance.frozen(label: label)) }
 }
 

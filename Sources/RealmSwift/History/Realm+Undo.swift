@@ -17,11 +17,12 @@ extension Realm {
     /// Inserted objects are deleted, deleted ones come back, with the same primary key and the same values, in the same
     /// lists, and modified properties get their old values. Later changes of other objects, and of other properties of
     /// the same objects, stay. Embedded objects that come back are new ones with the same values; whatever else comes
-    /// back is the same object for all who link to it.
+    /// back is the same object for all links to it.
     ///
     /// Where a later change is in the way, nothing is changed and `UndoConflict` is thrown, which names what it is.
-    /// Other failures throw `Realm.Error`. Waits for other writers; ends the process during a write, and if the Realm
-    /// is frozen or read-only.
+    /// Other failures throw `Realm.Error`. Waits for other writers.
+    ///
+    /// - Precondition: No write is in progress, and the Realm is neither frozen nor read-only.
     @discardableResult
     public func undo(_ changes: Changes) throws -> Changes {
         instance.verifyWritable()
@@ -110,8 +111,8 @@ extension Realm.UndoConflict.Conflict: CustomStringConvertible {
 }
 
 extension RealmInstance {
-    /// The version that the write in progress began with. Nobody else commits meanwhile, so it is the newest one, as
-    /// soon as commits of ours that wait for the disk are there.
+    /// The version that the write in progress began with. No other writer commits meanwhile, so it is the newest one,
+    /// as soon as commits of ours that wait for the disk are there.
     fileprivate func baseOfWrite(label: String) throws -> Snapshot {
         let newest = try coordinator.database.snapshot(label: label)
         if newest.version == transaction?.baseVersion { return newest }

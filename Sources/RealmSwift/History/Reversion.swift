@@ -4,8 +4,8 @@ import RealmStorage
 
 /// Takes a group of changes back within a write transaction: makes what they changed as it was in the old version.
 ///
-/// Objects come back under their old keys, which nobody else has got, so that links and lists of the old version can be
-/// restored as they were stored; only embedded objects get new keys.
+/// Objects come back under their old keys, which no other object has got, so that links and lists of the old version
+/// can be restored as they were stored; only embedded objects get new keys.
 struct Reversion {
     let group: VersionHistory
     let old: Snapshot

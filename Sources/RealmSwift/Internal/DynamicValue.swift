@@ -76,7 +76,7 @@ func printed(_ value: Any?) -> String {
     value.map { "\($0)" } ?? "<null>"
 }
 
-/// Ends the process because `value`, flattened before, cannot be the value of a property.
+/// Traps because `value`, flattened before, cannot be the value of a property.
 func throwInvalidValue(_ value: Any?, for property: PropertyInfo, of info: ClassInfo) -> Never {
     let place = "\(property.shape.quotedName) property '\(info.name).\(property.name)'"
     if property.shape.type == .any, property.shape.collection == .none {

@@ -31,8 +31,7 @@ struct KeyValueOperation {
     }
 
     /// What the operator makes of the elements of a collection. `aggregated` computes with the elements' property of
-    /// the given name. Ends the process with the original's texts where there is no such operator or it cannot be used
-    /// so.
+    /// the given name. Traps with the original's texts if there is no such operator or it cannot be used so.
     func value(
         of elements: [Any?], in words: CollectionVocabulary, aggregated: (AggregateOperation, String) -> Any?
     ) -> Any? {
@@ -92,7 +91,7 @@ func value(ofElement element: Any?, forKey key: String) -> Any? {
     throwUnknownKey(key, of: element)
 }
 
-/// Ends the process as reading a property that does not exist does.
+/// Traps as reading a property that does not exist does.
 func throwUnknownKey(_ key: String, of value: Any, _ action: String = "valueFor") -> Never {
     throwRealmException(
         "[\(typeName(value)) \(action)UndefinedKey:]: this class is not key value coding-compliant for the key \(key).",

@@ -9,7 +9,7 @@ import RealmSystem
 /// A function must not be the value by itself, but in a structure of its own: on its way in and out of what is generic
 /// here the compiler would wrap it once more each time, and the wrappers would pile up.
 final class Locked<Value>: @unchecked Sendable {
-    /// Only whoever has the lock looks at it.
+    /// Accessed only while the lock is held.
     @exclusivity(unchecked) private var value: Value
     private let lock = Lock()
 

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// Ends the process after a programmer error: the one exit for everything that the original reported as an
-/// Objective-C exception or a fatal error.
+/// Traps after a programmer error: the one exit for everything that the original reported as an Objective-C exception
+/// or a fatal error.
 ///
 /// The text goes to standard error, because programs and tests match on it; `name` is the original exception's name.
 /// Swift offers no way to continue safely from here (locks and transactions would stay half done), so there is none.

@@ -11,11 +11,11 @@ public typealias AsyncTransactionId = RLMAsyncTransactionId
 
 /// The asynchronous writes of an instance; touched at its place only.
 struct AsyncWrites {
-    /// What waits for its turn, first come first served.
+    /// The writes that wait for the write lock, first come first served.
     var queue: [Entry] = []
-    /// The turn that the first of them waits for.
+    /// The request for the write lock that the first of them waits for.
     var turn: WriteLockRequest?
-    /// Whether the turn has come, for a task that is on its way to claim it.
+    /// Whether the write lock was granted to a task that is on its way to claim it.
     var isTurnForTask = false
     /// Commits that wait for the disk.
     var inFlight = 0
@@ -41,7 +41,7 @@ struct AsyncWrites {
     enum Work {
         /// `onFailure` is told if the write cannot even begin; without it, the block runs in a write that has failed.
         case block(() -> Void, onFailure: ((any Swift.Error) -> Void)?)
-        /// A task; it claims the turn itself when it comes to run.
+        /// A task; it claims the write lock itself when it comes to run.
         case task(ChangeWaiter)
     }
 
@@ -64,7 +64,7 @@ extension RealmInstance {
             || writes.isRunning
     }
 
-    /// Ends the process where no work can be sent to.
+    /// Traps if no work can be sent to this place.
     func verifyTakesAsyncWrites() {
         verifyWritable()
         if !attachToRunLoop() {
@@ -73,7 +73,7 @@ extension RealmInstance {
         }
     }
 
-    // MARK: Turns
+    // MARK: Write lock
 
     func enqueueWrite(
         onFailure: ((any Swift.Error) -> Void)? = nil, _ block: @escaping () -> Void
@@ -84,7 +84,7 @@ extension RealmInstance {
         return identifier
     }
 
-    /// Sees to it that the first of the waiting writes gets its turn.
+    /// Requests the write lock for the first of the waiting writes.
     func requestTurn() {
         guard asyncWrites.turn == nil, !isInWriteTransaction else { return }
         if asyncWrites.group != nil { return continueGroupSoon() }
@@ -96,7 +96,8 @@ extension RealmInstance {
         turn.begin(coordinator, within: configuration.writeLimit) { confinement.run { held.instance.turnCame(turn) } }
     }
 
-    /// Takes the turn that was asked for, for a write that cannot wait until it comes. The queue asks again afterwards.
+    /// Takes the write lock that was requested, for a write that cannot wait until it is granted. The queue requests it
+    /// again afterwards.
     func claimTurn() throws -> WriteTransaction? {
         guard let turn = asyncWrites.turn else { return nil }
         asyncWrites.turn = nil
@@ -104,7 +105,7 @@ extension RealmInstance {
         return try turn.take()
     }
 
-    /// Gives the turn that was asked for to others: somebody is about to wait for the right to write otherwise.
+    /// Gives up the write lock that was requested: another caller here is about to wait for it.
     func yieldTurn() {
         guard asyncWrites.turn != nil else { return }
         (try? claimTurn())?.rollback()
@@ -150,7 +151,8 @@ extension RealmInstance {
 
     /// Ends the write for the caller; the disk is waited for elsewhere. Then `onEnd` is called, at this place.
     ///
-    /// With `allowsGrouping` the disk is not waited for before the writes that wait here for their turn have been made.
+    /// With `allowsGrouping` the disk is not waited for before the writes that wait here for the write lock have been
+    /// made.
     func commitInBackground(allowsGrouping: Bool = false, _ onEnd: @escaping ((any Swift.Error)?) -> Void) {
         verifyThread()
         verifyWrite(to: "commit")

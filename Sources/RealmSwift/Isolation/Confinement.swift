@@ -8,7 +8,7 @@ import RealmSystem
 enum Confinement: Sendable {
     /// One thread, by its token.
     case thread(UInt)
-    /// As above, a thread whose run loop was found running.
+    /// One thread whose run loop was found running, by its token.
     case runLoop(UInt, RunLoopMark)
     /// A serial queue. The main thread, the main queue and the main actor are one place, that of the main queue.
     case queue(QueueMark, DispatchQueue)
@@ -55,7 +55,7 @@ enum Confinement: Sendable {
         }
     }
 
-    /// Whether the caller is there. For an actor this ends the process if it is not: Swift offers no other question.
+    /// Whether the caller is there. For an actor this traps if it is not: Swift offers no other question.
     var isCurrent: Bool {
         switch self {
         case .thread(let token), .runLoop(let token, _): token == ThreadToken.current()

@@ -34,14 +34,14 @@ final class DeliveryPort: Sendable {
     func receiveWake() {
         isPending.withLock { $0 = false }
         guard let instance = reference.instance else { return }
-        // Nobody can be told before the place begins to do work, so the watch for other processes waits for that too:
-        // a program that never comes there pays nothing.
+        // No observer can be told before the place begins to do work, so the watch for other processes waits for that
+        // too: a program that never comes there pays nothing.
         instance.coordinator.watchOtherProcesses()
         instance.followOthers()
     }
 }
 
-/// Somebody who waits for a new version.
+/// A task that waits for a new version.
 ///
 /// The continuation is guarded by its lock, and resumed once.
 final class ChangeWaiter: Sendable {

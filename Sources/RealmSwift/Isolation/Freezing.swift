@@ -8,8 +8,9 @@ extension ObjectBase {
 
     /// The object as it is in the version that its Realm reads, unchanging; itself, if it is frozen already.
     ///
-    /// It may be used on any thread, as may everything that it leads to. Ends the process for an unmanaged object, one
-    /// that is gone, and one that the write in progress made.
+    /// It may be used on any thread, as may everything that it leads to.
+    ///
+    /// - Precondition: The object is managed, not deleted, and not made by the write in progress.
     public func freeze() -> Self {
         guard let realm = _rlmRow.realm else { throwRealmException("Unmanaged objects cannot be frozen.") }
         if realm.isFrozen { return self }
@@ -47,7 +48,9 @@ extension List: Transferable {
     /// Whether the list belongs to a frozen object: unchanging, and to be used on any thread.
     public var isFrozen: Bool { managed?.realm.isFrozen ?? false }
 
-    /// The list as it is in the version that its Realm reads. Ends the process for an unmanaged one.
+    /// The list as it is in the version that its Realm reads.
+    ///
+    /// - Precondition: The list is managed.
     public func freeze() -> List { frozenValue(in: requireInstance()) }
 
     /// The list in the live Realm of the caller's thread; nil if its object was deleted since.
@@ -64,7 +67,9 @@ extension MutableSet: Transferable {
     /// Whether the set belongs to a frozen object: unchanging, and to be used on any thread.
     public var isFrozen: Bool { managed?.realm.isFrozen ?? false }
 
-    /// The set as it is in the version that its Realm reads. Ends the process for an unmanaged one.
+    /// The set as it is in the version that its Realm reads.
+    ///
+    /// - Precondition: The set is managed.
     public func freeze() -> MutableSet { frozenValue(in: requireInstance()) }
 
     /// The set in the live Realm of the caller's thread; nil if its object was deleted since.
@@ -81,7 +86,9 @@ extension Map: Transferable {
     /// Whether the map belongs to a frozen object: unchanging, and to be used on any thread.
     public var isFrozen: Bool { managed?.realm.isFrozen ?? false }
 
-    /// The map as it is in the version that its Realm reads. Ends the process for an unmanaged one.
+    /// The map as it is in the version that its Realm reads.
+    ///
+    /// - Precondition: The map is managed.
     public func freeze() -> Map { frozenValue(in: requireInstance()) }
 
     /// The map in the live Realm of the caller's thread; nil if its object was deleted since.
@@ -114,7 +121,9 @@ extension LinkingObjects: Transferable {
     /// Whether they are those of a frozen object: unchanging, and to be used on any thread.
     public var isFrozen: Bool { core?.realm.isFrozen ?? false }
 
-    /// The inverse as it is in the version that the Realm reads. Ends the process for an unmanaged one.
+    /// The inverse as it is in the version that the Realm reads.
+    ///
+    /// - Precondition: The inverse is one of a managed object.
     public func freeze() -> LinkingObjects { frozenValue(in: requireInstance()) }
 
     /// The inverse in the live Realm of the caller's thread; nil if its object was deleted since.

@@ -5,8 +5,8 @@ import RealmStorage
 
 /// Writes that do not make their thread wait: neither for other writers, nor for the disk.
 ///
-/// They need a Realm of the main thread, a queue, an actor, or a thread whose run loop runs; elsewhere they end the
-/// process. While some are in progress the Realm is kept alive.
+/// They need a Realm of the main thread, a queue, an actor, or a thread whose run loop runs; elsewhere they trap. While
+/// some are in progress the Realm is kept alive.
 extension Realm {
     /// Identifies an asynchronous write or commit.
     public typealias AsyncTransactionId = RLMAsyncTransactionId
@@ -76,7 +76,7 @@ extension Realm {
         instance.asyncWrites.queue.removeAll { $0.identifier == asyncTransactionId }
     }
 
-    /// Whether asynchronous writes wait for their turn, run, or wait for the disk.
+    /// Whether asynchronous writes wait for the write lock, run, or wait for the disk.
     public var isPerformingAsynchronousWriteOperations: Bool {
         instance.verifyThread()
         return instance.isPerformingAsyncWrites
@@ -124,7 +124,7 @@ extension RealmInstance {
         }
     }
 
-    /// Waits for the turn to write, behind those that asked before.
+    /// Waits for the write lock, behind those that requested it before.
     fileprivate func nextTurn(on actor: isolated any Actor) async throws -> WriteTransaction {
         var wasOvertaken = false
         while true {
@@ -145,7 +145,7 @@ extension RealmInstance {
                 if !isWaiting, asyncWrites.isTurnForTask { yieldTurn() }
                 throw CancellationError()
             }
-            // A write that could not wait may have taken the turn meanwhile.
+            // A write that could not wait may have taken the write lock meanwhile.
             if asyncWrites.isTurnForTask, let transaction = try throwing({ try claimTurn() }) { return transaction }
             wasOvertaken = true
         }

@@ -10,11 +10,11 @@ extension Realm {
     /// This version of the Realm, unchanging; itself, if it is frozen already. It may be used on any thread, and so may
     /// what is got from it.
     ///
-    /// During a write it is the version that the write began with. All who freeze one version share the instance.
+    /// During a write it is the version that the write began with. All callers that freeze one version share the
+    /// instance.
     public func freeze() -> Realm { Realm(instance.frozen()) }
 
-    /// The live Realm of the caller's thread; itself, if it is live. Ends the process if the file can no longer be
-    /// opened.
+    /// The live Realm of the caller's thread; itself, if it is live. Traps if the file can no longer be opened.
     public func thaw() -> Realm {
         instance.verifyThread()
         return isFrozen ? Realm(instance.live()) : self

@@ -35,7 +35,9 @@ extension Realm {
     }
 
     /// Opens a Realm that is isolated to the actor of the caller. The file is opened on another thread, unless it is
-    /// open already. Ends the process where the caller is in no actor.
+    /// open already.
+    ///
+    /// - Precondition: The caller is isolated to an actor.
     ///
     /// Throws `Realm.Error` if the file cannot be opened or does not suit the models, and `CancellationError`.
     public static func open(
@@ -52,9 +54,9 @@ extension Realm {
     /// Whether the Realm moves to the newest version by itself after commits made elsewhere, in this process or another
     /// one. True when a Realm is opened.
     ///
-    /// Realms of the main thread, of queues and of actors do so when these come to it; one of another thread if its
-    /// run loop runs, from the first observation or asynchronous write on, and otherwise only by `refresh()` and
-    /// `beginWrite()`. A frozen Realm never does: to set it ends the process.
+    /// Realms of the main thread, of queues and of actors do so when these come to it; one of another thread if its run
+    /// loop runs, from the first observation or asynchronous write on, and otherwise only by `refresh()` and
+    /// `beginWrite()`. A frozen Realm never does: to set it traps.
     public var autorefresh: Bool {
         get {
             instance.verifyThread()

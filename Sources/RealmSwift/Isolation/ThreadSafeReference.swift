@@ -17,7 +17,9 @@
     /// Whether the reference was resolved.
     public var isInvalidated: Bool { content.isGone }
 
-    /// Makes a reference to a managed value. Ends the process for one that is unmanaged or gone.
+    /// Makes a reference to a managed value.
+    ///
+    /// - Precondition: The value is managed and not deleted.
     public init(to threadConfined: Confined) { content = HandoverResult(threadConfined) }
 
     func resolve(in realm: Realm) -> Confined? { content.take(in: realm) }
@@ -25,7 +27,7 @@
 
 extension Realm {
     /// The value that a reference was made to, in this Realm; nil if it was deleted since. Once for each reference: the
-    /// second time ends the process.
+    /// second time traps.
     ///
     /// Moves to the newest version if this Realm is at an older one than the reference. Not to be called within a write
     /// transaction.
@@ -34,7 +36,7 @@ extension Realm {
     }
 }
 
-/// A value that nobody uses while it is here.
+/// A value that is not used while it is here.
 ///
 /// It is one of a frozen instance, or stands for one, and is used only under the lock or to make another of it.
 @usableFromInline

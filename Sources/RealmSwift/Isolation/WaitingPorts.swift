@@ -14,7 +14,7 @@ final class WaitingPorts: Sendable {
 
     private let state = Locked(State())
 
-    /// How many wait, but for those that were gone when somebody came last.
+    /// How many wait, but for those that were gone when a port was added last.
     var count: Int { state.withLock { $0.ports.count } }
 
     /// Has the port arrive soon at `queue`, which always is the same.

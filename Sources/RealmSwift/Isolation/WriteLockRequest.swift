@@ -3,15 +3,17 @@
 import Foundation
 import RealmStorage
 
-/// The turn to write that an instance waits for without blocking: a transaction that is begun on another thread.
+/// A request for the write lock, for which an instance waits without blocking: a transaction that is begun on another
+/// thread.
 ///
 /// All state is guarded by `condition`. The transaction is one thread's at a time: that of the thread that began it,
-/// and then that of whoever takes it from here.
+/// and then that of the thread that takes it from here.
 final class WriteLockRequest: @unchecked Sendable {
     private let condition = NSCondition()
     private var outcome: Result<WriteTransaction, any Swift.Error>?
 
-    /// Waits for the turn on the queue for that, for `limit` nanoseconds at most, and says when it has come.
+    /// Waits for the write lock on the queue for that, for `limit` nanoseconds at most, and calls `then` when it has
+    /// it.
     func begin(_ coordinator: RealmCoordinator, within limit: Int64?, then: @escaping @Sendable () -> Void) {
         coordinator.turns.async { [self] in
             provide(Result { try coordinator.database.beginWrite(within: limit) })

@@ -26,19 +26,19 @@ struct LegacyDeclarations {
         return declaration
     }
 
-    /// Ends the process if one of the names belongs to a family of methods.
+    /// Traps if one of the names belongs to a family of methods.
     func verifyFamilies(of names: [String]) {
         for name in names { verifyFamily(of: name) }
     }
 
-    /// Ends the process if the overrides name a primary key that is none of the properties with these names.
+    /// Traps if the overrides name a primary key that is none of the properties with these names.
     func verifyPrimaryKey(among names: [String]) {
         if let primaryKey, !names.contains(primaryKey) {
             throwRealmException("Primary key property '\(primaryKey)' does not exist on object '\(className)'")
         }
     }
 
-    /// Ends the process if the field is one that must not be declared in such a class.
+    /// Traps if the field is one that must not be declared in such a class.
     func verify(field name: String, _ type: Any.Type) {
         let lazyPrefix = "$__lazy_storage_$_"
         if name.hasPrefix(lazyPrefix) {

@@ -9,10 +9,9 @@ extension Realm.Configuration {
     /// Finds out what opening the file with this configuration would do to it: which version it has, what changes, how
     /// many objects and values that concerns, and what would make it fail. An addition to Realm's API.
     ///
-    /// The migration block runs, in a write transaction that is rolled back; not a byte of the file changes. Others who
-    /// want to write wait meanwhile. A file of an older format is rehearsed with as a copy, because only an upgraded
-    /// one can be written to. What ends the process in the block ends it here too. Throws `Realm.Error` if the file
-    /// cannot be read.
+    /// The migration block runs, in a write transaction that is rolled back; not a byte of the file changes. Other
+    /// writers wait meanwhile. A file of an older format is rehearsed with as a copy, because only an upgraded one can
+    /// be written to. What traps in the block traps here too. Throws `Realm.Error` if the file cannot be read.
     public func rehearseMigration() throws -> MigrationRehearsal {
         do {
             var open: RealmCoordinator?
@@ -21,7 +20,7 @@ extension Realm.Configuration {
                 return $0 == nil ? try rehearseClosed() : nil
             }
             if let rehearsal { return rehearsal }
-            // A writer may have to be waited for, who may want to open something himself.
+            // There may be a writer to wait for, which may want to open something itself.
             guard let database = open?.database else { return try rehearseClosed() }
             return try MigrationRehearser(self, database).rehearse()
         } catch {

@@ -5,9 +5,11 @@ import RealmStorage
 extension Migration {
     /// Lets the values of a property that the models no longer have become those of one that they have instead.
     ///
-    /// `oldName` is the name of the column, `newName` that of the property or of its column. Ends the process if there
-    /// is no such class or property, if the models still have the old one, or if the types differ. Call it before
-    /// objects of the class are gone through.
+    /// `oldName` is the name of the column, `newName` that of the property or of its column. Call it before objects of
+    /// the class are gone through.
+    ///
+    /// - Precondition: The class and both properties exist, the models no longer have the old one, and the types are
+    ///   equal.
     public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
         new.verifyThread()
         let tableName = new.coordinator.tableName(ofClass: typeName)

@@ -3,7 +3,9 @@
 extension Realm {
     /// Migrates the file of a configuration without opening a Realm; does nothing to one that is in order.
     ///
-    /// Throws `Realm.Error` as opening would. Ends the process if the file is open in this process.
+    /// Throws `Realm.Error` as opening would.
+    ///
+    /// - Precondition: The file is not open in this process.
     public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
         do {
             try RealmCoordinator.migrate(configuration)

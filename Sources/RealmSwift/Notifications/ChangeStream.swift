@@ -1,10 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension RealmCollection {
-    /// The collection as it is, and then its changes, for as long as somebody asks; see `observe(keyPaths:on:_:)`.
+    /// The collection as it is, and then its changes, for as long as the stream is consumed; see
+    /// `observe(keyPaths:on:_:)`.
     ///
-    /// Whoever takes long to ask for the next one gets all that has changed meanwhile as one change. Ends when what the
-    /// collection belongs to is deleted. To be used where the Realm is confined. An addition to Realm's API.
+    /// A consumer that takes long to ask for the next one gets all that has changed meanwhile as one change. Ends when
+    /// what the collection belongs to is deleted. To be used where the Realm is confined. An addition to Realm's API.
     public func changes(keyPaths: [String]? = nil) -> AsyncStream<RealmCollectionChange<Self>> {
         let mailbox = ChangeMailbox<RealmCollectionChange<Self>>()
         let end = mailbox.end()
@@ -30,19 +31,19 @@ extension Object: ObjectChangeStreaming {}
 extension EmbeddedObject: ObjectChangeStreaming {}
 
 extension ObjectChangeStreaming {
-    /// The changes of the object, for as long as somebody asks; see `Object.observe(keyPaths:on:_:)`.
+    /// The changes of the object, for as long as the stream is consumed; see `Object.observe(keyPaths:on:_:)`.
     ///
-    /// Whoever takes long to ask for the next one gets all that has changed meanwhile as one change. Ends after
+    /// A consumer that takes long to ask for the next one gets all that has changed meanwhile as one change. Ends after
     /// `.deleted`. To be used where the Realm is confined. An addition to Realm's API.
     public func changes(keyPaths: [String]? = nil) -> AsyncStream<ObjectChange<Self>> {
         changeStream(of: Self.self, keyPaths)
     }
 }
 
-/// The change that waits for whoever asks for the next one.
+/// The change that waits until the consumer asks for the next one.
 ///
-/// `state` is guarded by its lock. Changes are not `Sendable`: they go from the place of their Realm to whoever asks
-/// there.
+/// `state` is guarded by its lock. Changes are not `Sendable`: they go from the place of their Realm to a consumer at
+/// that place.
 final class ChangeMailbox<Change>: @unchecked Sendable {
     private let state = Locked(State.empty)
     private let observer = Locked<Observer?>(nil)

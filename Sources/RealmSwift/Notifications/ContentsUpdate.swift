@@ -25,7 +25,7 @@ struct ContentsUpdate {
             return
         }
         let set = KeySet(changed)
-        // What stays where it was because nobody counts it as modified may move among the others: the search for the
+        // What stays where it was because it is not counted as modified may move among the others: the search for the
         // fewest moves has to weigh all of them then.
         let diff = try changes.table(steps.managed.tableKey)
         guard passing.allSatisfy({ modified.contains($0) || diff.isInserted($0) }) else { return nil }

@@ -23,7 +23,7 @@ struct KeyPathFilter: Sendable {
 
     let paths: [[Step]]
 
-    /// Ends the process with the documented text for a path that does not exist.
+    /// Traps with the documented text for a path that does not exist.
     init(_ keyPaths: [String], of managed: ManagedClass, in realm: RealmInstance) {
         paths = keyPaths.map { KeyPathFilter.path($0, managed, realm) }
     }

@@ -14,8 +14,8 @@ extension Map {
         observing(keyPaths, block).on(queue)
     }
 
-    /// As `observe(keyPaths:on:_:)`, with `block` called isolated to an actor. When this returns, no later change is
-    /// missed.
+    /// Calls `block` isolated to an actor with the map as it is and again whenever it has changed, otherwise like
+    /// `observe(keyPaths:on:_:)`. When this returns, no later change is missed.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
@@ -47,7 +47,8 @@ extension Map {
 }
 
 extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
-    /// As `observe(keyPaths:on:_:)` with the paths' names.
+    /// Calls `block` whenever the map has changed, like the `observe(keyPaths:on:_:)` that takes names, but with
+    /// type-safe key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmMapChange<Map>) -> Void
@@ -55,7 +56,8 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
         observing(keyPaths.map { PropertyProbe.name(of: $0) }, block).on(queue)
     }
 
-    /// As above, with `block` called isolated to an actor. When this returns, no later change is missed.
+    /// Calls `block` isolated to an actor whenever the map has changed, with type-safe key paths instead of names. When
+    /// this returns, no later change is missed.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void

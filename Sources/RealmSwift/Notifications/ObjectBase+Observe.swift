@@ -33,7 +33,8 @@ extension ObjectBase {
         observing(keyPaths, block).on(queue)
     }
 
-    /// As `observing`, for the actor forms, which end the process otherwise.
+    /// How the observation of this object begins for the methods that take an actor, which trap with other texts than
+    /// `observing`.
     fileprivate func observingInActor<A: Actor, T>(
         _ actor: A, _ keyPaths: [String]?, _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
     ) -> ObservationRequest<ObjectBase> {
@@ -72,22 +73,25 @@ extension Object {
     /// Without `keyPaths` the object's own properties count, elements of its collections coming and going included, but
     /// not what its links lead to. With them, what is on these paths counts and nothing else. `block` is called where
     /// the Realm is confined, or on `queue`, which must be a serial one, with an object of that place; never within the
-    /// write. Ends the process for objects that are unmanaged, gone or frozen.
+    /// write.
+    ///
+    /// - Precondition: The object is managed, not deleted and not frozen.
     public func observe<T: RLMObjectBase>(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
     ) -> NotificationToken {
         observing(keyPaths, block).on(queue)
     }
 
-    /// As `observe(keyPaths:on:_:)` with the paths' names.
+    /// Calls `block` when what is on these paths has changed, like the `observe(keyPaths:on:_:)` that takes names, but
+    /// with type-safe key paths.
     public func observe<T: ObjectBase>(
         keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
     ) -> NotificationToken {
         observing(keyPaths.map { PropertyProbe.name(of: $0) }, block).on(queue)
     }
 
-    /// As `observe(keyPaths:on:_:)`, with `block` called isolated to an actor. When this returns, no later change is
-    /// missed.
+    /// Calls `block` isolated to an actor when the object has changed, otherwise like `observe(keyPaths:on:_:)`. When
+    /// this returns, no later change is missed.
     public func observe<A: Actor, T: Object>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
@@ -95,7 +99,8 @@ extension Object {
         await observingInActor(actor, keyPaths, block).on(actor)
     }
 
-    /// As above, with the paths' names.
+    /// Calls `block` isolated to an actor when what is on these paths has changed, with type-safe key paths instead of
+    /// names.
     public func observe<A: Actor, T: Object>(
         keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
@@ -113,7 +118,8 @@ extension EmbeddedObject {
         observing(nil, block).on(queue)
     }
 
-    /// As `observe(on:_:)`, with `block` called isolated to an actor. When this returns, no later change is missed.
+    /// Calls `block` isolated to an actor when the object has changed, otherwise like `observe(on:_:)`. When this
+    /// returns, no later change is missed.
     public func observe<A: Actor, T: ObjectBase>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
@@ -121,7 +127,8 @@ extension EmbeddedObject {
         await observingInActor(actor, keyPaths, block).on(actor)
     }
 
-    /// As above, with the paths' names.
+    /// Calls `block` isolated to an actor when what is on these paths has changed, with type-safe key paths instead of
+    /// names.
     public func observe<A: Actor, T: ObjectBase>(
         keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void

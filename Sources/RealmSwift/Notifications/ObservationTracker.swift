@@ -17,7 +17,7 @@
         subscript(question: Question) -> Int { 0 }
     }
 
-    /// Finds out whether anybody tracks: only then does Observation look at a key path closely enough to hash it.
+    /// Finds out whether any code tracks: only then does Observation look at a key path closely enough to hash it.
     private struct Question: Hashable {
         let answers = RelaxedCounter()
 
@@ -36,9 +36,9 @@
         private let reads = Reads()
         private let answers: RelaxedCounter
         private let question: KeyPath<Reads, Int>
-        /// What somebody may be waiting for.
+        /// The reads whose change an observation may be waiting for.
         private var marks: [Subject: Weak<ReadMark>] = [:]
-        /// At this many, those are forgotten that nobody waits for any more.
+        /// At this many, those are forgotten that no observation waits for any more.
         private var limit = 64
         private var queryCount = 0
         /// The version that the instance shows, or has shown when it was looked at last; nil if that is none.
@@ -79,7 +79,7 @@
             _ subject: Subject, _ instance: RealmInstance, _ make: (ObservedVersion?) -> ReadMark
         ) -> ReadMark {
             let version = shown(by: instance)
-            // Those who wait since another version are notified before this one takes its place.
+            // The marks that wait since another version are notified before this one takes its place.
             if let base, let version, base.number != version.number { moved(instance) }
             if let known = marks[subject]?.object {
                 if version == nil { known.isBaseless = true }

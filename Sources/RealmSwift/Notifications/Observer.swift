@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Who is to be notified of the changes of one thing.
+/// A block that is to be notified of the changes of one thing.
 ///
 /// Held by its token, and by an instance for as long as it delivers. `block` and `owner` are guarded by their locks,
 /// and may be taken away by any thread; the rest belongs to the place of the instance.
@@ -31,7 +31,7 @@ final class Observer: Observation, @unchecked Sendable {
     }
 
     let finder: any ChangeDetector
-    /// As `RealmInstance.epoch` when the observation began.
+    /// The value of `RealmInstance.epoch` when the observation began.
     private let epoch: UInt32
     /// The version that was notified of last; nil before the first call of what has one.
     private(set) var delivered: ObservedVersion?
@@ -120,7 +120,7 @@ final class Observer: Observation, @unchecked Sendable {
     }
 }
 
-/// Who is to be notified that a Realm has moved to another version.
+/// A block that is to be notified that a Realm has moved to another version.
 ///
 /// `block` and `owner` are guarded by their locks.
 final class RealmObserver: Observation {

@@ -6,7 +6,7 @@ import Dispatch
 struct Observers {
     private var realms: [Weak<RealmObserver>] = []
     private var observers: [Weak<Observer>] = []
-    /// The version that is read, as observers see it; whoever needs it holds it.
+    /// The version that is read, as observers see it; its users hold it.
     weak var version: ObservedVersion?
     /// The differences that the delivery in progress has come across.
     private var changes: [VersionChanges] = []
@@ -30,13 +30,13 @@ struct Observers {
 
     mutating func add(_ observer: Observer) { observers.append(Weak(object: observer)) }
 
-    /// Those who observe the Realm. Forgets those who do not any more.
+    /// The observers of the Realm. Forgets those that do not observe any more.
     mutating func observingRealm() -> [RealmObserver] {
         realms.removeAll { $0.object == nil }
         return realms.compactMap(\.object)
     }
 
-    /// Those who observe something in it. Forgets those who do not any more.
+    /// The observers of something in it. Forgets those that do not observe any more.
     mutating func activeObservers() -> [Observer] {
         observers.removeAll { $0.object?.isActive != true }
         return observers.compactMap(\.object)

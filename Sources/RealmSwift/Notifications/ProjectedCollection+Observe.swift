@@ -11,7 +11,8 @@ extension ProjectedCollection {
         observe(keyPaths: nil, on: queue, block)
     }
 
-    /// As above; `keyPaths` name properties of the objects that are shown, instead of the one that is shown.
+    /// Calls `block` with the collection as it is, and again whenever it has changed; `keyPaths` name properties of the
+    /// objects that are shown, instead of the one that is shown.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void

@@ -16,7 +16,8 @@ extension ProjectionObservable {
         observing(keyPaths, block).on(queue)
     }
 
-    /// As above, of these members of the projection.
+    /// Calls `block` when what these members of the projection show has changed, otherwise like the
+    /// `observe(keyPaths:on:_:)` that takes names.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
         _ block: @escaping (ObjectChange<Self>) -> Void
@@ -24,8 +25,8 @@ extension ProjectionObservable {
         observing(keyPaths.map { PropertyProbe.origin(of: $0) }, block).on(queue)
     }
 
-    /// As `observe(keyPaths:on:_:)`, with `block` called isolated to an actor. When this returns, no later change is
-    /// missed.
+    /// Calls `block` isolated to an actor when what the projection shows has changed, otherwise like
+    /// `observe(keyPaths:on:_:)`. When this returns, no later change is missed.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
@@ -33,7 +34,7 @@ extension ProjectionObservable {
         await observingInActor(actor, keyPaths, block).on(actor)
     }
 
-    /// As above, of these members of the projection.
+    /// Calls `block` isolated to an actor when what these members of the projection show has changed.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
@@ -100,7 +101,7 @@ extension ProjectionObservable {
         }
     }
 
-    /// Whether both are the same value of any type; objects are left to those who can tell.
+    /// Whether both are the same value of any type; objects are left to the callers that can compare them.
     private func isEqual(_ then: Any?, _ now: Any?) -> Bool {
         if then is ObjectBase || now is ObjectBase { return false }
         if then == nil || now == nil { return then == nil && now == nil }

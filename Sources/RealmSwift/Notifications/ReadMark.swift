@@ -3,7 +3,7 @@
 import RealmStorage
 import RealmSystem
 
-/// Something that was read within `withObservationTracking`, for as long as anybody waits for its change.
+/// Something that was read within `withObservationTracking`, for as long as an observation waits for its change.
 ///
 /// Observation keeps it, within a key path, and lets go of it after the change or with the observation. So nothing has
 /// to be notified when an observation ends.
@@ -11,7 +11,7 @@ import RealmSystem
 /// Touched at the place of its instance only, but for its end, which may come on any thread; hence `@unchecked`.
 final class ReadMark: Hashable, @unchecked Sendable {
     let subject: ReadTracker.Subject
-    /// Whether it was read in a state that is no version, so that nobody can say later whether it has changed.
+    /// Whether it was read in a state that is no version, so that it cannot be found out later whether it has changed.
     var isBaseless: Bool
     /// Of a query: itself in the version that the tracker compares with.
     private var core: ResultsCore?
@@ -71,7 +71,7 @@ final class ReadMark: Hashable, @unchecked Sendable {
     /// From now on, what is read is compared with what it is in `version`, which the last comparison led to.
     func resolve(in version: ObservedVersion) { core = core?.transferred(to: version.instance) }
 
-    /// Lets go of the version: nobody can say later whether anything has changed since.
+    /// Lets go of the version: it cannot be found out later whether anything has changed since.
     func forgetVersion() {
         isBaseless = true
         core = nil

@@ -8,8 +8,8 @@ import RealmSystem
 /// Used at the instance's place only. This is what remains where there is no Observation: nothing is ever tracked.
 ///
 /// What is read within `withObservationTracking` counts as changed at the end of the write that changes it, or when the
-/// Realm moves to a version where it is different, whoever made that. `onChange` is called once, where the Realm is
-/// confined, and the Realm shows the new state by then.
+/// Realm moves to a version where it is different, whichever writer made that. `onChange` is called once, where the
+/// Realm is confined, and the Realm shows the new state by then.
 ///
 /// To ask whether the caller is within `withObservationTracking` takes longer than to read a number, so programs that
 /// never use that do not ask: `isWanted` decides for all Realms that say nothing else.
@@ -80,7 +80,7 @@ extension ObjectBase {
         tracker.read(.property(managed.tableKey, _rlmRow.key, managed.columnKey(key)), in: realm)
     }
 
-    /// Tells that somebody has asked whether the object is there.
+    /// Tells that the program has asked whether the object is there.
     final func trackExistence() {
         guard let realm = _rlmRow.realm, let tracker = realm.tracker, tracker.isTracking,
             let managed = _rlmRow.managed

@@ -4,7 +4,7 @@
 public typealias NotificationBlock = Realm.NotificationBlock
 
 extension Realm {
-    /// What a Realm tells those who observe it.
+    /// What a Realm tells its observers.
     @frozen public enum Notification: String {
         /// The Realm shows another version: it moved, or a write was committed here.
         case didChange = "RLMRealmDidChangeNotification"
@@ -20,8 +20,9 @@ extension Realm {
     /// `beginWrite()` that moved on, and when it moves by itself; not for writes that were cancelled. With
     /// `autorefresh` off, also when there is a newer version.
     ///
-    /// Until the token is let go. Ends the process for frozen and read-only Realms, and on threads where nothing can be
-    /// called.
+    /// Ends when the token is invalidated or deallocated.
+    ///
+    /// - Precondition: The Realm is neither frozen nor read-only, and blocks can be called on this thread.
     public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
         instance.verifyCanDeliver()
         let observer = RealmObserver(instance, block)
@@ -45,9 +46,9 @@ extension Realm {
         return result
     }
 
-    /// As `commitWrite()`, but does not call the observers of these tokens for it: they are notified of later changes
-    /// only. Where one of them was not notified of something earlier yet, it is notified of both; with
-    /// `write(withoutNotifying:_:)` that cannot be.
+    /// Commits the write like `commitWrite()`, but does not call the observers of these tokens for it: they are
+    /// notified of later changes only. Where one of them was not notified of something earlier yet, it is notified of
+    /// both; with `write(withoutNotifying:_:)` that cannot be.
     ///
     /// The tokens must be those of observers that are called here.
     public func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {

@@ -7,10 +7,11 @@ extension RealmCollection {
     ///
     /// Elements that come, go or move count, and changes of the elements: of objects also what up to four links lead to
     /// or, with `keyPaths`, what is on these paths. Several commits may come as one change; what was taken back before
-    /// anybody was notified is no change. `block` is called where the Realm is confined, or on `queue`, which must be a
-    /// serial one, with a collection of that place; never within this call. What is due when a write begins there is
-    /// notified at its beginning, before anything is changed, the first call included. Ends the process for collections
-    /// that are unmanaged or frozen, and after changes in a write transaction.
+    /// any observer was notified is no change. `block` is called where the Realm is confined, or on `queue`, which must
+    /// be a serial one, with a collection of that place; never within this call. What is due when a write begins there
+    /// is notified at its beginning, before anything is changed, the first call included.
+    ///
+    /// - Precondition: The collection is managed and not frozen, and no write in progress has changed anything.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -18,8 +19,8 @@ extension RealmCollection {
         observing(keyPaths, block).on(queue)
     }
 
-    /// As `observe(keyPaths:on:_:)`, with `block` called isolated to an actor. When this returns, no later change is
-    /// missed.
+    /// Calls `block` isolated to an actor with the collection as it is and again whenever it has changed, otherwise
+    /// like `observe(keyPaths:on:_:)`. When this returns, no later change is missed.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
@@ -57,7 +58,8 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// As `observe(keyPaths:on:_:)` with the paths' names.
+    /// Calls `block` whenever the collection has changed, like the `observe(keyPaths:on:_:)` that takes names, but with
+    /// type-safe key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -65,7 +67,8 @@ extension RealmCollection where Element: ObjectBase {
         observing(keyPaths.map { PropertyProbe.name(of: $0) }, block).on(queue)
     }
 
-    /// As above, with `block` called isolated to an actor. When this returns, no later change is missed.
+    /// Calls `block` isolated to an actor whenever the collection has changed, with type-safe key paths instead of
+    /// names. When this returns, no later change is missed.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void

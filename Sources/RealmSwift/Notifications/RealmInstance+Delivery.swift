@@ -6,7 +6,7 @@ import RealmStorage
 extension RealmInstance {
     // MARK: Observers
 
-    /// Ends the process where nothing can be observed.
+    /// Traps if nothing can be observed.
     func verifyCanObserve() {
         verifyThread()
         if isFrozen { throwRealmException("Frozen Realms do not change and do not have change notifications.") }
@@ -15,13 +15,13 @@ extension RealmInstance {
         }
     }
 
-    /// As above, for observers that are called at this instance's own place.
+    /// Traps if nothing can be observed, or if no block can be called at this instance's own place.
     func verifyCanDeliver() {
         verifyCanObserve()
         if !attachToRunLoop() { throwRealmException("Can only add notification blocks from within runloops.") }
     }
 
-    /// Ends the process within a write that has changed something: observers tell versions apart, and it is none.
+    /// Traps within a write that has changed something: observers tell versions apart, and it is none.
     func verifyNotChanging() {
         guard let transaction, transaction.changeCount > 0 else { return }
         throwRealmException("Cannot create asynchronous query after making changes in a write transaction.")
@@ -39,7 +39,7 @@ extension RealmInstance {
     /// The version that is read, for observers; nil while there is none. Within a write, the version it began with,
     /// which must still be what is read.
     func observedVersion() throws -> ObservedVersion? {
-        // Versions that observers hold must be durable: nobody could take them back.
+        // Versions that observers hold must be durable: they could not be taken back.
         if asyncWrites.inFlight > 0 {
             guard transaction == nil else { return nil }
             finishCommits()
@@ -91,14 +91,14 @@ extension RealmInstance {
 
     // MARK: Delivery
 
-    /// Tells all observers what they have not been notified yet, at once. Those who wait for their first call go on
+    /// Tells all observers what they have not been notified yet, at once. Those that wait for their first call go on
     /// waiting: it may take long to find out what for.
     func deliver() { deliver([:], .changes) }
 
-    /// Tells all observers what is due before the write that has just begun changes anything, those who wait for their
+    /// Tells all observers what is due before the write that has just begun changes anything, those that wait for their
     /// first call too: what they are notified is the version that the write begins with (row S2). In the middle of
-    /// another delivery the others are notified when their turn comes, unless the write `hasMoved` the instance to a
-    /// newer version.
+    /// another delivery that one notifies the others in order, unless the write `hasMoved` the instance to a newer
+    /// version.
     func deliverBeforeWrite(hasMoved: Bool) {
         if observers.isDelivering {
             if hasMoved { deliver([:], .quickChanges) }
@@ -153,8 +153,9 @@ extension RealmInstance {
         observer.deliver(try version.find(changes, observer.finder, observer.contents), at: version)
     }
 
-    /// As `deliver()`, and first calls as well. Slow queries are run in the background before, and only then does the
-    /// instance move on to `target`, so that it is never seen in a version that observers were not notified of.
+    /// Tells all observers what is due, like `deliver()`, and makes first calls as well. Slow queries are run in the
+    /// background before, and only then does the instance move on to `target`, so that it is never seen in a version
+    /// that observers were not notified of.
     func scheduleDelivery(movingTo target: Snapshot?) {
         guard !observers.isPreparing else { return }
         let waiting = observers.activeObservers().filter { $0.isCurrent(in: self) && $0.hasRoom }

@@ -15,8 +15,8 @@ extension RealmSectionedResult {
         observed.startObserving(keyPaths, on: queue, block)
     }
 
-    /// As `observe(keyPaths:on:_:)`, with `block` called isolated to an actor. When this returns, no later change is
-    /// missed.
+    /// Calls `block` isolated to an actor with the sections as they are and again whenever they have changed, otherwise
+    /// like `observe(keyPaths:on:_:)`. When this returns, no later change is missed.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
@@ -33,7 +33,8 @@ extension RealmSectionedResult {
 }
 
 extension RealmSectionedResult where Element: RealmSectionedResult, Element.Element: ObjectBase {
-    /// As `observe(keyPaths:on:_:)` with the paths' names.
+    /// Calls `block` whenever the sections have changed, like the `observe(keyPaths:on:_:)` that takes names, but with
+    /// type-safe key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element.Element>], on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -41,7 +42,8 @@ extension RealmSectionedResult where Element: RealmSectionedResult, Element.Elem
         observe(keyPaths: keyPaths.map { PropertyProbe.name(of: $0) }, on: queue, block)
     }
 
-    /// As above, with `block` called isolated to an actor. When this returns, no later change is missed.
+    /// Calls `block` isolated to an actor whenever the sections have changed, with type-safe key paths instead of
+    /// names. When this returns, no later change is missed.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element.Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
@@ -51,7 +53,8 @@ extension RealmSectionedResult where Element: RealmSectionedResult, Element.Elem
 }
 
 extension RealmSectionedResult where Element: ObjectBase {
-    /// As `observe(keyPaths:on:_:)` with the paths' names.
+    /// Calls `block` whenever the sections have changed, like the `observe(keyPaths:on:_:)` that takes names, but with
+    /// type-safe key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -59,7 +62,8 @@ extension RealmSectionedResult where Element: ObjectBase {
         observe(keyPaths: keyPaths.map { PropertyProbe.name(of: $0) }, on: queue, block)
     }
 
-    /// As above, with `block` called isolated to an actor. When this returns, no later change is missed.
+    /// Calls `block` isolated to an actor whenever the sections have changed, with type-safe key paths instead of
+    /// names. When this returns, no later change is missed.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void

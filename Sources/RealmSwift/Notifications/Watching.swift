@@ -22,7 +22,7 @@ extension RealmCollection {
 }
 
 extension Map {
-    /// As `RealmCollection.watch`.
+    /// Calls `changed` whenever the map has changed; otherwise like `RealmCollection.watch`.
     package func watch(_ keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken? {
         guard let managed, let isPossible = managed.realm.canBeWatched else { return NotificationToken() }
         guard isPossible else { return nil }
@@ -36,7 +36,7 @@ extension Map {
 }
 
 extension ObjectBase {
-    /// As `RealmCollection.watch`, also when the object is deleted.
+    /// Calls `changed` whenever the object has changed or is deleted; otherwise like `RealmCollection.watch`.
     package func watch(_ keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken? {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed, !isInvalidated,
             let isPossible = realm.canBeWatched
@@ -52,12 +52,12 @@ extension ObjectBase {
 }
 
 extension Realm {
-    /// Tells those who watch or observe of what has changed, now.
+    /// Tells watchers and observers of what has changed, now.
     package func notifyWatchers() { if instance.canBeWatched != nil { instance.deliver() } }
 
-    /// Writes what a binding was given, and tells those who watch before it returns; within a write in progress, it is
+    /// Writes what a binding was given, and tells the watchers before it returns; within a write in progress, it is
     /// part of that. What the world does to the write is logged, because an assignment cannot throw: nothing has
-    /// changed then. Ends the process for read-only Realms.
+    /// changed then. Traps for read-only Realms.
     package func bindingWrite(_ body: () -> Void) {
         if isInWriteTransaction { return body() }
         do {

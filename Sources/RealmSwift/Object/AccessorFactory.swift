@@ -4,7 +4,7 @@ import RealmStorage
 
 /// Makes accessors one after the other, as an iteration does.
 ///
-/// To make an object and destroy it takes ten times as long as to read a property of it, so one that nobody has kept
+/// To make an object and destroy it takes ten times as long as to read a property of it, so one that was not kept
 /// becomes the next. That shows only where a class has state of its own, or a `deinit`; the former is looked for.
 struct AccessorFactory {
     let realm: RealmInstance
@@ -85,10 +85,11 @@ struct AccessorFactory {
         return isFound
     }
 
-    /// As above, of a row whose place the caller knows, or cannot know; with `place`, the first read needs no look-up.
+    /// An accessor of a row whose place the caller knows, or cannot know; with `place`, the first read needs no
+    /// look-up.
     @inline(__always)
     mutating func object(_ key: ObjectKey, at place: RowLocation?) -> ObjectBase {
-        // Without a place, a frozen object must find its row before anybody else has it.
+        // Without a place, a frozen object must find its row before it is handed out.
         guard let place, let spare, let unused = spare.unused,
             !hasCollections || unused._withUnsafeGuaranteedRef({ !$0.isUsing(collections) })
         else { return fresh(key, at: place) }
@@ -138,7 +139,7 @@ final class IterationContext {
 
         /// An accessor of what the link at `row` leads to.
         ///
-        /// Whoever reads one link after the other is likely to go on.
+        /// A caller that reads one link after the other is likely to go on.
         mutating func object(_ key: ObjectKey, of node: Node, at row: Int) -> ObjectBase {
             if column != node.payload || row != nextRow {
                 (column, end) = (node.payload, row + 1)
@@ -156,7 +157,7 @@ final class IterationContext {
     }
 
     /// The objects of `type` that lead to one of those that are kept here, through the inverse property `key`; nil
-    /// where each query needs to be one of its own. A query that nobody has kept becomes that of the next object.
+    /// where each query needs to be one of its own. A query that was not kept becomes that of the next object.
     func inverse(of owner: ObjectBase, _ key: PropertyKey, _ type: ObjectBase.Type) -> ResultsCore? {
         // Nothing was read yet that would have checked the thread.
         guard realm.state.pointee.isOnOwnerThread else { return nil }

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Goes from one row of a leaf to the next with one accessor, as long as nobody keeps it.
+/// Goes from one row of a leaf to the next with one accessor, as long as the caller does not keep it.
 ///
-/// This is inlined into the loop of whoever iterates. The loop lets go of the accessor by an atomic operation, before
-/// and after which nothing else goes on, so each store and each instruction between two of them shows.
+/// This is inlined into the caller's loop. The loop lets go of the accessor by an atomic operation, before and after
+/// which nothing else goes on, so each store and each instruction between two of them shows.
 @frozen @usableFromInline
 struct AccessorStepper {
     /// The row that comes next.

@@ -10,8 +10,9 @@
 /// ```
 ///
 /// A managed object is an accessor of a row, made when it is asked for. Where objects are gone through one after the
-/// other, one that nobody holds any more may become the accessor of the next, unless the class has stored properties
-/// that are not in the database. So nothing should depend on `deinit`, or on the identity of an object let go of.
+/// other, one that is not referenced any more may become the accessor of the next, unless the class has stored
+/// properties that are not in the database. So nothing should depend on `deinit`, or on the identity of an object let
+/// go of.
 open class Object: ObjectBase {
     public required init() {}
 

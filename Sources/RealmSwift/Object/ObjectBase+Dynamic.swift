@@ -10,7 +10,7 @@ extension ObjectBase {
         dynamicValue(of: property(named: name))
     }
 
-    /// As above, as programs get it.
+    /// The value of a property as programs get it, not in its stored form.
     func boxedValue(named name: String) -> Any? {
         let property = property(named: name)
         return boxedNumber(dynamicValue(of: property), of: property)
@@ -20,7 +20,7 @@ extension ObjectBase {
         setDynamicValue(value, of: property(named: name))
     }
 
-    /// Gives a property a value of any type, or ends the process if the value does not suit it.
+    /// Gives a property a value of any type, or traps if the value does not suit it.
     func setDynamicValue(_ value: Any?, of property: PropertyInfo) {
         let value = flattened(value)
         if property.isPrimaryKey, let realm = _rlmRow.realm, let managed = _rlmRow.managed,

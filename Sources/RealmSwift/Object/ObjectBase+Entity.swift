@@ -13,7 +13,7 @@ extension ObjectBase {
     }
 
     /// The object as one of a Realm that is about to get it: unmanaged it stays what it is, and of another version or
-    /// place it is looked up; nil if it is gone. Ends the process for an object of another database.
+    /// place it is looked up; nil if it is gone. Traps for an object of another database.
     package func resident(in realm: Realm) -> Self? {
         guard let own = _rlmRow.realm, own !== realm.instance else { return isInvalidated ? nil : self }
         guard own.coordinator === realm.instance.coordinator else {

@@ -15,7 +15,8 @@ extension ObjectBase {
             && _rlmRow.managed?.tableKey == other._rlmRow.managed?.tableKey && _rlmRow.epoch == other._rlmRow.epoch
     }
 
-    /// As `denotesSameRow(as:)`, and the class has a primary key or the row can never change.
+    /// Whether both denote one row, as `denotesSameRow(as:)` has it, and the class has a primary key or the row can
+    /// never change.
     func denotesSameKeyedRow(as other: ObjectBase) -> Bool {
         denotesSameRow(as: other) && (isFrozen || classInfo.primaryKey != nil)
     }

@@ -5,7 +5,9 @@ import Foundation
 /// Access to properties by names that are not known when compiled. Values are in their stored form: an enum is its raw
 /// value.
 extension ObjectBase {
-    /// The property with this name; the object itself for `"self"`. A name that there is none of ends the process.
+    /// The property with this name; the object itself for `"self"`.
+    ///
+    /// - Precondition: The object has a property with this name.
     public func value(forKey key: String) -> Any? {
         if let property = classInfo.property(named: key) {
             return boxedNumber(dynamicValue(of: property), of: property)
@@ -56,7 +58,7 @@ extension ObjectBase {
     }
 }
 
-/// As `value(forKeyPath:)`, of whatever a property holds.
+/// What `value(forKeyPath:)` gives, of any value that a property holds.
 func value(ofValue value: Any?, forKeyPath keyPath: String) -> Any? {
     switch value {
     case nil: nil

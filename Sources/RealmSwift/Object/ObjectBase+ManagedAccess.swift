@@ -16,7 +16,7 @@ extension ObjectBase {
         return state.knownChild(Int(key) &+ 1, of: _rlmRow.knownLeaf)
     }
 
-    /// The same, of a leaf that may have to be found, and for reads that somebody tracks.
+    /// The node of the property's column leaf, which may have to be found; also for reads that are tracked.
     @inline(__always) final func column(_ key: PropertyKey) -> Node? {
         guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation,
             state.pointee.allowsCurrentThread || isInPlace(key)

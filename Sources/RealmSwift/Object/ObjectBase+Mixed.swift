@@ -32,7 +32,7 @@ extension ObjectBase {
             descriptors.isPlain, _rlmRow.row < descriptors.count
         else { return nil }
         let descriptor = MixedDescriptor(rawValue: descriptors.inlined(_rlmRow.row))
-        // Values of changing types cost a branch that nobody foresees: one, by the type's code as it stands there.
+        // Values of changing types cost a branch that cannot be predicted: one, by the type's code as it stands there.
         switch descriptor.typeCode {
         case MixedDescriptor.code(of: .int):
             if descriptor.isIn(.inline) { return .int(Int(descriptor.number)) }

@@ -43,7 +43,8 @@ extension ObjectBase {
         }
     }
 
-    /// As `manage`, for an object fresh from its initialiser. What its wrappers hold by default stays there unread.
+    /// Makes an object fresh from its initialiser an accessor of a row, like `manage`. What its wrappers hold by
+    /// default stays there unread.
     final func manageFresh(
         _ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowLocation?,
         keptBy keeper: AnyObject
@@ -67,7 +68,7 @@ extension ObjectBase {
         return false
     }
 
-    /// Finds the row of a frozen object, for good: nobody else has the object yet.
+    /// Finds the row of a frozen object, for good: no other thread has the object yet.
     private final func freezeLocation(_ realm: RealmInstance, _ managed: ManagedClass) {
         guard let position = realm.reading(nil, { try realm.table(managed.tableKey)?.find(_rlmRow.key) }) else {
             return
@@ -89,7 +90,7 @@ extension ObjectBase {
         }
     }
 
-    /// Whether the row is there unless somebody else removed it. Checks the thread.
+    /// Whether the row is there unless it was removed elsewhere. Checks the thread.
     final func mayHaveRow(in realm: RealmInstance) -> Bool {
         realm.verifyThread()
         return !_rlmRow.isDeleted && _rlmRow.epoch == realm.epoch && !realm.wasCancelled(self)

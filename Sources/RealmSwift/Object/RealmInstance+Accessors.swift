@@ -9,7 +9,8 @@ extension RealmInstance {
         object(of: type, requireManaged(type), key)
     }
 
-    /// As `object(of:_:)`, of a class that is known already; with `place`, the first read needs no look-up.
+    /// An accessor like that of `object(of:_:)`, of a class that is known already; with `place`, the first read needs
+    /// no look-up.
     func object<Element: ObjectBase>(
         of type: Element.Type, _ managed: ManagedClass, _ key: ObjectKey, at place: RowLocation? = nil
     ) -> Element {

@@ -2,7 +2,7 @@
 
 public import CSwiftRuntime
 
-/// An accessor that was handed out and becomes the next one, if nobody has kept it. Whoever has this holds the object.
+/// An accessor that was handed out and becomes the next one, if it was not kept. The owner of this holds the object.
 ///
 /// To hand it out again is to add to one word what a retain adds to it. A retain as Swift makes it was a quarter of the
 /// time of an iteration by the profile; this need not be atomic, because of an object that only its holder refers to no
@@ -12,14 +12,14 @@ public import CSwiftRuntime
 @frozen @usableFromInline
 struct RecyclableAccessor {
     @usableFromInline let object: Unmanaged<ObjectBase>
-    /// The object's word of counts when nobody but its holder referred to it in any way. A weak reference would show
-    /// in it too: whoever is left with one must not see another object.
+    /// The object's word of counts when only its holder referred to it in any way. A weak reference would show in it
+    /// too: it must never lead to another object.
     @usableFromInline let soleCounts: UInt
     /// What one reference more adds to it.
     @usableFromInline let reference: UInt
 
-    /// Takes the object that the caller has just made and holds; nil if others know it already, of whom its initialiser
-    /// may have told.
+    /// Takes the object that the caller has just made and holds; nil if others know it already, to which its
+    /// initialiser may have given it.
     init?(_ object: inout ObjectBase) {
         guard isKnownUniquelyReferenced(&object), _getWeakRetainCount(object) == 1 else { return nil }
         self.object = Unmanaged.passUnretained(object)
@@ -32,12 +32,12 @@ struct RecyclableAccessor {
         guard reference != 0, regnum_reference_counts(address) == soleCounts else { return nil }
     }
 
-    /// The object, for which nobody else has any use now; nil if somebody may.
+    /// The object, if only its holder refers to it; nil otherwise.
     @inlinable @inline(__always) var unused: Unmanaged<ObjectBase>? {
         regnum_reference_counts(object.toOpaque()) == soleCounts ? object : nil
     }
 
-    /// Hands out the object, which was `unused` just now, so that nobody else can retain it meanwhile.
+    /// Hands out the object, which was `unused` just now, so that no other thread can retain it meanwhile.
     @inlinable @inline(__always)
     func vend() -> ObjectBase {
         regnum_add_reference(object.toOpaque(), reference)

@@ -33,16 +33,17 @@ struct ReadState {
     /// threads may be reading, stay unknown.
     @usableFromInline let children: UnsafeMutablePointer<CachedChild>
     fileprivate var remembersChildren: Bool { leaves != nil }
-    /// As `SmallString.isKnown`.
+    /// A copy of `SmallString.isKnown`.
     @usableFromInline let knowsSmallStrings = SmallString.isKnown
-    /// The number of the child that was looked for last: of rows that are read in turn, likely the one of the next too.
+    /// The number of the child that was looked for last: of rows that are read in order, likely the one of the next
+    /// too.
     var lastChild = 0
     /// Its header.
     var lastHeader = NodeHeader(bits: 0)
     /// The leaves in which objects were found lately; nil of a frozen Realm. Held by this, not counted at each look.
     let leaves: Unmanaged<ClusterLeafCache.Memory>?
 
-    /// With `isTracked`, each read has somebody look on.
+    /// With `isTracked`, each read is reported to Observation.
     init(generation: UInt64, thread: UInt, threadMask: UInt, space: NodeSpace, isTracked: Bool = false) {
         self.generation = generation
         self.thread = isTracked ? 0 : thread
@@ -75,7 +76,7 @@ struct ReadState {
         ownerThread = 1
     }
 
-    /// As `allowsCurrentThread`, where nobody looks on.
+    /// Whether the caller's thread is the right one, as `allowsCurrentThread` has it, also where reads are tracked.
     var isOnOwnerThread: Bool { ThreadToken.current() & threadMask == ownerThread }
 }
 
@@ -136,7 +137,7 @@ extension UnsafeMutablePointer<ReadState> {
         return pointee.space.node(header: known.pointee.header, payload: known.pointee.payload)
     }
 
-    /// As `child`, of one that was not read lately; remembers it.
+    /// The child at `index` of a node, which was not read lately, and remembers it; nil unless there is one.
     @inline(never) @usableFromInline
     func findChild(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Node? {
         guard index < header.count else { return nil }
@@ -173,16 +174,16 @@ extension Node {
 
 /// A managed object's row: which one it is, and where it was found last.
 ///
-/// `leaf`, `leafHeader` and `row` hold as long as `generation` is the Realm's; the mapping they lead into lives as
-/// long as the Realm's snapshot does, which is why the generation changes with the snapshot. Of a frozen object they
-/// are written before anybody else can have it, and never again.
+/// `leaf`, `leafHeader` and `row` hold as long as `generation` is the Realm's; the mapping they lead into lives as long
+/// as the Realm's snapshot does, which is why the generation changes with the snapshot. Of a frozen object they are
+/// written before any other thread can have it, and never again.
 @frozen @usableFromInline
 struct RowState {
     /// The Realm's state; nil for an unmanaged object. Alive as long as `realm`.
     @usableFromInline var state: UnsafeMutablePointer<ReadState>?
     @usableFromInline var generation: UInt64 = 0
     @usableFromInline var leaf: UnsafeRawPointer?
-    /// The same while `generation` is the Realm's, which begins at 1: whoever writes that writes `leaf` too.
+    /// The same while `generation` is the Realm's, which begins at 1: code that writes that writes `leaf` too.
     @usableFromInline var knownLeaf: UnsafeRawPointer {
         @inlinable @inline(__always) get { leaf.unsafelyUnwrapped }
     }
@@ -204,7 +205,7 @@ struct RowState {
     var createdInWrite: UInt64 = 0
     /// Set when the object was deleted through this accessor: it stays so even if the deletion is rolled back.
     var isDeleted = false
-    /// As `ReadState.epoch` when the accessor was made.
+    /// The value of `ReadState.epoch` when the accessor was made.
     var epoch: UInt32 = 0
 
     init() {}

@@ -11,7 +11,7 @@
 /// ```
 ///
 /// Reading it reads the key path. Writing it writes to the root object if the key path can be written to; otherwise it
-/// ends the process.
+/// traps.
 @frozen
 @propertyWrapper
 public struct Projected<T: ObjectBase, Value> {

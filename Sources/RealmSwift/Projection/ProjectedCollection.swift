@@ -37,7 +37,9 @@ where Element: RealmCollectionValue {
     /// Whether the list or set belongs to a frozen object.
     public var isFrozen: Bool { source.isFrozen }
 
-    /// The values as they are in the version that the Realm reads. Ends the process for an unmanaged collection.
+    /// The values as they are in the version that the Realm reads.
+    ///
+    /// - Precondition: The collection is managed.
     public func freeze() -> Self { ProjectedCollection(source: source.freeze()) }
 
     /// The values in the live Realm of the caller's thread; nil if the object with the list or set was deleted since.

@@ -20,9 +20,9 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
     /// The object that the projection shows.
     public let rootObject: Root
 
-    /// Shows an object, be it managed or not.
+    /// Shows an object, managed or unmanaged.
     ///
-    /// A property whose key path does not begin with one declared `@Persisted` ends the process here.
+    /// - Precondition: The key path of each property begins with one declared `@Persisted`.
     public required init(projecting object: Root) {
         rootObject = object
         ProjectionInfo.of(self).verify()
@@ -76,7 +76,9 @@ extension Projection: ThreadConfined where Root: ThreadConfined {
     /// Whether the root object is frozen.
     public var isFrozen: Bool { rootObject.isFrozen }
 
-    /// A projection of the frozen root object. Ends the process for an unmanaged one.
+    /// A projection of the frozen root object.
+    ///
+    /// - Precondition: The root object is managed.
     public func freeze() -> Self { Self(projecting: rootObject.freeze()) }
 
     /// A projection of the root object in the live Realm of the caller's thread; nil if it was deleted since.

@@ -4,8 +4,8 @@ import Foundation
 import RealmStorage
 
 extension _ObjcBridgeable {
-    /// As `_convert`, and takes values of the user's own types where their stored form is wanted: the case of an enum
-    /// for a property that is its raw value (row S10).
+    /// Converts a value like `_convert`, and takes values of the user's own types where their stored form is wanted:
+    /// the case of an enum for a property that is its raw value (row S10).
     static func _convertStored(_ value: Any?) -> Self? {
         if let converted = _convert(value) { return converted }
         return value.flatMap { storedForm($0) }.flatMap { _convert($0) }

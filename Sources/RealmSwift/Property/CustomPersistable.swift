@@ -28,10 +28,11 @@ public protocol CustomPersistable: _CustomPersistable {
     var persistableValue: PersistedType { get }
 }
 
-/// As `CustomPersistable`, for a type that not every stored value stands for.
+/// A type of the user's own that properties can hold, like `CustomPersistable`, but one that not every stored value
+/// stands for.
 ///
-/// Where one does not, an optional property is nil; reading any other property or an element of a collection ends the
-/// process with a message.
+/// Where one does not, an optional property is nil; reading any other property or an element of a collection traps with
+/// a message.
 public protocol FailableCustomPersistable: _CustomPersistable {
     /// Makes the value that a stored one stands for; nil if it stands for none.
     init?(persistedValue: PersistedType)
@@ -100,7 +101,7 @@ extension _CustomPersistable {
         PersistedType._setOptional(object, key, value?.persistableValue)
     }
 
-    /// Takes the stored form too; one that stands for no value ends the process.
+    /// Takes the stored form too; traps for one that stands for no value.
     public static func _convert(_ value: Any?) -> Self? {
         if let value = value as? Self { return value }
         // An object that is not there is the default, as in a file that has none.

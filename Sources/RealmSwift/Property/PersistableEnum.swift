@@ -7,7 +7,7 @@
 /// ```
 ///
 /// The raw type may be any basic type that `@Persisted` accepts. Reading a stored value that is no case gives nil from
-/// an optional property and ends the process from any other. Cases compare by raw value.
+/// an optional property and traps for any other. Cases compare by raw value.
 public protocol PersistableEnum: _PersistableInsideOptional, RawRepresentable, CaseIterable, RealmEnum,
     _RealmCollectionValueInsideOptional, MinMaxType, Comparable
 where RawValue: Comparable, PersistedType == RawValue {}

@@ -102,7 +102,7 @@ extension Persisted {
         self.init(value: nil, options: _dynamic ? .legacy : [])
     }
 
-    /// As above, with a default value.
+    /// What the macro `@PersistedMembers` adds to a `dynamic var` with a default value.
     @inlinable public init(wrappedValue value: Value, _dynamic: Bool) {
         self.init(value: value, options: _dynamic ? .legacy : [])
     }

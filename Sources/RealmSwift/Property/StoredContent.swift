@@ -11,7 +11,7 @@ public struct _StoredContent {
         /// The elements as they are now, because a collection may be about to become managed. For a list or a set, or
         /// a list inside a mixed value.
         case elements([_StoredContent])
-        /// As above, for a map.
+        /// The entries of a map, or of a dictionary inside a mixed value, as they are now.
         case entries([(key: String, value: _StoredContent)])
     }
     let kind: Kind
@@ -29,8 +29,8 @@ public struct _StoredContent {
 
 /// A stored value on its way to a Swift type, with the Realm it comes from.
 ///
-/// It lives no longer than the call that makes it, and whoever makes it holds the Realm: counting its references would
-/// be a good part of what reading an element costs.
+/// It lives no longer than the call that makes it, and the maker holds the Realm: counting its references would be a
+/// good part of what reading an element costs.
 public struct _StoredElement {
     let value: StoredValue
     unowned(unsafe) let realm: RealmInstance
@@ -38,7 +38,7 @@ public struct _StoredElement {
     var target: ManagedClass?
     /// For a link: where its target's row is, if that is known.
     var place: RowLocation?
-    /// The collection that a mixed value is an element of. Held by whoever makes this, too.
+    /// The collection that a mixed value is an element of. Held by the maker of this, too.
     unowned(unsafe) var container: ManagedCollection?
 }
 

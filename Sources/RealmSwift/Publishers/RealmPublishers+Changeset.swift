@@ -61,17 +61,17 @@
 
         /// Publishes the changes of an object or a projection, and finishes when it is deleted.
         public typealias ObjectChangeset<O: ThreadConfined> = Changeset<ObjectChange<O>>
-        /// As `ObjectChangeset`, with a saved token.
+        /// Publishes the changes of an object or a projection like `ObjectChangeset`, and saves the token.
         public typealias ObjectChangesetWithToken<O: ThreadConfined, T> = Changeset<ObjectChange<O>>
         /// Publishes the changes of a collection.
         public typealias CollectionChangeset<Collection: RealmCollection> = Changeset<RealmCollectionChange<Collection>>
-        /// As `CollectionChangeset`, with a saved token.
+        /// Publishes the changes of a collection like `CollectionChangeset`, and saves the token.
         public typealias CollectionChangesetWithToken<Collection: RealmCollection, T> = Changeset<
             RealmCollectionChange<Collection>
         >
         /// Publishes the changes of a map.
         public typealias MapChangeset<Collection: RealmKeyedCollection> = Changeset<RealmMapChange<Collection>>
-        /// As `MapChangeset`, with a saved token.
+        /// Publishes the changes of a map like `MapChangeset`, and saves the token.
         public typealias MapChangesetWithToken<Collection: RealmKeyedCollection, T> = Changeset<
             RealmMapChange<Collection>
         >
@@ -79,7 +79,7 @@
         public typealias SectionedResultsChangeset<Collection: RealmSectionedResult> = Changeset<
             SectionedResultsChange<Collection>
         >
-        /// As `SectionedResultsChangeset`, with a saved token.
+        /// Publishes the changes of sections like `SectionedResultsChangeset`, and saves the token.
         public typealias SectionedResultsChangesetWithToken<Collection: RealmSectionedResult, T> = Changeset<
             SectionedResultsChange<Collection>
         >
@@ -87,13 +87,15 @@
         public typealias SectionChangeset<Collection: RealmSectionedResult> = Changeset<
             SectionedResultsChange<Collection>
         >
-        /// As `SectionChangeset`, with a saved token.
+        /// Publishes the changes of one section like `SectionChangeset`, and saves the token.
         public typealias SectionChangesetWithToken<Collection: RealmSectionedResult, T> = Changeset<
             SectionedResultsChange<Collection>
         >
     }
 
-    /// Publishes the changes of an object. Ends the process for one that is unmanaged or gone.
+    /// Publishes the changes of an object.
+    ///
+    /// - Precondition: The object is managed and not deleted.
     public func changesetPublisher<T: Object>(
         _ object: T, keyPaths: [String]? = nil
     ) -> RealmPublishers.ObjectChangeset<T> {
@@ -103,7 +105,9 @@
         }
     }
 
-    /// Publishes the changes of what a projection shows. Ends the process if its object is unmanaged or gone.
+    /// Publishes the changes of what a projection shows.
+    ///
+    /// - Precondition: The object of the projection is managed and not deleted.
     public func changesetPublisher<T: ProjectionObservable>(
         _ projection: T, keyPaths: [String]? = nil
     ) -> RealmPublishers.ObjectChangeset<T> {
@@ -113,7 +117,9 @@
         }
     }
 
-    /// Publishes a collection as it is, and then its changes. Ends the process for an unmanaged one.
+    /// Publishes a collection as it is, and then its changes.
+    ///
+    /// - Precondition: The collection is managed.
     public func changesetPublisher<T: RealmCollection>(
         _ collection: T, keyPaths: [String]? = nil
     ) -> RealmPublishers.CollectionChangeset<T> {
@@ -139,7 +145,7 @@
         /// Publishes the collection as it is, and whenever it has changed.
         public var collectionPublisher: RealmPublishers.Value<Self> { collectionPublisher(keyPaths: nil) }
 
-        /// As `collectionPublisher`, for changes of what is on these paths.
+        /// Publishes like `collectionPublisher`, but only changes of what is on these paths.
         public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
             RealmPublishers.Value(self, keyPaths: keyPaths)
         }
@@ -147,7 +153,7 @@
         /// Publishes the collection as it is, and then its changes.
         public var changesetPublisher: RealmPublishers.CollectionChangeset<Self> { changesetPublisher(keyPaths: nil) }
 
-        /// As `changesetPublisher`, for changes of what is on these paths.
+        /// Publishes like `changesetPublisher`, but only changes of what is on these paths.
         public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.CollectionChangeset<Self> {
             RealmPublishers.Changeset { queue, block in observe(keyPaths: keyPaths, on: queue, block) }
         }
@@ -163,7 +169,7 @@
         /// Publishes the map as it is, and whenever it has changed.
         public var collectionPublisher: RealmPublishers.Value<Self> { collectionPublisher(keyPaths: nil) }
 
-        /// As `collectionPublisher`, for changes of what is on these paths.
+        /// Publishes like `collectionPublisher`, but only changes of what is on these paths.
         public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
             RealmPublishers.Value(self, keyPaths: keyPaths)
         }
@@ -171,7 +177,7 @@
         /// Publishes the map as it is, and then its changes.
         public var changesetPublisher: RealmPublishers.MapChangeset<Self> { changesetPublisher(keyPaths: nil) }
 
-        /// As `changesetPublisher`, for changes of what is on these paths.
+        /// Publishes like `changesetPublisher`, but only changes of what is on these paths.
         public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.MapChangeset<Self> {
             RealmPublishers.Changeset { queue, block in observe(keyPaths: keyPaths, on: queue, block) }
         }
@@ -184,7 +190,7 @@
         /// Publishes the sections as they are, and whenever they have changed.
         public var collectionPublisher: RealmPublishers.Value<Self> { collectionPublisher(keyPaths: nil) }
 
-        /// As `collectionPublisher`, for changes of what is on these paths.
+        /// Publishes like `collectionPublisher`, but only changes of what is on these paths.
         public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
             RealmPublishers.Value(self, keyPaths: keyPaths)
         }
@@ -194,7 +200,7 @@
             changesetPublisher(keyPaths: nil)
         }
 
-        /// As `changesetPublisher`, for changes of what is on these paths.
+        /// Publishes like `changesetPublisher`, but only changes of what is on these paths.
         public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.SectionedResultsChangeset<Self> {
             RealmPublishers.Changeset { queue, block in observe(keyPaths: keyPaths, on: queue, block) }
         }

@@ -30,7 +30,7 @@
             }
         }
 
-        /// As `Handover`, of values that were made thread-safe.
+        /// Hands over values like `Handover`; they were made thread-safe before.
         public typealias DeferredHandover<Upstream: Publisher, S: Scheduler> = Handover<Upstream, S>
         where Upstream.Output: ThreadConfined
 

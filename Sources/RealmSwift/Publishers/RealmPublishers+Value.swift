@@ -53,18 +53,22 @@
             public func receive<S: Scheduler>(on scheduler: S) -> Handover<Self, S> { Handover(self, scheduler) }
         }
 
-        /// As `Value`, with a saved token.
+        /// Publishes an object or a collection like `Value`, and saves the token.
         public typealias ValueWithToken<Subscribable: RealmSubscribable, T> = Value<Subscribable>
         where Subscribable: ThreadConfined
     }
 
-    /// Publishes an object whenever it has changed. Ends the process for one that is unmanaged or gone.
+    /// Publishes an object whenever it has changed.
+    ///
+    /// - Precondition: The object is managed and not deleted.
     public func valuePublisher<T: Object>(_ object: T, keyPaths: [String]? = nil) -> RealmPublishers.Value<T> {
         requirePublishable(object)
         return RealmPublishers.Value(object, keyPaths: keyPaths)
     }
 
-    /// Publishes a projection whenever what it shows has changed. Ends the process if its object is unmanaged or gone.
+    /// Publishes a projection whenever what it shows has changed.
+    ///
+    /// - Precondition: The object of the projection is managed and not deleted.
     public func valuePublisher<T: ProjectionObservable & RealmSubscribable>(
         _ projection: T, keyPaths: [String]? = nil
     ) -> RealmPublishers.Value<T> {
@@ -72,7 +76,9 @@
         return RealmPublishers.Value(projection, keyPaths: keyPaths)
     }
 
-    /// Publishes a collection as it is, and whenever it has changed. Ends the process for an unmanaged one.
+    /// Publishes a collection as it is, and whenever it has changed.
+    ///
+    /// - Precondition: The collection is managed.
     public func valuePublisher<T: RealmCollection & RealmSubscribable>(
         _ collection: T, keyPaths: [String]? = nil
     ) -> RealmPublishers.Value<T> {
@@ -80,13 +86,13 @@
         return RealmPublishers.Value(collection, keyPaths: keyPaths)
     }
 
-    /// Ends the process for an object that can never change.
+    /// Traps for an object that can never change.
     func requirePublishable(_ object: some ThreadConfined) {
         if object.realm == nil { throwRealmException("Only managed objects can be published") }
         if object.isInvalidated { throwRealmException("Object is invalidated or deleted") }
     }
 
-    /// Ends the process for a collection that no Realm manages.
+    /// Traps for a collection that no Realm manages.
     func requirePublishable(collection: some ThreadConfined) {
         if collection.realm == nil { throwRealmException("Only managed collections can be published") }
     }

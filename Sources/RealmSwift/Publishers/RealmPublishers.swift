@@ -58,7 +58,7 @@
             }
         }
 
-        /// The queue that a scheduler is, for observations. Ends the process for others than serial ones.
+        /// The queue that a scheduler is, for observations. Traps for others than serial ones.
         static func serialQueue<S: Scheduler>(_ scheduler: S) -> DispatchQueue {
             guard let queue = queue(scheduler), !queue.label.hasPrefix("com.apple.root.") else {
                 throwRealmException(
@@ -103,7 +103,7 @@
             }
         }
 
-        /// As `RealmWillChange`, with a saved token.
+        /// Publishes that a Realm shows another version like `RealmWillChange`, and saves the token.
         public typealias RealmWillChangeWithToken<T> = RealmWillChange
 
         /// Publishes that an object or a collection has changed.
@@ -130,7 +130,7 @@
             }
         }
 
-        /// As `WillChange`, with a saved token.
+        /// Publishes that an object or a collection has changed like `WillChange`, and saves the token.
         public typealias WillChangeWithToken<Collection: RealmSubscribable, T> = WillChange<Collection>
         where Collection: ThreadConfined
     }

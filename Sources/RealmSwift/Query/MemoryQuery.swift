@@ -28,7 +28,7 @@ final class MemoryQuery: PredicateMaker {
     /// The predicate with its arguments.
     var text: String { "\(predicate)" }
 
-    /// Whether an element, of a column of `type`, satisfies the predicate. Mistakes in the predicate end the process.
+    /// Whether an element, of a column of `type`, satisfies the predicate. Traps if the predicate has a mistake.
     func matches(_ element: _StoredContent, of type: ColumnType) -> Bool {
         trappingOnError { try matches(predicate, Item(content: element, type: type)) }
     }

@@ -45,7 +45,7 @@ import RealmQuery
             self = FormatPredicate.make(predicateFormat, args)
         }
 
-        /// As above, with the arguments in an array.
+        /// The predicate of a text in the predicate language, with the arguments in an array.
         public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
             self = FormatPredicate.make(predicateFormat, arguments ?? [])
         }

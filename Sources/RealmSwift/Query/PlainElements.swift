@@ -59,7 +59,7 @@ extension StoredValue {
         }
     }
 
-    /// As above, of a value whose type is known at run time only.
+    /// The stored form of a plain value whose type is known at run time only; nil for other types.
     init?(ofAny value: Any) {
         func stored<Value>(_ value: Value) -> StoredValue? { StoredValue(plain: value) }
         guard let value = _openExistential(value, do: stored) else { return nil }

@@ -84,7 +84,7 @@ final class PropertyProbe: @unchecked Sendable {
         properties(of: keyPath).map(\.name).joined(separator: ".")
     }
 
-    /// As `name(of:)`; nil where the key path is anything else.
+    /// The names of the stored properties that the key path goes through, like `name(of:)`; nil for any other key path.
     static func nameIfStored(_ keyPath: AnyKeyPath) -> String? {
         let trace = trace(of: keyPath)
         return trace.isExact ? trace.properties.map(\.name).joined(separator: ".") : nil

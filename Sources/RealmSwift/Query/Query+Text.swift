@@ -19,7 +19,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
         compare(.like, value, caseInsensitive ? .caseInsensitive : [])
     }
 
-    /// As above, with the pattern in another property.
+    /// Whether the text fits a pattern that another property holds: `?` stands for one character, `*` for any number.
     public func like<U>(_ column: Query<U>, caseInsensitive: Bool = false) -> Query<Bool> {
         compare(.like, to: column, caseInsensitive ? .caseInsensitive : [])
     }

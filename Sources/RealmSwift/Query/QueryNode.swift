@@ -58,7 +58,7 @@ enum QueryNode {
 
     private static func storedForm(_ value: Any?) -> Any? {
         if let value, isPlain(value) { return value }
-        // Before anybody asks of what class an array is: for that, Foundation makes an object of each element.
+        // Before an array is asked for its class: for that, Foundation makes an object of each element.
         if let value, let constants = StoredConstants(value) { return constants }
         return switch flattened(value) {
         case let object as ObjectBase: object
@@ -173,6 +173,6 @@ final class QueryPath {
         collections.first.map { (Array(steps[..<$0]), Array(steps[$0...])) }
     }
 
-    /// As `needsAny`, seen from an element of the first collection.
+    /// Whether a comparison with the path asks for some element, seen from an element of the first collection.
     var needsAnyInSubquery: Bool { needsAny && collections.count > 1 }
 }

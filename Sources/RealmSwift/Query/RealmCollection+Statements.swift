@@ -14,8 +14,9 @@ extension RealmCollection {
     /// Unlike the predicates of `filter(_:_:)`, those of statements may ask for elements of lists by their place,
     /// `toys[0].name`, and for `ALL`, `ANY` and `NONE` of several constants.
     ///
-    /// Mistakes end the process here, as those of `filter(_:_:)` do. Needs a managed collection; one of values takes no
-    /// predicate, and `self` as its only path.
+    /// A collection of values takes no predicate, and `self` as its only path.
+    ///
+    /// - Precondition: The collection is managed, and the statement has no mistake.
     public func query(_ statement: String, _ args: Any?...) -> Results<Element> {
         let core = requireCore()
         return Results(core.queried(core.realm.statement(statement, args)))

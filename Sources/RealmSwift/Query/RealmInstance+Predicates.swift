@@ -10,12 +10,12 @@ typealias Predicate = RealmQuery.Predicate
 typealias PredicateError = RealmQuery.PredicateError
 typealias SortOrder = RealmQuery.SortOrder
 
-/// Ends the process because of a mistake in a query.
+/// Traps because of a mistake in a query.
 func throwRealmException(_ error: PredicateError) -> Never {
     throwRealmException(error.message, name: error.name.rawValue)
 }
 
-/// From what users write to what the engine runs. Mistakes end the process with the texts and names of query 3.
+/// From what users write to what the engine runs. Mistakes trap with the texts and names of query 3.
 extension RealmInstance: PredicateMaker {
     /// Parses the predicate language.
     func predicate(_ format: String, _ arguments: [Any?]) -> Predicate {
@@ -50,7 +50,7 @@ extension RealmInstance: PredicateMaker {
         }
     }
 
-    /// As above; nil unless it is known where the comparison's path leads.
+    /// The query that a comparison is compiled to; nil unless it is known where the comparison's path leads.
     func compile(_ comparison: ValueComparison, on table: TableKey) -> CompiledQuery? {
         guard remembersClasses else { return nil }
         return trappingOnError { try withSource { try .compile(comparison, on: table, in: $0, knownPaths) } } ?? nil
@@ -94,7 +94,7 @@ extension RealmInstance: PredicateMaker {
 /// What stands for `%@` in a predicate's text. `link` gives objects their place in it.
 func predicateArgument(_ value: Any?, _ link: (ObjectBase) -> StoredValue) -> PredicateArgument {
     if let value, let stored = StoredValue(ofAny: value) { return .value(stored) }
-    // Before anybody asks of what class an array is: for that, Foundation makes an object of each element.
+    // Before an array is asked for its class: for that, Foundation makes an object of each element.
     if let value, let constants = value as? StoredConstants ?? StoredConstants(value) {
         return .list(constants.values.map { .value($0) })
     }

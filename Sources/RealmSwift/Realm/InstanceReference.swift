@@ -7,8 +7,8 @@ internal import CSwiftRuntime
 /// What `weak` would be for, were it not that the first weak reference moves an object's counts to a table of their
 /// own: each retain and release of the Realm, and every read of a link or a list has some, took four times as long.
 ///
-/// The address is guarded by its lock. The instance takes the lock before its memory goes, so whoever holds it and
-/// finds an address may ask there whether the instance is still wanted.
+/// The address is guarded by its lock. The instance takes the lock before its memory goes, so a thread that holds it
+/// and finds an address may ask there whether the instance is still wanted.
 final class InstanceReference: Sendable {
     /// Guarded by the lock of `address`.
     private struct Address: @unchecked Sendable {

@@ -13,7 +13,7 @@ public enum LogLevel: UInt, Sendable, CaseIterable {
     case error
     /// Something was done that is hardly meant.
     case warn
-    /// What happens seldom and matters to whoever runs the program: a file was compacted, for instance.
+    /// What happens seldom and matters to the operator of the program: a file was compacted, for instance.
     case info
     /// Files are opened and closed.
     case detail

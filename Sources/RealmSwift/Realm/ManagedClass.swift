@@ -16,7 +16,7 @@ final class ManagedClass: @unchecked Sendable {
     let backlinks: [ColumnKey]
     /// Those of single values other than links.
     let scalarColumns: [ColumnKey]
-    /// The leaf indexes of the first few of these, which whoever looks for an object is likely to read.
+    /// The leaf indexes of the first few of these, which are likely to be read after an object was looked up.
     let firstColumns: [Int]
     /// One more than the largest leaf index of `columns`.
     let leafIndexCount: Int

@@ -4,8 +4,9 @@ import Foundation
 
 /// Keeps the instances whose writes are open, so that `try Realm().beginWrite()` needs no variable (row S7).
 ///
-/// A thread has one, which goes with the thread and takes back what it left open; instances refer to it weakly. Those
-/// of queues and actors are not kept: nothing ends with which an open write would. Touched by its thread only.
+/// A thread has one, which goes with the thread and takes back what it left open; instances refer to it weakly.
+/// Instances of queues and actors are not kept: nothing ends with which an open write would. Touched by its thread
+/// only.
 final class OpenWrites {
     private static let name = "regnum.openWrites"
     private var instances: [ObjectIdentifier: RealmInstance] = [:]

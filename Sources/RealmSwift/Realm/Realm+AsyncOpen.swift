@@ -6,7 +6,9 @@ extension Realm {
     /// Opens a Realm on a background thread, migrating and compacting it there if that is due, and hands it, or the
     /// error, to `callback` on `callbackQueue`, a serial queue, to which the Realm is confined.
     ///
-    /// Mistakes in the configuration end the process at once. Usable from any thread.
+    /// Usable from any thread.
+    ///
+    /// - Precondition: The settings of the configuration do not contradict each other.
     @discardableResult
     public static func asyncOpen(
         configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,

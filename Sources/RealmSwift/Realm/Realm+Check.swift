@@ -52,7 +52,7 @@ extension Realm {
 }
 
 extension RealmCoordinator {
-    /// How large a file is audited before a mistake ends the process: that takes about a second.
+    /// How large a file is audited before a mistake traps: that takes about a second.
     private static let auditLimit = 64 << 20
 
     /// What an audit finds wrong with the newest version of the file; nil if that is nothing, or the file is too large.

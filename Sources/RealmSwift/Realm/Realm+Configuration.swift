@@ -102,7 +102,7 @@ extension Realm {
         /// writes all objects anew. An addition to Realm's API.
         public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
-        /// Empties the file when it would need a migration, in the stead of one: for caches, and while developing.
+        /// Empties the file when it would need a migration, instead of migrating it: for caches, and while developing.
         ///
         /// The old data go in the same write transaction that installs the new schema, and the file is compacted after
         /// that. Cannot be combined with `readOnly`.
@@ -114,8 +114,8 @@ extension Realm {
         public var keepsAsymmetricObjects: Bool = false
 
         /// Asked when the file is opened for the first time in the process: whether it shall be compacted before it is
-        /// used. The arguments are the size of the file and the bytes of it that are in use. Not asked for databases
-        /// in memory. When anybody else has the file open, or when the compaction fails, for want of space say, the
+        /// used. The arguments are the size of the file and the bytes of it that are in use. Not asked for databases in
+        /// memory. When the file is open elsewhere, or when the compaction fails, if the disk is full for instance, the
         /// file is used as it is. Cannot be combined with `readOnly`.
         @preconcurrency public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
 
@@ -135,11 +135,11 @@ extension Realm {
 
         /// How many versions of the file may be in use at once, in all processes, the newest one included; nil or 0 for
         /// any number. A frozen object or a Realm that does not advance keeps its version, and the file grows with each
-        /// further one. Beginning a write with more versions than this ends the process.
+        /// further one. Beginning a write with more versions than this traps.
         public var maximumNumberOfActiveVersions: UInt?
 
-        /// How many seconds a write waits for its turn while another thread or process writes; nil, the default, for
-        /// ever.
+        /// How many seconds a write waits for the write lock while another thread or process has it; nil, the default,
+        /// for ever.
         ///
         /// Then beginning the write fails with `Realm.Error.writeTimeout`, whose text names the process that writes and
         /// since when it does. A wait of more than five seconds is logged as a warning in any case, once. An opening
@@ -174,7 +174,7 @@ extension Realm {
 
         /// Whether Swift's Observation sees what is read of live objects and collections: `withObservationTracking`
         /// calls its `onChange` when a property, a collection or a query that was read within it gives something else,
-        /// be it after a write here, elsewhere or in another process.
+        /// after a write here, elsewhere or in another process.
         ///
         /// ```swift
         /// withObservationTracking { label.text = dog.name } onChange: { … }
@@ -184,8 +184,8 @@ extension Realm {
         /// write, not within it. A query counts as changed when its elements come, go or move, an aggregate of one also
         /// when they change.
         ///
-        /// A tracked read takes a few nanoseconds longer even while nobody observes. So by default, where programs can
-        /// be asked (on Linux), it is true only in those that use Observation anywhere; on Apple's platforms it is
+        /// A tracked read takes a few nanoseconds longer even while nothing is observed. So by default, where programs
+        /// can be asked (on Linux), it is true only in those that use Observation anywhere; on Apple's platforms it is
         /// always. An addition to Realm's API.
         public var tracksReads = ReadTracker.isWanted
 
@@ -193,11 +193,11 @@ extension Realm {
         public enum InvalidatedAccess: Sendable {
             /// The read gives the type's empty value, and is logged once for each class and property.
             case emptyValue
-            /// The read ends the process with the original's text.
+            /// The read traps with the original's text.
             case trap
         }
 
-        /// What reading a deleted object does. Writing to one always ends the process.
+        /// What reading a deleted object does. Writing to one always traps.
         public var invalidatedAccess = InvalidatedAccess.emptyValue
 
         /// How the file's tables are brought in line with the models.
@@ -283,7 +283,8 @@ extension Realm {
             return directory.appendingPathComponent("default.realm")
         }
 
-        /// As `url.path`, which takes ten times as long for what almost every URL of a file is: its path, as it stands.
+        /// The same as `url.path`, which takes ten times as long for what almost every URL of a file is: its path, as
+        /// it stands.
         private static func path(of url: URL) -> String {
             let scheme = "file://"
             let text = url.absoluteString
@@ -387,7 +388,7 @@ extension Realm {
             return path
         }
 
-        /// Ends the process if settings contradict each other (realm 2).
+        /// Traps if settings contradict each other (realm 2).
         func verifyConsistent() {
             if readOnly, deleteRealmIfMigrationNeeded {
                 throwRealmException("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
@@ -397,8 +398,8 @@ extension Realm {
             }
         }
 
-        /// Ends the process if `other` contradicts this configuration, with which the Realm is open in the same place
-        /// (realm 1). The instance is then the one that is open, whatever version and classes `other` has.
+        /// Traps if `other` contradicts this configuration, with which the Realm is open in the same place (realm 1).
+        /// The instance is then the one that is open, whatever version and classes `other` has.
         func verifyCompatible(onSameThread other: Configuration) {
             if let difference = difference(from: other) { throwAlreadyOpened(difference) }
         }
@@ -412,7 +413,7 @@ extension Realm {
             }
         }
 
-        /// As above, with which the Realm is open somewhere in the process.
+        /// Traps if `other` contradicts this configuration, with which the Realm is open somewhere in the process.
         func verifyCompatible(acrossThreads other: Configuration) {
             if let difference = difference(from: other) { throwAlreadyOpened(difference + ".") }
             if schemaMode != other.schemaMode { throwAlreadyOpened("a different schema mode.") }

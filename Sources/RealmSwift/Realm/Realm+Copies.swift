@@ -18,8 +18,9 @@ extension Realm {
     }
 
     /// Writes a compact copy of the Realm to the file that `configuration` names, with its key; see
-    /// `writeCopy(toFile:encryptionKey:)`, and its `filePermissions` if it says which. Ends the process if that is a
-    /// database in memory.
+    /// `writeCopy(toFile:encryptionKey:)`, and its `filePermissions` if it says which.
+    ///
+    /// - Precondition: The configuration names a file, not a database in memory.
     public func writeCopy(configuration: Configuration) throws {
         if configuration.fileURL == nil {
             throwRealmException("A copy can only be written to a file, not to an in-memory Realm.")
@@ -30,11 +31,12 @@ extension Realm {
     /// Writes the file anew without the space that is free in it, and uses that from now on. An addition to Realm's API
     /// in Swift.
     ///
-    /// Returns false, with nothing done, if anybody else has the file open or reads a version of it, on other threads
-    /// for instance, or if the Realm is in memory. Objects and collections of this Realm stay valid. A crash or an
-    /// error leaves the file as it was, as does a file that has several names (hard links), or whose owner or group the
-    /// process may not give to a new one: both are errors. Ends the process within a write transaction, and for a
-    /// read-only Realm.
+    /// Returns false, with nothing done, if the file is open elsewhere or a version of it is read, on other threads for
+    /// instance, or if the Realm is in memory. Objects and collections of this Realm stay valid. A crash or an error
+    /// leaves the file as it was, as does a file that has several names (hard links), or whose owner or group the
+    /// process may not give to a new one: both are errors.
+    ///
+    /// - Precondition: No write is in progress, and the Realm is not read-only.
     @discardableResult
     public func compact() throws -> Bool { try instance.compact() }
 }

@@ -35,7 +35,7 @@ extension Realm {
 /// The schema version of a file that need not be open, which it may be nevertheless.
 ///
 /// Throws `.fileNotFound` if there is none, `.invalidDatabase` if it is no Realm file or has another key, and `.fail`
-/// if nobody has given it a schema yet. Changes nothing. Usable from any thread.
+/// if it was not given a schema yet. Changes nothing. Usable from any thread.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
     let cipher = try Realm.Configuration(fileURL: fileURL, encryptionKey: encryptionKey).cipher()
     do {

@@ -16,9 +16,11 @@ extension Realm {
 
     /// Makes an unmanaged object managed, with everything it links to. During a write only.
     ///
-    /// The instance itself becomes the accessor. An object that this Realm manages already stays as it is; one of
-    /// another Realm, a deleted one, and a duplicate primary key under `.error` end the process. In a write that has
-    /// failed over a world error (see `write(_:)`) the object stays unmanaged.
+    /// The instance itself becomes the accessor. An object that this Realm manages already stays as it is. In a write
+    /// that has failed over a world error (see `write(_:)`) the object stays unmanaged.
+    ///
+    /// - Precondition: The object is not deleted and not of another Realm, and under `.error` its primary key is not in
+    ///   use.
     public func add(_ object: Object, update: UpdatePolicy = .error) {
         verifyInWrite()
         if update != .error { verifyUpdatable(object.classInfo) }

@@ -4,8 +4,8 @@ import Foundation
 import RealmStorage
 
 extension Realm {
-    /// A version of the file that somebody keeps, in this process or another: a Realm that has not advanced yet, a
-    /// frozen object, a query in progress. What the newest version does not need of it cannot be used again meanwhile.
+    /// A version of the file that is kept, in this process or another, by a Realm that has not advanced yet, a frozen
+    /// object, a query in progress. What the newest version does not need of it cannot be used again meanwhile.
     ///
     /// Not part of Realm's API.
     public struct Pin: Equatable, Sendable {
@@ -15,7 +15,7 @@ extension Realm {
         public let version: UInt64
         /// Since when.
         public let since: Date
-        /// Who in the process keeps it, each kind of holder once.
+        /// The holders in the process that keep it, each kind once.
         public let label: String
         /// How many holders there are. Of another process the number may be off by a factor of two.
         public let holders: Int
@@ -33,8 +33,9 @@ extension Realm {
         }
     }
 
-    /// Who keeps which version of the file, in all processes, oldest version first. If the file grows and grows, the
-    /// first of them is why. Whoever has the right to write has the label `writer`; all other writes wait for it.
+    /// The versions of the file that are kept, and their holders, in all processes, oldest version first. If the file
+    /// grows and grows, the first of them is why. The holder of the write lock has the label `writer`; all other writes
+    /// wait for it.
     ///
     /// Throws `Realm.Error` if another process's pins cannot be read.
     ///

@@ -12,8 +12,8 @@ import RealmStorage
 /// for dog in realm.objects(Dog.self).where({ $0.age > 3 }) { print(dog.name) }
 /// ```
 ///
-/// Confined to that place, and so is everything got from it: use elsewhere ends the process. Opening the same file
-/// again at the same place gives the same instance. What is frozen may be used anywhere.
+/// Confined to that place, and so is everything got from it: use elsewhere traps. Opening the same file again at the
+/// same place gives the same instance. What is frozen may be used anywhere.
 public struct Realm: Equatable {
     let instance: RealmInstance
 
@@ -65,13 +65,15 @@ public struct Realm: Equatable {
     // MARK: Transactions
 
     /// Runs `block` in a write transaction and commits it. An error of the block rolls everything back and is thrown
-    /// on. One writer at a time: others wait. Ends the process if a write is in progress already.
+    /// on. One writer at a time: others wait.
     ///
     /// Throws `Realm.Error` for whatever the world does to the write: before the block is run where it cannot begin; at
     /// its end where an assignment, `create`, `delete` or the like has met damage, or could not get what it needs.
     /// Nothing is changed then: what the block changes after that is skipped while its reads go on, `add` and `create`
     /// leave the object unmanaged, and a loop that waits for its own changes must look at `isInWriteTransaction` no
     /// more than otherwise.
+    ///
+    /// - Precondition: No write of this Realm is in progress.
     @discardableResult
     public func write<Result>(_ block: () throws -> Result) throws -> Result {
         try instance.throwing { try instance.enterWrite() }
@@ -82,8 +84,8 @@ public struct Realm: Equatable {
 
     /// Begins a write transaction, after moving to the newest version. Waits while another is in progress.
     ///
-    /// If the write cannot begin, for want of space say, `commitWrite()` throws the error; until then changes are
-    /// skipped, and reads go on. `cancelWrite()` ends it as well.
+    /// If the write cannot begin, because the disk is full for instance, `commitWrite()` throws the error; until then
+    /// changes are skipped, and reads go on. `cancelWrite()` ends it as well.
     public func beginWrite() { instance.beginWrite() }
 
     /// Makes the changes durable and visible to all. Throws `Realm.Error` if that fails; then nothing was changed.
@@ -110,6 +112,6 @@ public struct Realm: Equatable {
     /// Lets go of the version that is being read: objects and collections that were got before are invalid for good.
     /// The next query reads the newest version. A write in progress is cancelled.
     ///
-    /// Of a frozen Realm, later reads end the process.
+    /// Of a frozen Realm, later reads trap.
     public func invalidate() { instance.invalidate() }
 }

@@ -32,7 +32,7 @@ final class RealmCoordinator: @unchecked Sendable {
     private var foreignCommits: ForeignCommitToken?
     /// What comparing frozen objects has found out last, for the comparisons of the same turn.
     let frozenChanges = Locked<VersionChanges?>(nil)
-    /// Where async writes wait for their turn, and where their commits wait for the disk.
+    /// Where async writes wait for the write lock, and where their commits wait for the disk.
     let turns = DispatchQueue(label: "regnum.turns")
     let commits = DispatchQueue(label: "regnum.commits")
 
@@ -171,7 +171,7 @@ final class RealmCoordinator: @unchecked Sendable {
 
     func managedClass(named name: String) -> ManagedClass? { classes[name] }
 
-    /// The table of the class with this name, be it the one in the program or the one in the file.
+    /// The table of the class with this name, which is the name in the program or the one in the file.
     func tableName(ofClass name: String) -> String {
         if let managed = classes[name] { return managed.info.tableName }
         return declared.values.first { $0.swiftName == name }?.tableName ?? FileFormat.classPrefix + name
@@ -234,7 +234,7 @@ final class RealmCoordinator: @unchecked Sendable {
         withExtendedLifetime(surplus) {}
     }
 
-    /// The frozen instance of a version, which all who ask for it share.
+    /// The frozen instance of a version, which all users of the version share.
     func frozen(_ version: Snapshot, _ configuration: Realm.Configuration) throws -> RealmInstance {
         // Of what went meanwhile, nothing may be let go under the lock.
         var gone: [RealmInstance?] = []
@@ -289,7 +289,7 @@ final class RealmCoordinator: @unchecked Sendable {
     /// Opening takes the session lock and may write the schema; two threads must not do so at once.
     private static let opening = NSRecursiveLock()
 
-    /// What is being opened, by whoever holds `opening`.
+    /// What is being opened, by the holder of `opening`.
     private static let inProgress = Locked<Set<String>>([])
 
     /// The instance of a place for a configuration; opens the database if no instance has it open yet.
@@ -339,14 +339,15 @@ final class RealmCoordinator: @unchecked Sendable {
         return try open(configuration, as: name(of: configuration), &version)
     }
 
-    /// As above. `name` is that of the registry, which takes a look at each folder of the path. Where the
-    /// database is opened and in order, `version` becomes the version that was found.
+    /// The open database of a configuration, as `open(_:)` gives it. `name` is that of the registry, which takes a look
+    /// at each folder of the path. Where the database is opened and in order, `version` becomes the version that was
+    /// found.
     private static func open(
         _ configuration: Realm.Configuration, as name: String, _ version: inout Snapshot?
     ) throws -> RealmCoordinator {
         do {
             let coordinator = try coordinator(name, configuration, &version)
-            // Outside of the opening lock: it may have to wait for a writer, who may want to open something itself.
+            // Outside of the opening lock: it may have to wait for a writer, which may want to open something itself.
             if version == nil { try coordinator.registerMissingClasses(configuration) }
             return coordinator
         } catch {
@@ -366,8 +367,8 @@ final class RealmCoordinator: @unchecked Sendable {
         return try body()
     }
 
-    /// Opens the database of a configuration on another thread, unless it is open already. Whoever gets it opens
-    /// an instance quickly.
+    /// Opens the database of a configuration on another thread, unless it is open already. The caller opens an instance
+    /// of it quickly.
     static func openInBackground(_ configuration: Realm.Configuration) async throws -> RealmCoordinator {
         configuration.verifyConsistent()
         let name = self.name(of: configuration)
@@ -379,7 +380,8 @@ final class RealmCoordinator: @unchecked Sendable {
         return try opened.get()
     }
 
-    /// Runs `body` with the open database of a configuration, or nil if it is not open, while nobody can open it.
+    /// Runs `body` with the open database of a configuration, or nil if it is not open, while no other thread can open
+    /// it.
     static func whileOpening<Result>(
         _ configuration: Realm.Configuration, _ body: (RealmCoordinator?) throws -> Result
     ) throws -> Result {
@@ -405,7 +407,7 @@ final class RealmCoordinator: @unchecked Sendable {
         }
     }
 
-    /// Opens a database. Whoever does holds `opening`, so what is in progress is so on this thread.
+    /// Opens a database. The caller holds `opening`, so what is in progress is so on this thread.
     private static func open(
         _ name: String, _ configuration: Realm.Configuration, _ version: inout Snapshot?
     ) throws -> RealmCoordinator {

@@ -11,14 +11,14 @@ public let RLMBackupRealmConfigurationErrorKey = "RLMBackupRealmConfiguration"
 public typealias RLMError = Realm.Error
 
 extension Realm {
-    /// What the world did to a Realm: a missing, foreign, damaged or busy file, a full disk, a schema that does not
-    /// suit the models (realm 5).
+    /// An error caused by the environment: a missing, foreign, damaged or busy file, a full disk, a schema that does
+    /// not suit the models (realm 5).
     ///
     /// ```swift
     /// do { try Realm(configuration: configuration) } catch Realm.Error.fileNotFound { … }
     /// ```
     ///
-    /// Programmer errors are not thrown; they end the process.
+    /// Programmer errors are not thrown; they trap.
     public struct Error: Swift.Error, Hashable, Sendable, CustomNSError, LocalizedError, CustomStringConvertible {
         /// What went wrong. The raw values are the original's, as far as it has them.
         public enum Code: Int, Sendable, CaseIterable {
@@ -62,8 +62,8 @@ extension Realm {
             case incompatibleHistories = 21
             /// An object was written that no subscription covers.
             case noSubscriptionForWrite = 22
-            /// A write has waited for its turn as long as `Realm.Configuration.writeTimeout` allows. An addition to
-            /// Realm's API.
+            /// A write has waited for the write lock as long as `Realm.Configuration.writeTimeout` allows. An addition
+            /// to Realm's API.
             case writeTimeout = 1001
 
             /// Lets `catch Realm.Error.fileNotFound` match by code.

@@ -206,7 +206,7 @@ extension RealmInstance {
         }
     }
 
-    /// Ends the process if an element is an object of another class than its collection's: a subclass, mostly.
+    /// Traps if an element is an object of another class than its collection's: a subclass, mostly.
     private func verifyClass(of element: _StoredContent, _ column: ColumnKey, in managed: ManagedClass) {
         guard column.type == .link, case .object(let target) = element.kind,
             let index = managed.columns.firstIndex(of: column)
@@ -232,7 +232,7 @@ extension RealmInstance {
         change { try $0.set(value, column, of: key, in: managed.tableKey) }
     }
 
-    /// Sets a link. An unmanaged target is added; an embedded one is created in place, in the stead of the one before.
+    /// Sets a link. An unmanaged target is added; an embedded one is created in place, instead of the one before.
     func setLink(
         _ target: ObjectBase?, _ column: ColumnKey, of key: ObjectKey, in managed: ManagedClass,
         update: Realm.UpdatePolicy

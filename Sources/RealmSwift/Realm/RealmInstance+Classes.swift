@@ -7,13 +7,15 @@ extension RealmInstance {
     /// The class as this file stores it; nil if it does not.
     func managed(_ info: ClassInfo) -> ManagedClass? { coordinator.managedClass(info) }
 
-    /// As `managed`, and the documented exception for a class that the Realm does not have. Where it is the world that
-    /// keeps it from having the class, and in a file that nobody may give one, the class has no table and no objects.
+    /// The class as this file stores it. Traps with the documented exception if the Realm does not have the class,
+    /// unlike `managed`. If a world error keeps the Realm from having it, or if the file cannot be written to, the
+    /// class has no table and no objects.
     func requireManaged(_ type: ObjectBase.Type) -> ManagedClass {
         remembersClasses ? known(type).locator.managed : findManaged(type)
     }
 
-    /// As `requireManaged`, with where an object of the class was last. Only where classes are remembered.
+    /// The class as `requireManaged` gives it, with the place where an object of the class was last. Only where classes
+    /// are remembered.
     func known(_ type: ObjectBase.Type) -> ClassCacheEntry {
         let bits = UInt(bitPattern: ObjectIdentifier(type))
         let slot = Int((bits >> 4 ^ bits >> 9) & 31)

@@ -11,9 +11,9 @@ import RealmSystem
 /// reads go on, and its commit throws the error and takes everything back. A write that cannot begin has failed from
 /// the start.
 ///
-/// Mistakes of the program still end the process. But once a world error was met, what looks like a mistake may come of
-/// it (an object that cannot be found any more, an element that was not inserted), and is refused without a word. Damage
-/// that no read has met looks the same, so the file is audited before the process ends.
+/// Mistakes of the program still trap. But once a world error was met, what looks like a mistake may come of it (an
+/// object that cannot be found any more, an element that was not inserted), and is refused without a word. Damage that
+/// no read has met looks the same, so the file is audited before the trap.
 extension RealmInstance {
     /// Runs a read. A world error gives `fallback`.
     func reading<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
@@ -39,7 +39,8 @@ extension RealmInstance {
         }
     }
 
-    /// As `trappingOnError`, where the API has to return something and nothing can stand for it.
+    /// Runs what a mistake of the program makes fail, like `trappingOnError`, where the API has to return something and
+    /// nothing can stand for it.
     func requiring<Result>(_ body: () throws -> Result) -> Result {
         do {
             return try body()
@@ -48,8 +49,7 @@ extension RealmInstance {
         }
     }
 
-    /// The world error that `error` is; the one place that tells these from mistakes of the program, which end the
-    /// process here.
+    /// The world error that `error` is; the one place that tells these from mistakes of the program, which trap here.
     func worldFailure(_ error: any Error) -> StorageError {
         switch error {
         case let error as StorageError where !error.isMistake || mayComeOfTrouble:
@@ -94,7 +94,7 @@ extension RealmInstance {
         return true
     }
 
-    /// Ends the process over a mistake of the program, unless it may come of a world error.
+    /// Traps over a mistake of the program, unless it may come of a world error.
     func refuse(_ text: @autoclosure () -> String) {
         if !mayComeOfTrouble { throwRealmException(text()) }
     }

@@ -11,11 +11,11 @@ extension RealmInstance {
         return object(of: type, known.locator.managed, found.key, at: found.place(state))
     }
 
-    /// A write moves what a search has looked up, and whoever writes seldom reads much of an object first.
+    /// A write moves what a search has looked up, and a writer seldom reads much of an object first.
     private func objectDuringWrite<Element: ObjectBase>(
         _ type: Element.Type, _ managed: ManagedClass, _ value: StoredValue
     ) -> Element? {
-        // While rows are still to be erased no object has a place; whoever deletes one after the other needs none.
+        // While rows are still to be erased no object has a place; a loop that deletes one after the other needs none.
         if let table = table(managed.tableKey), table.primaryKey != nil, table.hasDeferredDeletes {
             return reading(nil) { try table.object(primaryKey: value) }.map { object(of: type, managed, $0) }
         }

@@ -5,8 +5,7 @@ import RealmStorage
 /// Collections that `update: .modified` gives other contents (row S9). Each element takes the place of the one that was
 /// there: an embedded object is changed and stays the same object, and what is equal is not written.
 extension RealmInstance {
-    /// Gives a list other elements in the place of the `old` ones. `verify` ends the process for objects that it cannot
-    /// hold.
+    /// Gives a list other elements in the place of the `old` ones. `verify` traps for objects that it cannot hold.
     func replace(
         _ old: [StoredValue], of path: CollectionPath, by elements: [_StoredContent],
         _ verify: (_StoredContent) -> Void

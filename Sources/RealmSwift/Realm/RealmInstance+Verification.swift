@@ -7,11 +7,10 @@ extension RealmInstance {
     /// Whether the instance is frozen, and so of use to all threads at once.
     var isFrozen: Bool { frozenTables != nil }
 
-    /// Whether the caller is where the Realm may be used. Ends the process outside of the actor of a Realm that has
-    /// one.
+    /// Whether the caller is where the Realm may be used. Traps outside of the actor of a Realm that has one.
     var isOnOwnerThread: Bool { state.pointee.isOnOwnerThread || confinement.isCurrent }
 
-    /// Ends the process if this is not where the Realm may be used.
+    /// Traps if this is not where the Realm may be used.
     func verifyThread() {
         if !state.pointee.isOnOwnerThread { verifyPlace() }
     }
@@ -28,13 +27,13 @@ extension RealmInstance {
         }
     }
 
-    /// Ends the process with `text` unless a write is in progress on this thread.
+    /// Traps with `text` unless a write is in progress on this thread.
     func verifyInWrite(_ text: @autoclosure () -> String) {
         verifyThread()
         if !isInWriteTransaction { throwRealmException(text()) }
     }
 
-    /// Ends the process if the Realm never takes writes.
+    /// Traps if the Realm never takes writes.
     func verifyWritable() {
         verifyThread()
         if isFrozen { throwRealmException("Can't perform transactions on a frozen Realm") }

@@ -16,10 +16,10 @@ final class RealmInstance {
     static let holder = "Realm"
 
     let coordinator: RealmCoordinator
-    /// By what others find the instance as long as anybody keeps it.
+    /// What finds the instance again as long as it is kept.
     let reference = InstanceReference()
     let configuration: Realm.Configuration
-    /// Changes once at most, for a thread, before anybody else looks at it: when its run loop is found running.
+    /// Changes once at most, for a thread, before it is used otherwise: when its run loop is found running.
     private(set) var confinement: Confinement
     /// The tables of a frozen instance; nil of a live one.
     let frozenTables: FrozenTables?
@@ -34,7 +34,7 @@ final class RealmInstance {
     private(set) var transaction: WriteTransaction? {
         didSet { state.pointee.transaction = transaction.map(Unmanaged.passUnretained) }
     }
-    /// As `ReadState.write`.
+    /// The write in progress, as `ReadState.write` has it.
     private(set) var currentWrite: UInt64 {
         get { state.pointee.write }
         set { state.pointee.write = newValue }
@@ -53,7 +53,7 @@ final class RealmInstance {
     let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
     /// Classes that were asked for, each in the slot that its type hashes to.
     @exclusivity(unchecked) var knownClasses = [ClassCacheEntry?](repeating: nil, count: 32)
-    /// Room for the values of the next new object, empty; nil while one is being added. Touched by whoever writes.
+    /// Room for the values of the next new object, empty; nil while one is being added. Touched during writes only.
     @exclusivity(unchecked) var spareValues: RowValues?
     /// What objects that are being added link to.
     let additions = Additions()
@@ -65,17 +65,17 @@ final class RealmInstance {
     let trouble = Locked<StorageError?>(nil)
     /// Why the write in progress cannot be committed any more; see `RealmInstance+Failure.swift`.
     private(set) var writeFailure: StorageError?
-    /// As `ReadState.epoch`.
+    /// How often the instance was invalidated, as `ReadState.epoch` has it.
     var epoch: UInt32 { state.pointee.epoch }
     /// Whether the instance follows other instances' commits by itself.
     private(set) var autorefresh = true
     /// By what other threads tell this instance of new versions; nil where they cannot.
     private(set) var port: DeliveryPort?
-    /// Those who wait for a new version.
+    /// The tasks that wait for a new version.
     var changeWaiters: [ChangeWaiter] = []
     var asyncWrites = AsyncWrites()
     var observers = Observers()
-    /// Tells Observation what is read here; nil if nobody wants to know.
+    /// Tells Observation what is read here; nil if reads are not tracked.
     let tracker: ReadTracker?
     /// The version that was read last, or that the write in progress began with.
     private var lastVersion: UInt64 = 0
@@ -237,7 +237,7 @@ final class RealmInstance {
         return hasMoved
     }
 
-    /// As above, but observers are told later.
+    /// Moves to the newest version like `refresh()`, but observers are told later.
     @discardableResult
     func moveToNewest() -> Bool {
         // A commit of ours that is not durable yet is the newest version there is.
@@ -276,7 +276,7 @@ final class RealmInstance {
         tracker?.moved(self)
     }
 
-    /// Follows other instances' commits, if that is wanted, and tells those who wait for them and those who observe
+    /// Follows other instances' commits, if that is wanted, and tells those that wait for them and those that observe
     /// anything. Called at the Realm's place.
     func followOthers() {
         guard !isInWriteTransaction, asyncWrites.inFlight == 0, let snapshot else { return }
@@ -316,7 +316,7 @@ final class RealmInstance {
             return instance
         }
         return requiring {
-            // What is frozen must be durable: nobody could take it back.
+            // What is frozen must be durable: it could not be taken back.
             if asyncWrites.inFlight > 0, transaction == nil {
                 finishCommits()
                 try returnToCommitted()
@@ -351,7 +351,7 @@ final class RealmInstance {
 
     /// Lets go of the version; everything got from this Realm before is invalid.
     ///
-    /// A frozen one keeps it until nobody holds the Realm any more, because other threads may be reading.
+    /// A frozen one keeps it until the Realm is released, because other threads may be reading.
     func invalidate() {
         verifyThread()
         guard !isFrozen else {
@@ -378,7 +378,7 @@ final class RealmInstance {
 
     // MARK: Writing
 
-    /// Whether one is in progress, be it that it has failed already.
+    /// Whether one is in progress, even one that has failed already.
     var isInWriteTransaction: Bool { currentWrite != 0 }
 
     /// Begins a write transaction. If that fails the process does not end, as this cannot throw: a write is in progress
@@ -447,7 +447,7 @@ final class RealmInstance {
     /// on.
     func failWrite(_ failure: StorageError) {
         writeFailure = writeFailure ?? failure
-        // Whoever changes anything asks for this one.
+        // Each change asks for this one.
         state.pointee.transaction = nil
         changed()
         if failure.isLasting { report(failure) }
@@ -462,7 +462,7 @@ final class RealmInstance {
             let transaction = try requireTransaction()
             base = transaction.baseVersion
             let commit = try transaction.prepareCommit()
-            // Held before anybody else can write, when nobody has to be asked which version is the newest.
+            // Held before any other writer can begin, when it need not be looked up which version is the newest.
             let version = try commit.snapshot(label: RealmInstance.holder)
             try commit.finish()
             groupEnded(nil)
@@ -500,7 +500,7 @@ final class RealmInstance {
         giveUpWrite(nil)
     }
 
-    /// Ends the write in progress without its changes, be it after a commit that failed.
+    /// Ends the write in progress without its changes, also after a commit that failed.
     func giveUpWrite(_ error: (any Error)?) {
         let cancelled = currentWrite
         if let transaction, transaction.isOpen { transaction.rollback() }
@@ -552,8 +552,8 @@ final class RealmInstance {
         return wasCancelled(object._rlmRow.key, of: managed, createdInWrite: object._rlmRow.createdInWrite)
     }
 
-    /// As above, of an object that something was made for in the write `createdInWrite`, or outside of writes if that
-    /// is 0.
+    /// Whether an object was made in a write that was cancelled since. Something was made for it in the write
+    /// `createdInWrite`, or outside of writes if that is 0.
     func wasCancelled(_ key: ObjectKey, of managed: ManagedClass, createdInWrite: UInt64) -> Bool {
         guard createdInWrite != 0, let sequences = cancelledWrites[createdInWrite] else { return false }
         guard let sequence = sequences[managed.tableKey] else { return true }

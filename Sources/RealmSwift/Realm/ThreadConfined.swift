@@ -11,7 +11,9 @@ public protocol ThreadConfined {
     /// Whether the value is one of a frozen Realm: unchanging, and to be used on any thread.
     var isFrozen: Bool { get }
 
-    /// The value as it is in the version that its Realm reads, unchanging. Ends the process for an unmanaged one.
+    /// The value as it is in the version that its Realm reads, unchanging.
+    ///
+    /// - Precondition: The value is managed.
     func freeze() -> Self
 
     /// The value in the live Realm of the caller's thread; nil if it is gone there. Itself, if it is live.

@@ -5,7 +5,7 @@
 extension ClassInfo {
     /// Finds the properties of a class from the compiler's metadata and from the wrappers of a fresh instance.
     ///
-    /// Declarations that the original refuses end the process with its texts (model 2).
+    /// Traps, with the texts of the original, for declarations that the original refuses (model 2).
     convenience init(discovering objectClass: ObjectBase.Type) {
         let fields = Self.fields(of: objectClass)
         // Nothing but the instance's own wrappers says which of them are indexed or the primary key.

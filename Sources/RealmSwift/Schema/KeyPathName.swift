@@ -9,7 +9,7 @@ public func _name<T: ObjectBase>(for keyPath: PartialKeyPath<T>) -> String {
     PropertyProbe.nameIfStored(keyPath) ?? ""
 }
 
-/// As above, for a key path of a projection: the names are those of the root object's properties.
+/// The names of the stored properties that a key path of a projection leads to: those of the root object's properties.
 public func _name<O: ObjectBase, T>(for keyPath: PartialKeyPath<T>) -> String where T: Projection<O> {
     PropertyProbe.nameIfStored(keyPath) ?? ""
 }

@@ -9,7 +9,7 @@ import RealmStorage
 /// rounded to 34 digits, halves to even; results that are too large are infinite. Invalid operations give NaN, which
 /// is below every number. Numbers of equal value are equal whatever their digits (`1 == 1.0`), though they keep them.
 ///
-/// It is a class. Only `negate()` changes a decimal; whoever calls it guards it from other threads.
+/// It is a class. Only `negate()` changes a decimal; its caller guards it from other threads.
 public final class Decimal128: @unchecked Sendable {
     // Unchecked, because `negate()` of the original API changes the receiver. Its callers own the decimal alone, as
     // its documentation demands, which is the guard; nothing in this module calls it.
@@ -28,7 +28,7 @@ public final class Decimal128: @unchecked Sendable {
 
     /// Converts a number, a text, a `Decimal` or another decimal.
     ///
-    /// A value of any other type, and a text that is no number, is a programmer error and ends the process.
+    /// - Precondition: The value is of such a type, and a text is a number.
     public required init(value: Any) {
         switch DecimalBits.converting(value) {
         case .success(let bits): self.bits = bits

@@ -36,8 +36,9 @@ public final class ObjectId: Sendable {
         self.bits = bits
     }
 
-    /// Reads an identifier from its 24 hexadecimal digits in the source of the program. Anything else is a programmer
-    /// error and ends the process.
+    /// Reads an identifier from its 24 hexadecimal digits in the source of the program.
+    ///
+    /// - Precondition: The text is 24 hexadecimal digits.
     public required init(_ str: StaticString) {
         let text = str.description
         guard let bits = ObjectIdBytes(hexadecimal: text) else { throwRealmException(ObjectId.invalidText(text)) }

@@ -26,7 +26,7 @@ package enum CurrentProcess {
     /// Nanoseconds since 1970.
     package static var time: Int64 { nanoseconds(CLOCK_REALTIME) }
 
-    /// Nanoseconds since some moment; whoever sets the clock does not change them.
+    /// Nanoseconds since an arbitrary moment; setting the clock does not change them.
     static var uptime: Int64 { nanoseconds(CLOCK_MONOTONIC) }
 
     private static func nanoseconds(_ clock: clockid_t) -> Int64 {

@@ -2,8 +2,8 @@
 
 /// What the system says of a file or folder, its times left out.
 ///
-/// Where the system can leave them out it is asked to: since Linux 6.13, when somebody has seen the time of a change,
-/// the next change gets a time of its own, and the next sync has to write the inode as well.
+/// Where the system can leave them out it is asked to: since Linux 6.13, when the time of a change was looked at, the
+/// next change gets a time of its own, and the next sync has to write the inode as well.
 package struct FileStatus: Sendable {
     package let identity: FileIdentity
     /// How many names the file has; 0 once the last one was removed.

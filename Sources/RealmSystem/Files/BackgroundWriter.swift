@@ -2,7 +2,7 @@
 
 /// Writes to a file on a thread of its own, one piece after the other, while the caller prepares the next.
 ///
-/// To be used by one thread; nobody else writes to the file meanwhile.
+/// Used by one thread; nothing else writes to the file meanwhile.
 package final class BackgroundWriter {
     private let queue: Queue
     private let thread: SystemThread

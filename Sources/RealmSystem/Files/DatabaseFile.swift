@@ -23,21 +23,22 @@ package protocol DatabaseFile: AnyObject, Sendable {
     func resize(to size: Int) throws
     /// Whether a crash has left something that only a copy of it, or the one before it, makes up for.
     var needsMending: Bool { get }
-    /// Puts that in order, durably. For whoever has the right to write.
+    /// Puts that in order, durably. The caller holds the write lock.
     func mend() throws
     /// Called when a commit has failed: forgets what has not been written to the file yet. Returns whether the next
     /// commit may go on; not so if a sync has failed, or if something may have changed that a committed version needs.
     func giveUp() -> Bool
     /// Called before anything is read that another process may have written since; forgets what was kept of it.
     func refresh() throws
-    /// Called by whoever has the right to write, before the writes of a commit: nobody needs what these parts of the
-    /// file hold now, whatever a crash brings back. What is beyond the end may be among them. The `doubtful` parts
-    /// belong to older versions, which nobody needs either if a part of them is not whole. Counts until the next call.
+    /// Called with the write lock held, before the writes of a commit: nothing needs what these parts of the file hold
+    /// now, whatever a crash brings back. What is beyond the end may be among them. The `doubtful` parts belong to
+    /// older versions, which are not needed either if a part of them is not whole. Counts until the next call.
     func disuse(_ parts: [Range<Int>], doubtful: [Range<Int>])
     /// Returns when everything written so far is durable.
     func sync() throws
-    /// As `sync`, and then writes `bytes` at `offset` and makes them durable too. A crash leaves them only if it leaves
-    /// everything that was written before. They must be no more than what a disk writes whole.
+    /// Makes all earlier writes durable like `sync()`, and then writes `bytes` at `offset` and makes them durable too.
+    /// A crash leaves them only if it leaves everything that was written before. They must be no more than what a disk
+    /// writes whole.
     func sync(then bytes: [UInt8], at offset: Int) throws
     /// Maps the file for reading, with room to grow and a slab of private memory behind it.
     func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping

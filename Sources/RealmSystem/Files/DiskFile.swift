@@ -58,7 +58,7 @@ package final class DiskFile: DatabaseFile {
     private static func status(ofOpened descriptor: Int32, _ path: String) throws -> FileStatus {
         guard descriptor != -1 else {
             let error = SystemError.last("open", path: path)
-            // Of a socket, and of a fifo that nobody reads.
+            // A socket, or a fifo without a reader.
             guard error.number == ENXIO, let status = FileStatus(path) else { throw error }
             throw notRegular(status, path)
         }
@@ -86,7 +86,7 @@ package final class DiskFile: DatabaseFile {
         _ path: String, named name: String? = nil, _ permissions: FilePermissions = .ownerOnly,
         calls: SystemCalls = SystemCalls()
     ) throws -> DiskFile {
-        // Until it has its owner, nobody else may use it.
+        // Until it has its owner, no other user may use it.
         let mode = permissions.isOwners ? permissions.mode : permissions.mode & 0o700
         let descriptor = openDescriptor(path, O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL, mode: mode_t(mode))
         guard descriptor != -1 else { throw SystemError.last("open", path: path) }
@@ -107,7 +107,7 @@ package final class DiskFile: DatabaseFile {
         let mode = mode_t(folder.permissions.ofFile.mode)
         let flags = O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL | O_NOFOLLOW
         let file = try opened(openDescriptor(name, flags, mode: mode, in: folder.descriptor), name, in: folder)
-        // What the process's `umask` has taken away, the others who may use the folder need.
+        // Restores what the process's `umask` has taken away: the other users of the folder need it.
         try folder.permissions.ofFile.apply(to: file.descriptor, path: file.path)
         return file
     }
@@ -124,7 +124,7 @@ package final class DiskFile: DatabaseFile {
                     openDescriptor(name, flags, in: folder.descriptor), name, in: folder, readOnly: readOnly)
             } catch let error as SystemError where error.number == ENOENT && creation == .createIfMissing {
                 do { return try create(name, in: folder) } catch let error as SystemError where error.number == EEXIST {
-                    // Somebody else has made it meanwhile.
+                    // Another process has made it meanwhile.
                 }
             }
         }
@@ -148,8 +148,8 @@ package final class DiskFile: DatabaseFile {
         return DiskFile(descriptor: descriptor, path: name, isReadOnly: false, syncs: false)
     }
 
-    /// Not asked of `fstat`: since Linux 6.13, when somebody has seen the time of a change, the next change gets a time
-    /// of its own: after each look the next sync has to write the inode as well. Nothing else uses the position.
+    /// Not asked of `fstat`: since Linux 6.13, when the time of a change was looked at, the next change gets a time of
+    /// its own: after each look the next sync has to write the inode as well. Nothing else uses the position.
     package func size() throws -> Int {
         let end = lseek(descriptor, 0, SEEK_END)
         guard end != -1 else { throw SystemError.last("lseek", path: path) }
@@ -210,7 +210,7 @@ package final class DiskFile: DatabaseFile {
         return overflow ? .max : bytes
     }
 
-    /// Whether the file has a name still, or somebody has removed it.
+    /// Whether the file still has a name and was not removed.
     package func hasName() throws -> Bool { try status().linkCount > 0 }
 
     /// What the system says of the file.

@@ -67,7 +67,7 @@ package enum FileCopy {
     private static let chunkByteCount = 1 << 20
 
     private static func copy(_ from: DiskFile, _ part: String, _ permissions: FilePermissions) throws {
-        // It is made with them, so that nobody else may read it before.
+        // It is made with them, so that no other user can read it before.
         let into = try DiskFile.create(part, permissions)
         do {
             try copy(from, into)

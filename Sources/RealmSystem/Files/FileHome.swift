@@ -40,7 +40,8 @@ extension DiskFile {
     /// Where the system has no such locks, a file of several names is refused.
     package func claim(_ home: FileHome) throws {
         for attempt in 0..<10 {
-            // After a first meeting it looks before it takes the lock again, so that it does not hinder those who stay.
+            // After a first meeting it looks before it takes the lock again, so that it does not hinder processes that
+            // stay.
             if attempt == 0 || !isClaimed(elsewhereThan: home) {
                 guard takeClaim(home) else { return try refuseSeveralNames() }
                 if !isClaimed(elsewhereThan: home) { return }
@@ -59,7 +60,7 @@ extension DiskFile {
 
     private func isClaimed(elsewhereThan home: FileHome) -> Bool {
         guard let found = claim(in: FileHome.firstOffset, .max) else { return false }
-        // As a rule there is nobody else. Others of the same home hide those behind them.
+        // As a rule there is no other process. Processes of the same home hide those behind them.
         guard found == home.offset else { return true }
         return claim(in: FileHome.firstOffset, home.offset - 1) != nil || claim(in: home.offset + 1, .max) != nil
     }
@@ -68,8 +69,8 @@ extension DiskFile {
         guard let status = FileStatus(descriptor: descriptor), status.linkCount > 1 else { return }
         throw SystemError(
             "open", path: path, number: EBUSY,
-            reason: "the file has \(status.linkCount) names, and this system cannot tell who has it open under another "
-                + "one; remove all names but one")
+            reason: "the file has \(status.linkCount) names, and this system cannot tell which process has it open under "
+                + "another one; remove all names but one")
     }
 
     #if os(Linux) || os(Android)

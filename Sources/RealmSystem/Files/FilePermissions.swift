@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Who may do what with a file: what one file has, for others that stand for it or lie beside it.
+/// Which users may do what with a file: the permissions of one file, for others that stand for it or lie beside it.
 package struct FilePermissions: Equatable, Sendable {
     /// The nine bits of the mode.
     package let mode: UInt16
-    /// nil for whoever makes the file, whose `umask` then counts as well.
+    /// nil for the user that makes the file; its `umask` then counts as well.
     private let holder: Holder?
 
     private struct Holder: Equatable, Sendable {
@@ -12,7 +12,7 @@ package struct FilePermissions: Equatable, Sendable {
         let group: UInt32
     }
 
-    /// Of a file that whoever makes it owns.
+    /// The permissions of a file that belongs to the user that makes it.
     package init(mode: UInt16) {
         self.mode = mode & 0o777
         holder = nil
@@ -40,10 +40,10 @@ package struct FilePermissions: Equatable, Sendable {
     /// The same, and its owner may read and write the file: a copy of one that is only read has to be of use.
     package var usedByOwner: FilePermissions { FilePermissions(mode | 0o600, holder) }
 
-    /// What a new file gets where nobody says otherwise: its owner alone may use it.
+    /// What a new file gets where nothing else is said: its owner alone may use it.
     package static let ownerOnly = FilePermissions(mode: 0o600)
 
-    /// The same for a folder: whoever may read or write the file may look for names in the folder.
+    /// The same for a folder: a user that may read or write the file may look for names in the folder.
     var ofFolder: FilePermissions {
         let used = (mode | mode >> 1) >> 1 & 0o111
         return FilePermissions(mode | used, holder)

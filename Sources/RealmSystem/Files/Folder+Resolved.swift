@@ -26,7 +26,7 @@ extension Folder {
     }
 
     /// The path of the file that `path` leads to, if that is a symbolic link or a chain of them; the file need not
-    /// exist. Only the last name is looked at. A chain that has no end stays as it is: whoever opens it is told so.
+    /// exist. Only the last name is looked at. A chain that has no end stays as it is: opening it fails.
     package static func followed(_ path: String) -> String {
         var followed = path
         for _ in 0..<longestChain {

@@ -36,8 +36,8 @@ package final class OpenFolder: @unchecked Sendable {
         permissions = FilePermissions(of: status)
     }
 
-    /// Opens the folder, and makes it if it is missing: only then, since as a rule it is there. Those who may use the
-    /// file with these permissions may then use the folder.
+    /// Opens the folder, and makes it if it is missing: only then, since as a rule it is there. The users that may use
+    /// the file with these permissions may then use the folder.
     package static func make(
         _ path: String, for permissions: @autoclosure () -> FilePermissions
     ) throws -> OpenFolder {
@@ -54,7 +54,8 @@ package final class OpenFolder: @unchecked Sendable {
 
     deinit { if let stream = unsafe stream { unsafe closedir(stream) } else { close(descriptor) } }
 
-    /// As `Folder.names`.
+    /// The names of the files in this folder that begin with `prefix`, like `Folder.names`, but without resolving its
+    /// path.
     package func names(prefix: StaticString) throws -> [String] {
         try lock.locked {
             let stream = unsafe try openedStream()

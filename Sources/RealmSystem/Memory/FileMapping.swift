@@ -17,7 +17,7 @@ package final class FileMapping: @unchecked Sendable {
     package let base: UnsafeMutableRawPointer
     package let fileWindow: Int
     package let slabWindow: Int
-    /// Who fills the file half, where it is not the file itself.
+    /// What fills the file half, where it is not the file itself.
     package let pages: LazyPages?
 
     /// Bytes of address space reserved for the file and for the slab where nothing else is known.

@@ -15,8 +15,8 @@ package protocol PageSource: AnyObject, Sendable {
 /// file's end and belongs to a pinned version never changes, so a page that is made anew differs only in words that no
 /// reader of an older version looks at, and only the words that differ are stored.
 ///
-/// Marks and generation are atomics; everything else is touched by `source` only, under its lock. The bytes may be read
-/// without it by whoever found the mark current (its store releases what its load acquires).
+/// Marks and generation are atomics; everything else is touched by `source` only, under its lock. A thread that found
+/// the mark current may read the bytes without it (its store releases what its load acquires).
 @safe @usableFromInline
 package final class LazyPages: @unchecked Sendable {
     package static let pageByteCount = 4096
@@ -78,7 +78,7 @@ package final class LazyPages: @unchecked Sendable {
 
     /// The first page of these bytes that has to be filled before they may be read.
     @inlinable @inline(__always) func firstMissing(_ offset: Int, _ byteCount: Int) -> Int? {
-        // Whoever may see what a newer generation brought has seen its beginning, by the lock that told him.
+        // A thread that may see what a newer generation brought has seen its beginning, by the lock that told it.
         let current = generation.load(ordering: .relaxed)
         let last = (offset &+ byteCount &- 1) >> LazyPages.pageShift
         var page = offset >> LazyPages.pageShift

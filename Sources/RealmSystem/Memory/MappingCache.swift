@@ -1,12 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The mapping of the file that was closed last, for whoever opens it again within a second.
+/// The mapping of the file that was closed last, for an opening within a second.
 ///
 /// An app opens a Realm for each piece of work in the background, and closes it behind that. To map the file, to have
 /// the system find its pages and to unmap it again took a third of all that.
 ///
-/// A mapping shows what the file holds, whoever has written it since, and nothing but a file's space on the disk hangs
-/// on it: a file that is removed by somebody else than us, who call `drop`, keeps that for so long.
+/// A mapping shows what the file holds, whichever process has written it since, and nothing but a file's space on the
+/// disk hangs on it: a file that another process removes keeps its space for so long; this process calls `drop`
+/// instead.
 ///
 /// `mapping` and `isWatched` are guarded by `lock`.
 package final class MappingCache: @unchecked Sendable {
@@ -41,7 +42,7 @@ package final class MappingCache: @unchecked Sendable {
         }
     }
 
-    /// Takes over a mapping that nobody uses any more.
+    /// Takes over a mapping that is no longer used.
     package func keep(_ start: UnsafeMutableRawPointer, byteCount: Int, of file: FileIdentity) {
         let end = CurrentProcess.uptime + Int64(milliseconds) * 1_000_000
         let new = Mapping(start: UInt(bitPattern: start), byteCount: byteCount, file: file, end: end)
@@ -67,7 +68,7 @@ package final class MappingCache: @unchecked Sendable {
         repeat { CurrentProcess.pause(microseconds: UInt32(milliseconds * 250)) } while !dropOld()
     }
 
-    /// Unmaps what was kept long enough. True if nothing is left, and whoever looked after it may go.
+    /// Unmaps what was kept long enough. Returns whether nothing is left, so that the watch may end.
     private func dropOld() -> Bool {
         let now = CurrentProcess.uptime
         if lock.locked({ mapping.map { $0.end > now } ?? false }) { return false }
@@ -75,7 +76,7 @@ package final class MappingCache: @unchecked Sendable {
         return true
     }
 
-    /// From now on nobody looks: whoever keeps something next has somebody look again.
+    /// From now on nothing watches: the next `keep` starts another watch.
     private func endWatch() {
         lock.locked { isWatched = false }
         drop()

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Calls a handler soon after anyone wrote to a file, without asking again and again.
+/// Calls a handler soon after a process wrote to a file, without polling.
 ///
 /// One thread sleeps in the kernel until the file is written to (inotify, or kqueue on Apple platforms) or this object
 /// is let go. Several writes may give one call; a write before `init` returned gives none.

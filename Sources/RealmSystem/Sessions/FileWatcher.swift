@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Waits until a file is written to or somebody says stop. The descriptors are immutable, hence `Sendable`.
+/// Waits until a file is written to or the watcher is stopped. The descriptors are immutable, hence `Sendable`.
 final class FileWatcher: Sendable {
     /// Of inotify or kqueue.
     private let events: Int32

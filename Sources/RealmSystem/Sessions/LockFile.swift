@@ -6,7 +6,7 @@ enum LockFile {
     static let guardByteCount = 4096
     static let layoutVersionOffset = 6
     static let magicOffset = 64
-    /// Behind the magic and the number of whoever wrote it.
+    /// Behind the magic and the number of the process that wrote it.
     private static let guardEnd = 88
     /// No block of ours is longer, and of realm-core's no part that matters here.
     private static let mostByteCount = 1 << 16
@@ -43,8 +43,8 @@ enum LockFile {
             reason: "there is \(status.kind) in the place of the lock file; remove it")
     }
 
-    /// Throws unless the file is empty, or what realm-core or this library has left of a session. For whoever has it
-    /// for itself.
+    /// Throws unless the file is empty, or what realm-core or this library has left of a session. The caller has
+    /// exclusive access.
     static func verifyReplaceable(_ descriptor: Int32, _ path: String) throws {
         guard let status = FileStatus(descriptor: descriptor) else { throw SystemError.last("fstat", path: path) }
         if status.isRegular {

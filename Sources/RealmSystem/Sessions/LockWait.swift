@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A wait for the right to write among processes that can be given up, on a thread of its own: the system's locks can
-/// only be waited for without end, and those who wait so come in the order of their asking.
+/// A wait for the write lock among processes that can be given up, on a thread of its own: the system's locks can only
+/// be waited for without a limit, and such waits are served in the order of asking.
 ///
-/// A wait that was given up stays in the line until its turn comes, and then gives the right back; who asks anew
-/// meanwhile takes it over. State guarded by `monitor`: `outcome`, nil before the turn has come, and `isWanted`.
+/// A wait that was given up stays in the queue until it gets the lock, and then releases it; a caller that asks anew
+/// meanwhile takes it over. State guarded by `monitor`: `outcome`, nil before the lock was acquired, and `isWanted`.
 final class LockWait: @unchecked Sendable {
     private let monitor = Monitor()
     private var outcome: Result<Void, any Error>?
     private var isWanted = true
 
-    /// Runs `wait`, at whose end the caller has the right; `giveBack` is called with it if it is not wanted any more.
+    /// Runs `wait`, which returns with the lock held; `giveBack` is called with it if it is not wanted any more.
     func run(_ wait: () throws -> Void, giveBack: () -> Void) {
         let outcome = Result { try wait() }
         monitor.locked {
@@ -29,7 +29,7 @@ final class LockWait: @unchecked Sendable {
         }
     }
 
-    /// Returns when the right is the caller's.
+    /// Returns when the caller holds the lock.
     func end(_ waiting: inout Waiting, _ holder: () -> WriteHolder?) throws {
         try monitor.locked {
             while outcome == nil {

@@ -3,8 +3,8 @@
 /// The lock that keeps realm-core away from a database we have open, and us from one it has open (container 8.7).
 ///
 /// It is a BSD lock on `<path>.lock`, held shared for as long as this object lives, over a guard block whose layout
-/// version no release of realm-core accepts. Whoever gets the lock exclusively starts a session and writes the block;
-/// whoever finds it held shared over our own block joins (8.9). While anyone holds it shared nobody gets it
+/// version no release of realm-core accepts. A process that gets the lock exclusively starts a session and writes the
+/// block; one that finds it held shared over our own block joins (8.9). While any process holds it shared none gets it
 /// exclusively, so the block stays ours; a core process that holds it for a moment leaves because of the layout
 /// version. A crash of a process releases its hold and leaves the others theirs. The descriptor is immutable, hence
 /// `Sendable`.
@@ -17,7 +17,7 @@ package final class SessionLock: Sendable {
     /// Whether others of ours may have the database open since before.
     package let isJoined: Bool
 
-    /// Names the protocol of sharing too: whoever follows another one has another number here and is not joined.
+    /// Names the protocol of sharing too: a library that follows another one has another number here and is not joined.
     static let magic: [UInt8] = Array("REGNUM-3".utf8)
 
     fileprivate init(descriptor: Int32, path: String, _ identity: FileIdentity, isJoined: Bool) {
@@ -34,7 +34,7 @@ package final class SessionLock: Sendable {
 
     /// How a session is entered.
     package enum Entry {
-        /// Nobody else has the database open, or can open it before this one lets others in.
+        /// No other process has the database open, or can open it before this one lets others in.
         case begun(SessionStart)
         case joined(SessionLock)
     }
@@ -42,9 +42,9 @@ package final class SessionLock: Sendable {
     /// Starts a session of the database at `database` or joins ours; nil if it is open in another library.
     ///
     /// Tries for about 100 ms, because an opener that is about to fail holds the shared lock for moments, and one that
-    /// starts a session the exclusive one. He may have to wait for the disk, so where the guard block is ours it goes
-    /// on for two seconds. A missing lock file is made, with the permissions of the database or, if that is missing
-    /// too, with those of `mode`. What is no lock file is refused, and left as it is.
+    /// starts a session the exclusive one. The latter may have to wait for the disk, so where the guard block is ours
+    /// it goes on for two seconds. A missing lock file is made, with the permissions of the database or, if that is
+    /// missing too, with those of `mode`. What is no lock file is refused, and left as it is.
     package static func enter(forDatabase database: String, mode: UInt16 = 0o600) throws -> Entry? {
         let path = LockFile.path(of: database)
         for attempt in 0..<100 {
@@ -58,7 +58,7 @@ package final class SessionLock: Sendable {
         return nil
     }
 
-    /// As `enter`, and lets others in at once if it starts the session.
+    /// Enters like `enter`, and lets others in at once if it starts the session.
     package static func acquire(forDatabase database: String) throws -> SessionLock? {
         for _ in 0..<10 {
             switch try enter(forDatabase: database) {
@@ -73,7 +73,8 @@ package final class SessionLock: Sendable {
     /// Joins a session of ours, or returns nil if the database at `database` has none that this user may join. Never
     /// creates or changes the lock file.
     ///
-    /// Tries for about 15 ms, and for two seconds where the guard block is ours: somebody may be starting a session.
+    /// Tries for about 15 ms, and for two seconds where the guard block is ours: another process may be starting a
+    /// session.
     package static func join(forDatabase database: String) throws -> SessionLock? {
         let path = LockFile.path(of: database)
         for attempt in 0..<100 {
@@ -123,8 +124,8 @@ package final class SessionLock: Sendable {
         return SessionLock(descriptor: descriptor, path: path, status.identity, isJoined: nonce == nil)
     }
 
-    /// Byte 0 comes last: realm-core takes the block as complete once it is 1. Of a block of ours, only who wrote it is
-    /// written anew.
+    /// Byte 0 comes last: realm-core takes the block as complete once it is 1. Of a block of ours, only the number of
+    /// the process that wrote it is written anew.
     ///
     /// A file of this size already is written over: to make it empty first would wait for the disk to have written what
     /// an earlier opener left.
@@ -161,8 +162,8 @@ package final class SessionLock: Sendable {
     }
 }
 
-/// The beginning of a session, for whoever is alone: the lock is held exclusively as long as this object lives and has
-/// not let others in. Used by one thread, once.
+/// The beginning of a session, for a process that is alone: the lock is held exclusively as long as this object lives
+/// and has not let others in. Used by one thread, once.
 package final class SessionStart {
     private var descriptor: Int32
     private let owner = CurrentProcess.identifier
@@ -179,7 +180,7 @@ package final class SessionStart {
 
     deinit { if descriptor != -1 { DiskFile.giveBack(descriptor, owner: owner) } }
 
-    /// Holds the lock shared from now on; nil if another one came between, who may have changed everything.
+    /// Holds the lock shared from now on; nil if another process came between, which may have changed everything.
     ///
     /// The step down from exclusive to shared is not atomic. If the block is not the one that this process wrote, it is
     /// no longer ours, or is another's of ours.

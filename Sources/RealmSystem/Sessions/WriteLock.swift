@@ -1,14 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The right to write, among processes: a lock file with a turnstile before it.
+/// The write lock among processes: a lock file with a turnstile before it.
 ///
-/// Whoever wants to write passes the turnstile `regnum.queue` and stands in it until `regnum.write` is his. A process
-/// that has just written therefore cannot overtake one that waits: it finds the turnstile occupied, and is behind. Both
-/// are BSD locks, so a process that is killed leaves neither behind.
+/// A process that wants to write passes the turnstile `regnum.queue` and stands in it until it holds `regnum.write`. A
+/// process that has just written therefore cannot overtake one that waits: it finds the turnstile occupied, and is
+/// behind. Both are BSD locks, so a process that is killed leaves neither behind.
 ///
-/// Whoever gets the right puts his mark into `regnum.write` before he does anything with it. So one who finds his own
-/// mark there knows that nobody else has written since, nor has died over it. What a power failure makes of the mark
-/// matters to nobody, because no process that is alive then has it.
+/// A process that gets the lock puts its mark into `regnum.write` before it does anything else. So one that finds its
+/// own mark there knows that no other process has written since, nor has died over it. What a power failure makes of
+/// the mark does not matter, because no process that is alive then has it.
 ///
 /// ```
 /// 0                       8       16      24            25     128
@@ -16,7 +16,7 @@
 /// ```
 ///
 /// Little-endian; the first two are the mark. The rest is for people who wait, and true while the lock is held: since
-/// when the right is his, in nanoseconds since 1970, and the name of his program.
+/// when it is held, in nanoseconds since 1970, and the name of the holder's program.
 ///
 /// One thread at a time may use an instance, hence `Sendable`: the gate among threads (`TicketLock`), which is passed
 /// first, guards `abandoned`, the only state that changes.
@@ -43,7 +43,7 @@ package final class WriteLock: @unchecked Sendable {
     /// Whether its file still is where others look for it.
     package var isInPlace: Bool { FileIdentity(right.path) == rightIdentity }
 
-    /// Returns when nobody else may write: true if nobody else could since this object had the right last.
+    /// Returns when no other process may write: true if none could since this object last held the lock.
     package func acquire(_ waiting: inout Waiting) throws -> Bool {
         try take(&waiting)
         if isMarked() {
@@ -80,13 +80,13 @@ package final class WriteLock: @unchecked Sendable {
         abandoned = nil
     }
 
-    /// Returns with the right, and not in the turnstile. One that is first stands there already, and keeps its place.
+    /// Returns with the lock, and not in the turnstile. One that is first stands there already, and keeps its place.
     private func waitInLine(_ isFirst: Bool) throws {
         if !isFirst { _ = try queue.lock(.exclusive, waiting: true) }
         _ = try takeRight(waiting: true)
     }
 
-    /// For one in the turnstile, which it leaves with the right, or where that fails.
+    /// For a caller in the turnstile, which it leaves with the lock, or where that fails.
     private func takeRight(waiting: Bool) throws -> Bool {
         do {
             guard try right.lock(.exclusive, waiting: waiting) else { return false }
@@ -98,11 +98,11 @@ package final class WriteLock: @unchecked Sendable {
         }
     }
 
-    /// Whether this object was the last to have the right.
+    /// Whether this object was the last to hold the lock.
     private func isMarked() -> Bool { (try? right.bytes(mark.count, at: 0)) == mark }
 
-    /// Whoever cannot tell the others that he has the right must not use it, unless he takes away what one of them may
-    /// take for his own mark: where the disk is full, that can be done.
+    /// A process that cannot tell the others that it holds the lock must not use it, unless it removes what one of them
+    /// may take for its own mark: where the disk is full, that can be done.
     private func leaveMark() throws {
         let name = CurrentProcess.name.utf8.prefix(WriteLock.byteCount - WriteLock.nameOffset)
         let note = mark + WriteLock.bytes(of: CurrentProcess.time) + [UInt8(name.count)] + name
@@ -125,7 +125,7 @@ package final class WriteLock: @unchecked Sendable {
 
     package func release() { right.unlock() }
 
-    /// Runs `body`, which leaves the database as it is, with the right to write, or returns at once if somebody has it.
+    /// Runs `body`, which leaves the database as it is, with the write lock, or returns at once if the lock is held.
     package func lockedIfFree(_ body: () throws -> Void) throws {
         guard try right.lock(.exclusive, waiting: false) else { return }
         defer { right.unlock() }
@@ -141,7 +141,8 @@ package final class WriteLock: @unchecked Sendable {
 
     // MARK: The note
 
-    /// Who has the right now; nil if nobody has, or has said so yet. Whoever asks for it at this moment waits a little.
+    /// The process that holds the lock now; nil if none does, or has said so yet. A process that asks for the lock at
+    /// this moment waits a little.
     package static func holder(in folder: OpenFolder) throws -> WriteHolder? {
         do {
             let file = try DiskFile.open(fileName, in: folder, readOnly: true)
@@ -152,7 +153,7 @@ package final class WriteLock: @unchecked Sendable {
         }
     }
 
-    /// What the last one to have the right has written down.
+    /// What the last holder of the lock has written down.
     private static func note(in file: DiskFile) -> WriteHolder? {
         guard let size = try? file.size(), let bytes = try? file.bytes(min(size, byteCount), at: 0),
             bytes.count >= nameOffset

@@ -31,10 +31,10 @@ final class Monitor: @unchecked Sendable {
         return try body()
     }
 
-    /// Lets others in until somebody signals, or for no reason: to be called in a loop, within `locked`.
+    /// Lets other threads in until one of them signals, or for no reason: to be called in a loop, within `locked`.
     func wait() { unsafe pthread_cond_wait(condition, mutex) }
 
-    /// As `wait()`, for so long at most; without end for nil.
+    /// Waits like `wait()`, but for `nanoseconds` at most; without a limit for nil.
     func wait(nanoseconds: Int64?) {
         guard let nanoseconds else { return wait() }
         // The clock may be set meanwhile: the caller's loop looks again at least every minute.
@@ -49,6 +49,6 @@ final class Monitor: @unchecked Sendable {
         #endif
     }
 
-    /// Wakes all who wait. Called within `locked`.
+    /// Wakes all threads that wait. Called within `locked`.
     func signal() { unsafe pthread_cond_broadcast(condition) }
 }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How long is waited for the right to write, and who is told when that takes long.
+/// How long an opening or a write waits for the write lock, and which handler is told when that takes long.
 package struct Patience: Sendable {
     /// Nanoseconds until the waiting is given up; nil for ever.
     package var limit: Int64?
@@ -15,12 +15,12 @@ package struct Patience: Sendable {
     }
 }
 
-/// The right to write did not come in the time that was given for it.
+/// The write lock could not be acquired within the given time.
 package struct WriteTimeout: Error, Sendable {
     package let message: String
 }
 
-/// One wait for the right to write, among threads and then among processes.
+/// One wait for the write lock, among threads and then among processes.
 package struct Waiting {
     private let patience: Patience
     private let start = CurrentProcess.uptime
@@ -58,7 +58,7 @@ package struct Waiting {
     }
 
     private static func message(since start: Int64, _ holder: WriteHolder?) -> String {
-        let cause = holder.map(\.description) ?? "others, of whom nothing is known"
+        let cause = holder.map(\.description) ?? "other processes, of which nothing is known"
         return "a write has waited \(seconds(CurrentProcess.uptime - start)) s for \(cause)"
     }
 

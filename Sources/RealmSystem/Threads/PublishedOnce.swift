@@ -13,11 +13,11 @@ package final class PublishedOnce<Object: AnyObject & Sendable>: Sendable {
     /// What was published; nil before that.
     package var value: Object? { reference.load() }
 
-    /// Publishes `object` unless somebody was faster, and returns what is published.
+    /// Publishes `object` unless another thread was faster, and returns what is published.
     package func publish(_ object: Object) -> Object { reference.storeIfNilThenLoad(object) }
 }
 
-/// As `PublishedOnce`, for many things, each in a place of its own.
+/// Objects that are each published once, like that of `PublishedOnce`, at the places of an array.
 ///
 /// The memory is allocated once and never moved; all threads touch it by atomic operations only, which guard it and
 /// make the class `Sendable`.
@@ -39,10 +39,10 @@ package final class PublishedPlaces<Object: AnyObject & Sendable>: @unchecked Se
     /// What was published at a place; nil before that.
     package subscript(index: Int) -> Object? { unsafe unretained(index)?.takeUnretainedValue() }
 
-    /// As the subscript, for those who only look at it: alive as long as this is.
+    /// Returns what the subscript returns without retaining it: it is alive as long as this is.
     package func unretained(_ index: Int) -> Unmanaged<Object>? { unsafe place(index).load(ordering: .acquiring) }
 
-    /// Publishes `object` at a place unless somebody was faster, and returns what is published there.
+    /// Publishes `object` at a place unless another thread was faster, and returns what is published there.
     package func publish(_ object: Object, at index: Int) -> Object {
         let mine = unsafe Unmanaged.passRetained(object)
         let (isMine, other) = unsafe place(index).compareExchange(

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Work in numbered pieces that several threads do together, each taking the next piece that nobody has taken.
+/// Work in numbered pieces that several threads do together, each taking the next piece that no thread has taken.
 ///
-/// The thread that needs the results takes part and, when no piece is left, waits for those who are still at one. It
-/// never waits for a helper that has not begun: so it does not matter whether helpers come at all.
+/// The thread that needs the results takes part and, when no piece is left, waits for the threads that are still at
+/// one. It never waits for a helper that has not begun: so it does not matter whether helpers come at all.
 ///
 /// `monitor` guards everything that changes; it is signalled when the last one at work has stopped.
 package final class SharedWork<Piece: Sendable>: @unchecked Sendable {

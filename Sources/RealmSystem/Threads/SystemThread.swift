@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A thread of the system's own that runs one closure. Whoever made it ends it, by `join` or `detach`, once.
+/// A thread of the system's own that runs one closure. The code that made it ends it, by `join` or `detach`, once.
 ///
 /// The handle is set in `init` and never changed, hence the unchecked `Sendable`.
 @safe
@@ -24,7 +24,7 @@ package struct SystemThread: @unchecked Sendable {
         thread = started
     }
 
-    /// Has a thread run `body` that nobody waits for. False, with nothing done, if there can be none.
+    /// Has a thread run `body` without a thread that waits for its end. False, with nothing done, if there can be none.
     package static func runApart(_ body: @escaping @Sendable () -> Void) -> Bool {
         guard let thread = try? SystemThread(path: "", body) else { return false }
         thread.detach()

@@ -1,28 +1,28 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The right to write: one holder at a time, granted in the order of asking, and given back from any thread.
+/// The write lock among threads: one holder at a time, granted in the order of asking, and released from any thread.
 ///
 /// All state is guarded by `monitor`, which is signalled whenever `served` changes.
 package final class TicketLock: @unchecked Sendable {
     private let monitor = Monitor()
     private var next: UInt64 = 0
     private var served: UInt64 = 0
-    /// Those who asked and have gone before it was their turn.
+    /// Tickets of callers that gave up before they were served.
     private var gone: Set<UInt64> = []
-    /// When it became the turn of the one whose turn it is, in nanoseconds since 1970.
+    /// When the ticket that is served now was reached, in nanoseconds since 1970.
     private var since: Int64 = 0
 
     package init() {}
 
-    /// Returns when it is this caller's turn.
+    /// Returns when this caller holds the lock.
     package func enter() {
         var waiting = Waiting()
         // It throws where there is a limit.
         try? enter(&waiting)
     }
 
-    /// Returns when it is this caller's turn, or throws `WriteTimeout`. Whoever has the turn may himself wait for
-    /// somebody, whom `other` tells.
+    /// Returns when this caller holds the lock, or throws `WriteTimeout`. The holder may itself wait for another
+    /// process, which `other` names.
     package func enter(_ waiting: inout Waiting, for other: () -> WriteHolder? = { nil }) throws {
         try monitor.locked {
             let ticket = next
@@ -40,7 +40,7 @@ package final class TicketLock: @unchecked Sendable {
         }
     }
 
-    /// How many have asked, the one whose turn it is included.
+    /// How many callers have asked, the holder included.
     package var callerCount: Int { monitor.locked { Int(next - served) - gone.count } }
 
     package func leave() {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Who has the right to write, and since when.
+/// The process that holds the write lock, and since when.
 package struct WriteHolder: Equatable, Sendable, CustomStringConvertible {
     package let processIdentifier: Int
     /// Of its program.

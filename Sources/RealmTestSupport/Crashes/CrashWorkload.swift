@@ -46,7 +46,7 @@ package struct CrashWorkload: Sendable {
         return recording
     }
 
-    /// A few commits to a few objects, nobody else about.
+    /// A few commits to a few objects, with no other process about.
     package static let small = CrashWorkload(name: "small", isSmall: true, share: 70) { generator, configuration in
         try items(&generator, configuration, commits: 5, size: 2, holds: false)
     }
@@ -162,7 +162,7 @@ package struct CrashWorkload: Sendable {
             }
         }
         try go(on: recording, database, &generator, commits: 200, holds: true) { _ = try workload.commit(to: $0) }
-        // Nobody holds an old version any more, so nothing keeps the file from becoming small.
+        // No old version is held any more, so nothing keeps the file from becoming small.
         var commits = 0
         while try database.spaceUse().fileByteCount > small {
             try require(commits < 300, "the file does not become shorter")

@@ -8,11 +8,11 @@ import RealmSystem
 struct PinsCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "pins",
-        abstract: "Lists who keeps which version of the file.",
+        abstract: "Lists which programs keep which version of the file.",
         discussion: """
             A version is kept by a Realm that has not advanced, by frozen objects, and the like. Space that it uses \
             and newer versions do not is not used again meanwhile, so the file grows. Of running programs that are \
-            built with Regnum, oldest version first. A 'writer' has the right to write, for which all others wait.
+            built with Regnum, oldest version first. A 'writer' has the write lock, for which all others wait.
             """)
 
     @Argument(help: "The database file.") var file: String

@@ -66,7 +66,7 @@ struct QueryCommand: FileCommand {
 }
 
 extension String {
-    /// As `printable`, with the lines as they are.
+    /// The string in the form of `printable`, but with its line breaks as they are.
     fileprivate var printableLines: String {
         split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
     }

@@ -6,7 +6,7 @@ import RealmSystem
 /// A database file that a command looks at, read-only: its newest snapshot.
 ///
 /// If a process of ours has the file open, the snapshot is pinned like one of its own, and may be read while others
-/// commit. If a process of another library has, nobody should commit meanwhile.
+/// commit. If a process of another library has, no process should commit meanwhile.
 struct OpenFile {
     let path: String
     /// The size on disk.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Texts of both languages, sensible and hostile, are answered or refused: none ends the process, and none takes long.
+/// Texts of both languages, sensible and hostile, are answered or refused: none stops the process, and none takes long.
 ///
 /// REGNUM_QUERY_TEXTS sets how many, REGNUM_QUERY_OBJECTS of how many objects they ask, and REGNUM_SEED repeats a run.
 /// The text at hand is in `regnum-query.txt` in the temporary folder, where it is found if it ended the process. It is

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// In a tree that nobody changes, a guide comes to be when there were searches enough.
+    /// In a tree that is not changed, a guide comes to be when there were searches enough.
     @Test func comesToBeBySearches() throws {
         let scratch = try ScratchStore()
         var root = try scratch.store.treeCreate(.int)

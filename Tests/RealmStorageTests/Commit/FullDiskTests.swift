@@ -8,7 +8,8 @@ import Testing
 
 /// A database on a volume that is full. Volumes need root: without it, one line says that this was skipped.
 @Suite(.serialized) struct FullDiskTests {
-    /// Whoever finds a full disk can open what is there, remove all of it, and write again, in the room that this made.
+    /// A process that finds a full disk can open what is there, remove all of it, and write again, in the room that
+    /// this made.
     @Test(arguments: ["tmpfs", "ext4"]) func whatIsThereCanBeRemoved(_ kind: String) throws {
         guard let volume = try SmallVolume(kind) else { return print("skipped: no \(kind) can be mounted") }
         let path = volume.path + "/a.realm"
@@ -40,7 +41,7 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
-    /// As above, by whoever has it open when it becomes full.
+    /// A process that has the file open when the disk becomes full can remove all of it and write again.
     @Test(arguments: ["tmpfs", "ext4"]) func whoeverHasItOpenCanRemoveIt(_ kind: String) throws {
         guard let volume = try SmallVolume(kind) else { return print("skipped: no \(kind) can be mounted") }
         let path = volume.path + "/a.realm"

@@ -68,7 +68,8 @@ import Testing
         #expect(database.holders.isEmpty)
     }
 
-    /// Several threads that read the same snapshot: its tables are decoded at the first use, by whoever comes first.
+    /// Several threads that read the same snapshot: its tables are decoded at the first use, by the thread that comes
+    /// first.
     @Test(arguments: [nil, QuickCipher()]) func oneSnapshotOnManyThreads(_ cipher: QuickCipher?) throws {
         let test = try TestDatabase(cipher: cipher)
         var workload = Workload(SeededGenerator(seed: 5), size: 20)

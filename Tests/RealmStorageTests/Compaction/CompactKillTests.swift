@@ -59,7 +59,7 @@ import Testing
                 let reported = lines.last.flatMap { UInt64($0) } ?? version
                 if Folder.holds(path + Database.compactionSuffix) { leftovers += 1 }
                 if try identity(path) != before { replaced += 1 }
-                // As it is, before anybody does anything to it.
+                // As it is, before any process does anything to it.
                 try FileAudit.requireClean(
                     bytes: try cipher.map { try Images.decrypted(path, $0) } ?? Images.read(path),
                     isDecrypted: isEncrypted, strict: false)
@@ -81,7 +81,7 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64
     }
 
-    /// What the dead left goes while others have the file open too, but not while somebody may be compacting.
+    /// What dead processes left goes while others have the file open too, but not while one may be compacting.
     @Test func leftoversGoInASessionThatGoesOn() throws {
         let test = try TestDatabase()
         // A file without a version has to be brought in order, for which an opening would wait for the writer.

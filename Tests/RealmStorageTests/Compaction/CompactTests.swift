@@ -73,7 +73,7 @@ import Testing
             #expect(try !test.database.compact())
             withExtendedLifetime(other) {}
         }
-        // One who comes while the new file is being written.
+        // A reader that comes while the new file is being written.
         var late: Snapshot?
         let wasCompacted = try test.database.compact(wrap: { file in
             late = try test.database.snapshot()

@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// A new file holds a database of version 1 before its first commit, whoever reads it.
+    /// A new file holds a database of version 1 before its first commit, for every reader.
     @Test func aNewDatabaseIsEmpty() throws {
         let test = try TestDatabase()
         #expect(test.database.version == 1)

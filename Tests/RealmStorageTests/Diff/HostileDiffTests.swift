@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Trees whose branches lead to one node again and again: a few kilobytes that claim to be more than anybody can walk.
+/// Trees whose branches lead to one node again and again: a few kilobytes that claim to be more than can be walked.
 @Suite struct HostileDiffTests {
     private let scratch: ScratchStore
 

@@ -39,8 +39,8 @@ import Testing
         #expect(try commit(1) == 2)
         #expect(try EntryPage(disk, block: 0)[1].isSingle)
         #expect(try commit(2) == 2)
-        // Who opens the file does not know what of it is on disk: page 0 is written as it is, and synced; then the
-        // entries are, before the pages.
+        // An opening does not know what of it is on disk: page 0 is written as it is, and synced; then the entries are,
+        // before the pages.
         let other = try Self.open(disk)
         other.disuse([4096..<12288], doubtful: [])
         try other.write([3, 3], at: 8191)
@@ -126,7 +126,7 @@ import Testing
             if isDone { durable = present + 1 }
             if !isDone || generator.chance(15) { file = try open(disk) }
             guard !isDone else { continue }
-            // As `resolveFlip` does, so that no more than one version is in doubt.
+            // Looks like `resolveFlip`, so that no more than one version is in doubt.
             let found = try number(file)
             try file.write([UInt8(found)], at: 100)
             try file.sync()

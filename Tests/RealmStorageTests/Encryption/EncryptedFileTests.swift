@@ -21,7 +21,7 @@ import Testing
             file = try EncryptedFile(disk, cipher: cipher)
         }
 
-        /// As somebody else sees what is in the file.
+        /// The file as another process sees it.
         func reopened() throws -> EncryptedFile { try EncryptedFile(disk, cipher: file.cipher) }
     }
 
@@ -121,7 +121,7 @@ import Testing
         #expect(cipher.reused == 0)
     }
 
-    /// What was read before is seen anew when somebody else has written it, also without `refresh`.
+    /// What was read before is seen anew when another process has written it, also without `refresh`.
     @Test func readsSeeWhatOthersWrite() throws {
         var generator = SeededGenerator(for: "two encrypted files")
         let pair = try Pair()
@@ -242,7 +242,7 @@ import Testing
             let mapping = try file.map(fileWindow: 1 << 20, slabWindow: 0)
             for damage in [
                 error { _ = try read(file, 4096..<4097) }, error { try mapping.pages?.require(4096, 8) },
-                // A part of it cannot be changed, since nobody knows the rest.
+                // A part of it cannot be changed, since the rest is not known.
                 error { try file.write([1], at: 5000) },
             ] {
                 #expect(damage?.code == .invalidDatabase)
@@ -303,7 +303,7 @@ import Testing
         #expect(try Images.read(path) == before)
     }
 
-    // MARK: Others who write
+    // MARK: Other writers
 
     /// A top array that nothing protects is read without a refresh, and may be on a page that is new in the file.
     @Test func aPageThatAnotherWriterAddedIsSeenAtOnce() throws {

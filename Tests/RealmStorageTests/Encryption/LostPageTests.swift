@@ -6,8 +6,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// What the system shows of an encrypted page need not be on disk: the one who wrote it was killed before its sync, or
-/// the sync failed. Whoever writes the page next must not give up the seal of what may be there still.
+/// What the system shows of an encrypted page need not be on disk: the process that wrote it was killed before its
+/// sync, or the sync failed. The next writer of the page must not give up the seal of what may be there still.
 @Suite struct LostPageTests {
     /// How the second content of the page came to be in doubt.
     enum End: CaseIterable { case killed, failed }
@@ -41,7 +41,7 @@ import Testing
         disk.recover()
         var image = CrashImage(on: kind)
         for event in disk.events {
-            // As if the one who wrote had been killed instead: nothing but the sync is missing.
+            // As if the writer had been killed instead: nothing but the sync is missing.
             if case .failedSync = event, end == .killed { continue }
             image.apply(event)
         }

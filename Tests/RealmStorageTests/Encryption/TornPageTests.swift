@@ -184,8 +184,8 @@ import Testing
         func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping { throw Failure("it is not mapped") }
     }
 
-    /// A page that stayed wrong is looked at again, since somebody may be writing it, but not waited for; and where
-    /// there are many, none is.
+    /// A page that stayed wrong is looked at again, since another process may be writing it, but not waited for; and
+    /// where there are many, none is.
     @Test func nobodyWaitsForDamageAgain() throws {
         let pageCount = 120
         var image = try EncryptedImage.encrypt(

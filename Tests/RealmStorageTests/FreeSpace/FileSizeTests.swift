@@ -82,7 +82,7 @@ import Testing
         try store.audit()
     }
 
-    /// With a reader who holds one version for half of the time.
+    /// With a reader that holds one version for half of the time.
     @Test(arguments: [1, 100], [false, true])
     func overwritingUnderAReader(values: Int, isEncrypted: Bool) throws {
         let store = try Store(isEncrypted: isEncrypted)

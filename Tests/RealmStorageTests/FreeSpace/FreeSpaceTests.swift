@@ -26,7 +26,7 @@ import Testing
         #expect(UsedSpace.everything.split(Self.block(24..<160)).used == [Self.block(24..<160)])
     }
 
-    /// Random sets of used bytes of random versions: what nobody uses is reusable, and all else names its newest user.
+    /// Random sets of used bytes of random versions: what is not used is reusable, and all else names its newest user.
     @Test func everyByteIsDecidedByItsUsers() throws {
         var generator = SeededGenerator(for: "free space")
         for round in 0..<400 {

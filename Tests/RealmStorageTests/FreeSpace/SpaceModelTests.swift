@@ -10,7 +10,7 @@ import Testing
 @Suite struct SpaceModelTests {
     private static var commits: Int { Settings.number("REGNUM_SPACE_COMMITS") ?? 250 }
 
-    /// One who holds a version, and all that there is to be read.
+    /// A reader of one version, and all that there is to be read.
     private struct Reader {
         let snapshot: Snapshot
         let bytes: NodeBytes

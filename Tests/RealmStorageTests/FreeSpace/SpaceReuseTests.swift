@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Space of versions that nobody holds is used again; space of held versions is not (container 6.2).
+/// Space of versions that are not held is used again; space of held versions is not (container 6.2).
 @Suite struct SpaceReuseTests {
     private struct Fixture {
         let test: TestDatabase
@@ -79,7 +79,7 @@ import Testing
         try fixture.test.close()
     }
 
-    /// Every block on the lists of a commit says the truth about who freed it.
+    /// Every block on the lists of a commit names the version that freed it.
     @Test func blocksFreedUnderAPinKeepTheirVersion() throws {
         var fixture = try Fixture(objects: 5)
         let held = try fixture.test.database.snapshot()
@@ -109,7 +109,7 @@ import Testing
         try fixture.test.close()
     }
 
-    /// A transaction that is let go without an end gives its turn back.
+    /// A transaction that is deallocated without an end releases the write lock.
     @Test func aForgottenTransactionIsRolledBack() throws {
         try TestDatabase.using { test in
             do {

@@ -136,7 +136,7 @@ struct IndexBatchTests {
 }
 
 extension ValueIndexModel {
-    /// As `freeKey`, of many objects.
+    /// A key that no object has, like that of `freeKey`, in a model of many objects.
     func anyFreeKey(_ random: inout SplitMix) -> Int64 {
         while true {
             let key = Int64.random(in: 0...(1 << Int64.random(in: 8...40, using: &random)), using: &random)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// What is opened, what is made beside it, and who may use that.
+/// What is opened, what is made beside it, and which users may use that.
 @Suite struct FileKindTests {
     private let temporary: TemporaryFolder
     private let path: String
@@ -110,7 +110,7 @@ import Testing
         #expect(try mode(path) == 0o600)
     }
 
-    /// Whoever may use the file may use what lies beside it, whatever the process's `umask`.
+    /// A user that may use the file may use what lies beside it, whatever the process's `umask`.
     @Test(arguments: [0o600, 0o640, 0o644, 0o660, 0o664, 0o666])
     func whatLiesBesideAFileFollowsIt(_ wanted: Int) throws {
         do { try Database.open(path).write { _ in } }
@@ -139,9 +139,9 @@ import Testing
         #expect(try mode(path) == 0o640 && mode(path + ".lock") == 0o640 && mode(path + ".management") == 0o750)
     }
 
-    /// Run as the superuser, who works on another user's file.
+    /// Run as the superuser, on another user's file.
     @Test func theFileStaysItsOwners() throws {
-        guard geteuid() == 0 else { return print("owners: not tested, for want of permission") }
+        guard geteuid() == 0 else { return print("owners: not tested, this needs the superuser") }
         do { try Database.open(path).write { _ in } }
         for name in [path + ".lock", path + ".management"] { _ = try Folder.remove(name) }
         #expect(chown(path, 65_534, 65_533) == 0)
@@ -155,9 +155,9 @@ import Testing
         }
     }
 
-    /// Who may write to another user's file, but not give one to that user, does not compact it.
+    /// A process that may write to another user's file, but not give one to that user, does not compact it.
     @Test func aFileOfAnotherUserIsNotCompacted() async {
-        guard geteuid() == 0 else { return print("owners: not tested, for want of permission") }
+        guard geteuid() == 0 else { return print("owners: not tested, this needs the superuser") }
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             let path = folder.path + "/a.realm"

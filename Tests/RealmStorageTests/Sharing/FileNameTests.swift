@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// One file by several names: whoever opens it meets the others, or is refused.
+/// One file by several names: an opening meets the others, or is refused.
 @Suite(.serialized) struct FileNameTests {
     private let temporary: TemporaryFolder
     private let folder: String
@@ -30,7 +30,7 @@ import Testing
 
     // MARK: Links
 
-    /// A file is made where its link leads; all who open it by one of its links share it, and what lies beside it lies
+    /// A file is made where its link leads; all openings by one of its links share it, and what lies beside it lies
     /// beside the file itself.
     @Test(arguments: FileNames.links) func allLinksLeadToOneSession(_ first: String) throws {
         for (number, name) in ([first] + FileNames.links).enumerated() {
@@ -88,7 +88,7 @@ import Testing
 
     // MARK: Hard links
 
-    /// Whoever comes second by another name is refused, whichever it is, in this process and in others.
+    /// The second opening by another name is refused, whichever it is, in this process and in others.
     @Test(arguments: [false, true]) func aHardLinkIsRefusedWhileTheOtherNameIsOpen(isFirst: Bool) throws {
         do {
             let database = try Database.open(path(FileNames.first))
@@ -107,7 +107,7 @@ import Testing
             let reading = #expect(throws: StorageError.self) { try Database.open(path(two), readOnly: true) }
             #expect(reading?.code == .alreadyOpen)
             try database.write { try Ledger.add(1, 2, $0) }
-            // The session is not disturbed by those who were refused.
+            // The session is not disturbed by the openings that were refused.
             _ = try Database.open(path(one))
         }
         let database = try Database.open(path(two))
@@ -154,7 +154,7 @@ import Testing
 
     // MARK: Processes
 
-    /// Four processes open the file by all of its names, and commit when they get in; those who come by a name that is
+    /// Four processes open the file by all of its names, and commit when they get in; those that come by a name that is
     /// not the others' are refused. No commit is lost.
     @Test(arguments: [false, true]) func fourProcessesByAllNames(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: isEncrypted ? "names, encrypted" : "names")

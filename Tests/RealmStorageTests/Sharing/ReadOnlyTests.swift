@@ -6,11 +6,11 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Read-only beside those who write.
+/// Read-only beside writers.
 @Suite struct ReadOnlyTests {
     private func open(_ path: String) throws -> Database { try Database.open(path, readOnly: true, joining: .always) }
 
-    /// Whoever comes first, the reader's version stays whole, is listed, and the next one it takes is the newest.
+    /// Whichever comes first, the reader's version stays whole, is listed, and the next one it takes is the newest.
     @Test(arguments: [false, true]) func whatIsReadStaysWhole(readerIsFirst: Bool) throws {
         let test = try TestDatabase()
         var workload = Workload(SeededGenerator(seed: 11), size: 20)
@@ -30,7 +30,7 @@ import Testing
         #expect(try !writer.compact())
     }
 
-    /// A file in streaming form, and one to which nobody has committed, are read as they are.
+    /// A file in streaming form, and one without a commit, are read as they are.
     @Test func whatIsNotInOrderIsLeftSo() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"

@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Three that open the file, read, at times commit, and close it: sessions begin and end all the time, often with
-    /// somebody else on the way in. Every commit that was reported is in the file.
+    /// another one on the way in. Every commit that was reported is in the file.
     @Test(arguments: [false, true]) func killedVisitors(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: isEncrypted ? "visits, encrypted" : "visits")
         let folder = try TemporaryFolder()
@@ -83,7 +83,7 @@ import Testing
             return try ChildProcess(options + access + ["read", path, seed])
         }
 
-        /// A new one of those who commit.
+        /// A new one of the processes that commit.
         mutating func start(_ work: String, _ seed: String? = nil) throws -> ChildProcess {
             writers += 1
             return try ChildProcess(options + [work, path, seed ?? "\(generator.next())", log(writers), "\(writers)"])
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// Somebody with little to write waits for the commit that is in progress, not for the next ones of an importer
+    /// A process with little to write waits for the commit that is in progress, not for the next ones of an importer
     /// that never pauses.
     @Test func aSmallWriterIsNotOvertaken() throws {
         let folder = try TemporaryFolder()
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    /// A reader in another process keeps its version, tells who it is, and its pin goes with it.
+    /// A reader in another process keeps its version, names itself, and its pin goes with it.
     @Test func theDeadPinNothing() throws {
         let test = try TestDatabase()
         var workload = Workload(SeededGenerator(seed: 3), size: 20)

@@ -15,8 +15,8 @@ import Testing
         return (test, workload)
     }
 
-    /// Who has committed last need not look at the file again before he writes, unless somebody else had the right to
-    /// write since, whatever he made of it, or he himself has not committed.
+    /// The process that committed last need not look at the file again before it writes, unless another one held the
+    /// write lock since, whatever that one made of it, or it has not committed itself.
     @Test func whoCommittedLastKnowsTheNewest() throws {
         let (test, first) = try populated(1)
         var workload = first
@@ -130,7 +130,7 @@ import Testing
         try test.close()
     }
 
-    /// Pins that stay unreadable stop a commit, since nobody knows what it may overwrite; the next one succeeds.
+    /// Pins that stay unreadable stop a commit, since it is not known what it may overwrite; the next one succeeds.
     @Test func unreadablePinsStopACommit() throws {
         var (test, workload) = try populated()
         let someone = try ParticipantFileProbe(in: test.path + ".management")
@@ -157,14 +157,14 @@ import Testing
         try test.close()
     }
 
-    /// Between its creation and its lock a participant's file looks like one of the dead, and whoever cleans up then
-    /// removes it.
+    /// Between its creation and its lock a participant's file looks like one of a dead process, and a process that
+    /// cleans up then removes it.
     @Test func aNewFileIsNotTakenForADeadOne() throws {
         let temporary = try TemporaryFolder()
         let (folder, done) = (try OpenFolder(temporary.path), DispatchSemaphore(value: 0))
         let seen = RelaxedCounter()
         Thread.detachNewThread {
-            // Until the one who cleans up was there in time.
+            // Until the process that cleans up was there in time.
             for round in 0..<1_000_000 where round < 2_000 || seen.value == 0 {
                 let file = try? ParticipantFile(in: folder)
                 #expect(file.map { Folder.holds(temporary.path + "/" + $0.name) } ?? false)
@@ -199,7 +199,7 @@ import Testing
         #expect(try participants.others().map { $0.pins.count } == [0])
         file = nil
         #expect(try participants.others().isEmpty)
-        // Whoever looked has removed it.
+        // A process that looked has removed it.
         file = try ParticipantFile(in: folder)
         #expect(file?.isNew == true && file?.name != first)
         _ = try file?.add(PinSlot(record, since: 0, holders: 1, label: "x"))
@@ -208,7 +208,7 @@ import Testing
         #expect(!Folder.holds(temporary.path + "/" + second))
     }
 
-    /// The version that the opening found stays pinned for whoever asks for it, and for nobody else.
+    /// The version that the opening found stays pinned for the one that asks for it, and for no other.
     @Test(arguments: [false, true]) func theVersionThatWasFoundIsKept(isJoined: Bool) throws {
         var (test, workload) = try populated()
         let path = test.path
@@ -221,14 +221,14 @@ import Testing
         #expect(opened.holders.map(\.version) == [7])
         snapshot = nil
         #expect(try opened.pins().isEmpty)
-        // Whoever writes, or takes a snapshot, has no use for it.
+        // A database that writes, or takes a snapshot, has no use for it.
         let writing = try Database.open(path, holder: "Realm")
         _ = try workload.commit(to: writing)
         #expect(try writing.openedSnapshot() == nil)
         let reading = try Database.open(path, holder: "Realm")
         #expect(try reading.snapshot().version == 8)
         #expect(try reading.openedSnapshot() == nil)
-        // Nor is it given to anybody once a newer one is known.
+        // Nor is it handed out once a newer one is known.
         let late = try Database.open(path, holder: "Realm")
         _ = try workload.commit(to: opened)
         #expect(late.version == 9)
@@ -237,8 +237,8 @@ import Testing
         #expect(try opened.pins().isEmpty)
     }
 
-    /// Whoever opens the file has not read all of the version when others may commit, so it is pinned by then; by the
-    /// first of a session too, and by one that had to do something to the file.
+    /// An opening has not read all of the version when others may commit, so it is pinned by then; by the first of a
+    /// session too, and by one that had to do something to the file.
     @Test(arguments: [false, true]) func whatIsOpenedIsPinned(isJoined: Bool) throws {
         var (test, workload) = try populated()
         let path = test.path
@@ -256,7 +256,7 @@ import Testing
         #expect(try TopArray(space, state.topRef, fileSize: state.logicalSize).version == 7)
         registry.unpin(pin)
         #expect(try other.pins().isEmpty)
-        // Nobody holds it once the file is open.
+        // No version is held once the file is open.
         #expect(try Database.open(path).holders.isEmpty)
     }
 

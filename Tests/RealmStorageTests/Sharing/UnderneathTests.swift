@@ -123,7 +123,7 @@ import Testing
         try FileAudit.requireClean(path: opened.path)
     }
 
-    /// Who comes after the lock file or the folder was removed would not meet those who have the file open.
+    /// A process that comes after the lock file or the folder was removed would not meet those that have the file open.
     @Test(arguments: [Deed.lockRemoved, .lockReplaced, .managementRemoved, .managementReplaced])
     func nobodyElseGetsIn(_ deed: Deed) throws {
         let opened = try Opened(isEncrypted: false)

@@ -9,7 +9,8 @@ import Testing
 @Suite struct WriteWaitTests {
     private let limit: Int64 = 20_000_000
 
-    /// Whoever waits learns for whom, and so does whoever asks; what a killed writer has left says nothing.
+    /// A process that waits learns for which one, and so does a caller that asks; what a killed writer has left says
+    /// nothing.
     @Test func theWriterIsNamed() throws {
         let test = try TestDatabase()
         let child = try ChildProcess(["hold", test.path])
@@ -48,7 +49,7 @@ import Testing
         try test.database.beginWrite(within: 60_000_000_000).rollback()
     }
 
-    /// A wait that was given up has the right for a moment when its turn comes.
+    /// A wait that was given up has the lock for a moment when it is served.
     private func requireNoWriter(_ database: Database) throws {
         for _ in 0..<1000 {
             if try database.pins().isEmpty { return }

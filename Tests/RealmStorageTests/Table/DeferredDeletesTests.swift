@@ -88,7 +88,7 @@ import Testing
         #expect(texts[0] == texts[1])
     }
 
-    /// What was removed is there again after a rollback, and rows that nobody asked for are gone after a commit.
+    /// What was removed is there again after a rollback, and rows that were not asked for are gone after a commit.
     @Test func endsOfTransactions() throws {
         try TestDatabase.using { test in
             var made: Town?

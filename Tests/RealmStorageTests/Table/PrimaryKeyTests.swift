@@ -129,7 +129,8 @@ import Testing
         }
     }
 
-    /// As above, in a transaction in which objects come, go and get other primary keys between the searches.
+    /// The search by runs of keys, in a transaction in which objects come, go and get other primary keys between the
+    /// searches.
     @Test func searchesOfCountedKeysWhileTheyChange() throws {
         try TestDatabase.using { test in
             var random = SeededGenerator(for: "counted primary keys that change")

@@ -80,7 +80,7 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
-    /// Nobody checked primary keys. One whose values are there twice stays a property like others.
+    /// Primary keys were never checked. One whose values are there twice stays a property like others.
     @Test func aPrimaryKeyWithEqualValuesIsGivenUpAndNamed() throws {
         var file = RowFile()
         file.add(

@@ -56,7 +56,7 @@ import Testing
         try MutationTests.run(command + ["--key", Fixture.keyDigits, path], "\(command)")
     }
 
-    /// Damage below the encryption, by somebody who has the key: every page is authentic.
+    /// Damage below the encryption, by an author that has the key: every page is authentic.
     @Test(arguments: small.filter { ["links", "mixed", "nested", "all-types", "indexes"].contains($0.name) })
     func damagedContentOfEncryptedFilesIsRefusedOrRead(_ fixture: Fixture) throws {
         var random = SeededGenerator(for: fixture.name)

@@ -156,7 +156,7 @@ extension PredicateExpressions.Filter: TranslatedExpression {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension FoundationPredicateTranslator {
-    /// A computation in which the engine gets what Swift gets, or Swift ends the process.
+    /// A computation in which the engine gets what Swift gets, or Swift traps.
     fileprivate func computed<Number>(
         _ left: PredicateTerm, _ operation: ArithmeticOperator, _ right: PredicateTerm, as type: Number.Type
     ) throws -> PredicateTerm {

@@ -12,9 +12,8 @@ extension RealmCollection {
     /// ```
     ///
     /// The objects are those that the predicate itself is true for, found without making them. What cannot be asked for
-    /// in that way ends the process here, with a text that names it: properties that are not stored, casts, counts of
-    /// characters, `Float` in computations, elements of lists by their place, `AnyRealmValue`, types of your own other
-    /// than enums.
+    /// in that way traps here, with a text that names it: properties that are not stored, casts, counts of characters,
+    /// `Float` in computations, elements of lists by their place, `AnyRealmValue`, types of your own other than enums.
     ///
     /// Two differences remain. Texts are compared as everywhere in Realm, scalar by scalar, so that two forms of one
     /// accented letter are not equal, and one form may be found inside a longer character. Where Foundation throws,
