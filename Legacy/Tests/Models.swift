@@ -8,6 +8,11 @@ enum Mood: Int, PersistableEnum {
     case bad = 2
 }
 
+enum Weather: Int, RealmEnum {
+    case wet = 3
+    case dry
+}
+
 /// As written for the original, without its `@objc`.
 @PersistedMembers
 class Person: Object {
@@ -22,6 +27,9 @@ class Person: Object {
     dynamic var ratio = 0.5
     dynamic var isActive: Bool = true
     dynamic var mood = Mood.good
+    dynamic var weather: Weather = .dry
+    dynamic var met: NSDate = NSDate(timeIntervalSince1970: 5)
+    dynamic var motherTongue: NSString? = nil
     dynamic var dog: Dog?
     dynamic var address: Address?
     let age = RealmProperty<Int?>()
@@ -96,6 +104,9 @@ class PersonToday: Object {
     @Persisted var ratio = 0.5
     @Persisted var isActive = true
     @Persisted var mood = Mood.good
+    @Persisted var weather = 4
+    @Persisted var met = Date(timeIntervalSince1970: 5)
+    @Persisted var motherTongue: String?
     @Persisted var dog: DogToday?
     @Persisted var address: AddressToday?
     @Persisted var age: Int?

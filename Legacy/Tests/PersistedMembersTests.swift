@@ -26,8 +26,9 @@ import Testing
         let schema = Person().objectSchema
         #expect(
             schema.properties.map(\.name) == [
-                "id", "name", "nickname", "motto", "born", "photo", "price", "code", "ratio", "isActive", "mood", "dog",
-                "address", "age", "anything", "dogs", "tags", "scores", "changes",
+                "id", "name", "nickname", "motto", "born", "photo", "price", "code", "ratio", "isActive", "mood",
+                "weather", "met", "motherTongue", "dog", "address", "age", "anything", "dogs", "tags", "scores",
+                "changes",
             ])
         #expect(schema.properties.filter(\.isIndexed).map(\.name) == ["id", "name", "born"])
         #expect(schema.primaryKeyProperty?.name == "id" && schema["nickname"]?.isOptional == true)
@@ -61,6 +62,9 @@ import Testing
                 person.name = "Ada"
                 person.code = code
                 person.mood = .bad
+                person.weather = .wet
+                person.met = NSDate(timeIntervalSince1970: 9)
+                person.motherTongue = "English"
                 person.age.value = 36
                 person.anything.value = .string("any")
                 person.scores["a"] = 1
@@ -84,6 +88,8 @@ import Testing
             try open(url, Self.typesToday) { realm in
                 let person = try #require(realm.object(ofType: PersonToday.self, forPrimaryKey: 1))
                 #expect(person.name == "Ada" && person.nickname == "A" && person.mood == .bad && person.code == code)
+                #expect(person.weather == 3 && person.met == Date(timeIntervalSince1970: 9))
+                #expect(person.motherTongue == "English")
                 #expect(person.age == 36 && person.anything == .string("any") && person.price == 2.5)
                 #expect(person.scores["a"] == 1 && person.tags.contains("t") && person.address?.street == "High")
                 #expect(person.dog?.owners.count == 1 && person.dog?.owner?.id == 1)

@@ -20,8 +20,8 @@
     /// ```
     ///
     /// A class written for Apple platforms becomes one for every platform by putting this in place of `@objcMembers`,
-    /// or in front of the class, and deleting each `@objc`; an `@objc enum` that conforms to `RealmEnum` conforms to
-    /// `PersistableEnum` instead. The file is the same as before, and as with `@Persisted`.
+    /// or in front of the class, and deleting each `@objc`. Properties may be of `NSDate`, `NSString` and `NSData`,
+    /// and of enums that conform to `RealmEnum`. The file is the same as before, and as with `@Persisted`.
     ///
     /// `primaryKey()`, `indexedProperties()` and `ignoredProperties()` mean what they always did. A property of a type
     /// that cannot be stored must be named in `ignoredProperties()` as text within an array, or not be `dynamic`.

@@ -22,7 +22,7 @@
             String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         }
 
-        @Test func B_513_aCollectionIsPublishedAtFirstAndWhenItChanges() throws {
+        @Test func B_513_S26_aCollectionIsPublishedAtFirstAndWhenItChanges() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 kennel.keep(realm.objects(PublishedDog.self).collectionPublisher.tell(kennel) { "\($0.count)" })
@@ -38,7 +38,7 @@
             #expect(kennel.take() == [])
         }
 
-        @Test func B_514_changesetsBeginWithTheInitialOne() throws {
+        @Test func B_514_S26_changesetsBeginWithTheInitialOne() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 kennel.keep(
@@ -82,7 +82,7 @@
             #expect(kennel.take(2) == ["finished", "finished"])
         }
 
-        @Test func B_516_onlyWhatIsManagedIsPublished() async throws {
+        @Test func B_516_S26_onlyWhatIsManagedIsPublished() async throws {
             let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = valuePublisher(PublishedDog())
             }
@@ -106,7 +106,7 @@
             #expect(output(deleted).contains("Object is invalidated or deleted"))
         }
 
-        @Test func B_517_onlySerialQueuesAreSubscribedOn() async throws {
+        @Test func B_517_S26_onlySerialQueuesAreSubscribedOn() async throws {
             let text = "only serial dispatch queues are currently implemented."
             let concurrent = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let kennel = try Kennel(dogs: 0..<1)
@@ -136,7 +136,7 @@
             #expect(kennel.take(1) == ["2 false 0"])
         }
 
-        @Test func B_518_frozenAndLiveValuesReachAnotherQueue() throws {
+        @Test func B_518_S26_frozenAndLiveValuesReachAnotherQueue() throws {
             let kennel = try Kennel(dogs: 0..<2)
             let other = DispatchQueue(label: "test.other")
             try kennel.on { realm in
@@ -159,7 +159,7 @@
             #expect(kennel.take(3) == ["by itself false 3", "frozen true 3", "live false 3"])
         }
 
-        @Test func B_519_aSavedTokenKeepsAWriteFromBeingPublished() throws {
+        @Test func B_519_S26_aSavedTokenKeepsAWriteFromBeingPublished() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 kennel.keep(
@@ -180,7 +180,7 @@
             #expect(kennel.take(1) == ["update"])
         }
 
-        @Test func B_520_accessorsOfOneRowHaveOneIdentity() throws {
+        @Test func B_520_S26_accessorsOfOneRowHaveOneIdentity() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 let (first, again, other) = (

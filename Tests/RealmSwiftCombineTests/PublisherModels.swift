@@ -22,6 +22,8 @@
         @Persisted var friends: List<PublishedDog>
         @Persisted var tricks: MutableSet<String>
         @Persisted var marks: Map<String, Int>
+        @Persisted var pals: Map<String, PublishedDog?>
+        @Persisted var walks: Int
         @Persisted var collar: PublishedCollar?
         @Persisted(originProperty: "friends") var fans: LinkingObjects<PublishedDog>
 
@@ -36,6 +38,7 @@
 
     final class PublishedName: Projection<PublishedDog> {
         @Projected(\PublishedDog.name) var title
+        @Projected(\PublishedDog.walks) var walks
     }
 
     /// A Realm of a queue, with dogs of these numbers, and what its publishers have published.

@@ -18,7 +18,7 @@
     /// Publishers of everything there is, and where they publish.
     @Suite struct PublisherTests {
         /// Everything that can be observed says that it has changed, also through the name that user interfaces use.
-        @Test func whateverChangesSaysSo() throws {
+        @Test func S26_whateverChangesSaysSo() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 let dog = try Kennel.dog(0, realm)
@@ -65,7 +65,7 @@
         }
 
         /// Changes are handed over to another queue with what belongs to them.
-        @Test func changesReachAnotherQueue() throws {
+        @Test func S26_changesReachAnotherQueue() throws {
             let kennel = try Kennel(dogs: 0..<3)
             let other = DispatchQueue(label: "test.other")
             try kennel.on { realm in
@@ -118,7 +118,7 @@
             #expect(last.count(where: { $0 == "finished" }) == 2 && !last.contains { $0.hasSuffix("gone") })
         }
 
-        @Test func keyPathsChoose() throws {
+        @Test func S26_keyPathsChoose() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 kennel.keep(
@@ -134,7 +134,7 @@
             #expect(kennel.take(2) == ["2", "Rex"])
         }
 
-        @Test func aRealmIsPublishedWhenItIsOpen() throws {
+        @Test func S26_aRealmIsPublishedWhenItIsOpen() throws {
             let kennel = try Kennel(dogs: 0..<2)
             let other = DispatchQueue(label: "test.other")
             let done = DispatchSemaphore(value: 0)

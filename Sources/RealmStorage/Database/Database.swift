@@ -204,10 +204,12 @@ package final class Database: @unchecked Sendable {
             calls: SystemCalls(options.durability))
     }
 
-    /// A database that is gone when its last holder lets go. Its space is an unnamed file in `directory`.
-    package static func inMemory(in directory: String) throws -> Database {
+    /// A database that is gone when its last holder lets go. Its space is an unnamed file in `directory`, encrypted if
+    /// there is a cipher.
+    package static func inMemory(in directory: String, cipher: (any PageCipher)? = nil) throws -> Database {
         do {
-            return try Database(file: try DiskFile.anonymous(in: directory), readOnly: false)
+            let file = try EncryptedFile.wrap(try DiskFile.anonymous(in: directory), cipher)
+            return try Database(file: file, readOnly: false)
         } catch let error as SystemError {
             throw StorageError(error)
         }

@@ -34,14 +34,26 @@ package struct FileHeader: Equatable, Sendable {
             throw StorageError(
                 .invalidDatabase, "not a Realm file, or an encrypted one: it does not begin as a Realm file does")
         }
-        guard size & 7 == 0 else {
-            throw StorageError(
-                .invalidDatabase,
-                "a Realm file that was cut short or changed on its way: its size, \(size), is no multiple of 8")
-        }
+        guard size & 7 == 0 else { throw try FileHeader.oddSize(size, file) }
         topRefs = (FileHeader.number(bytes, 0), FileHeader.number(bytes, 8))
         formats = (bytes[FileFormat.Header.formatVersion.0], bytes[FileFormat.Header.formatVersion.1])
         flags = bytes[FileFormat.Header.flags]
+    }
+
+    /// The error for a size that no Realm file has. What was sent as text, with other line ends, has no line feed
+    /// without a carriage return; of 64 KiB, that is no accident.
+    private static func oddSize(_ size: Int, _ file: any DatabaseFile) throws -> StorageError {
+        let bytes = try file.bytes(min(size, 1 << 16), at: 0)
+        let feeds = bytes.indices.filter { bytes[$0] == 10 }
+        if !feeds.isEmpty, feeds.allSatisfy({ $0 > 0 && bytes[$0 - 1] == 13 }) {
+            return StorageError(
+                .invalidDatabase,
+                "a Realm file that was changed on its way, as if it were text: each line feed got a carriage return, "
+                    + "which made it \(size) bytes long; copy the original again")
+        }
+        return StorageError(
+            .invalidDatabase,
+            "a Realm file that was cut short or changed on its way: its size, \(size), is no multiple of 8")
     }
 
     /// A header that was current at one moment, and a size that covers all it leads to, while others may commit.

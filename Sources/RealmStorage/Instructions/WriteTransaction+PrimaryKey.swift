@@ -47,24 +47,31 @@ extension WriteTransaction {
         guard !table.isEmbedded else {
             throw StorageError(.invalidArgument, "the embedded table '\(table.name)' cannot have a primary key")
         }
-        guard try valuesAreDistinct(info, in: table) else {
+        guard try duplicate(of: info, in: table) == nil else {
             throw StorageError(
                 .invalidArgument, "'\(info.name)' cannot be the primary key: its values are not distinct")
         }
         return info
     }
 
-    private func valuesAreDistinct(_ column: Column, in table: Table) throws -> Bool {
+    /// A value that more than one object has, which keeps the column from being the primary key; nil if there is none.
+    package func duplicate(of column: ColumnKey, in key: TableKey) throws -> StoredValue? {
+        let table = try require(key)
+        return try duplicate(of: try table.require(column), in: table)
+    }
+
+    private func duplicate(of column: Column, in table: Table) throws -> StoredValue? {
         var seen = Set<StoredValue>()
-        var areDistinct = true
+        var found: StoredValue?
         try table.clusters.forEachLeaf { leaf in
             let values = try leaf.column(column.leafIndex, column.leafKind)
-            for row in 0..<leaf.count where areDistinct {
-                areDistinct = seen.insert(try values.value(at: row)).inserted
+            for row in 0..<leaf.count where found == nil {
+                let value = try values.value(at: row)
+                if !seen.insert(value).inserted { found = value }
             }
-            return areDistinct
+            return found == nil
         }
-        return areDistinct
+        return found
     }
 
     /// Throws if an object other than `object` has this value of the primary key.

@@ -80,7 +80,11 @@ func printed(_ value: Any?) -> String {
 func throwInvalidValue(_ value: Any?, for property: PropertyInfo, of info: ClassInfo) -> Never {
     let place = "\(property.shape.quotedName) property '\(info.name).\(property.name)'"
     if property.shape.type == .any, property.shape.collection == .none {
-        throwRealmException("Invalid data type for RLMPropertyTypeAny property.")
+        throwRealmException(
+            """
+            Invalid data type for RLMPropertyTypeAny property. '\(info.name).\(property.name)' cannot hold \
+            '\(printed(value))' of type '\(typeName(value))'.
+            """)
     }
     if property.shape.collection != .none {
         let isMap = property.shape.collection == .dictionary

@@ -23,6 +23,8 @@ extension ObjectBase {
     }
 
     /// The object in the live Realm of the caller's thread; nil if it was deleted since. Itself, if it is live.
+    ///
+    /// Within an actor other than the main actor the thread's Realm is not the actor's: see `ThreadConfined.thaw()`.
     public func thaw() -> Self? {
         guard let realm = _rlmRow.realm else { throwRealmException("Unmanaged objects cannot be thawed.") }
         return thawedValue(from: realm)

@@ -14,7 +14,8 @@ extension Realm {
     /// instance.
     public func freeze() -> Realm { Realm(instance.frozen()) }
 
-    /// The live Realm of the caller's thread; itself, if it is live. Traps if the file can no longer be opened.
+    /// The live Realm of the caller's thread; itself, if it is live. Traps if the file can no longer be
+    /// opened. Within an actor other than the main actor it is not the actor's Realm: see `ThreadConfined.thaw()`.
     public func thaw() -> Realm {
         instance.verifyThread()
         return isFrozen ? Realm(instance.live()) : self

@@ -67,7 +67,15 @@ final class HandoverResult<Confined: ThreadConfined>: @unchecked Sendable {
         }
         if confined.isInvalidated { realm.instance.refuse("Cannot construct reference to invalidated object") }
         guard let transferable = confined as? any Transferable else { return confined.freeze() }
-        return moved(transferable, to: realm.instance.frozen()) ?? confined.freeze()
+        let moved = moved(transferable, to: realm.instance.frozen()) ?? confined.freeze()
+        if moved is any QueryOfAnything, moved.isInvalidated {
+            throwRealmException(
+                """
+                Cannot create a ThreadSafeReference to Results backed by a collection of objects inside the write \
+                transaction which created the collection.
+                """)
+        }
+        return moved
     }
 
     private static func attached(_ value: Confined, to realm: Realm) -> Confined? {
@@ -92,3 +100,7 @@ final class HandoverResult<Confined: ThreadConfined>: @unchecked Sendable {
             "Cannot resolve thread safe reference in Realm with different configuration than the source Realm.")
     }
 }
+
+/// Results, whatever their elements are.
+private protocol QueryOfAnything {}
+extension Results: QueryOfAnything {}

@@ -1,10 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// The pre-10.10 protocol of enums in models, whose raw values are integers. Declare `enum Size: Int, RealmEnum` for
-/// `RealmProperty<Size?>`, and `PersistableEnum` for everything else.
-public protocol RealmEnum: RealmOptionalType, _RealmSchemaDiscoverable {}
+/// `RealmProperty<Size?>` and for classes of that style, and `PersistableEnum` for everything else.
+public protocol RealmEnum: RealmOptionalType, RawRepresentable, _PersistableInsideOptional
+where PersistedType == RawValue {}
 
-extension RealmEnum where Self: RawRepresentable, RawValue: _ObjcBridgeable & _RealmSchemaDiscoverable {
+extension RealmEnum {
     public static var _shape: _PropertyShape { RawValue._shape }
 
     /// Takes the raw value too.
@@ -20,5 +21,41 @@ extension RealmEnum where Self: RawRepresentable, RawValue: _ObjcBridgeable & _R
     /// A stored value that is no case is nil.
     public static func _make(_ stored: _StoredElement) -> Self? {
         RawValue._make(stored).flatMap(Self.init(rawValue:))
+    }
+
+    /// Some case: the protocol does not list them. Properties of that style are declared with a value.
+    public static func _makeDefault() -> Self {
+        if let value = Self(rawValue: RawValue._makeDefault()) { return value }
+        let values = (1...1000).lazy.compactMap { RawValue._convert($0).flatMap(Self.init(rawValue:)) }
+        guard let value = values.first else {
+            throwRealmException("No case of the enum '\(Self.self)' is known; declare the property with a value.")
+        }
+        return value
+    }
+
+    public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Self {
+        let rawValue = RawValue._get(object, key)
+        return Self(rawValue: rawValue) ?? _unknownCase(rawValue, object, key)
+    }
+
+    public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Self) {
+        RawValue._set(object, key, value.rawValue)
+    }
+
+    public static func _getOptional(_ object: ObjectBase, _ key: PropertyKey) -> Self? {
+        RawValue._getOptional(object, key).flatMap(Self.init(rawValue:))
+    }
+
+    public static func _setOptional(_ object: ObjectBase, _ key: PropertyKey, _ value: Self?) {
+        RawValue._setOptional(object, key, value?.rawValue)
+    }
+
+    /// The stored value is no case. A deleted object reads as the type's empty value, which for an enum is the first
+    /// case even where the raw type's empty value is none.
+    @usableFromInline static func _unknownCase(
+        _ rawValue: RawValue, _ object: ObjectBase, _ key: PropertyKey
+    ) -> Self {
+        if object.isInvalidated || object.probe != nil { return _makeDefault() }
+        throwRealmException("Could not convert value '\(rawValue)' to type '\(Self.self)'.\(object.itIsThat(of: key))")
     }
 }

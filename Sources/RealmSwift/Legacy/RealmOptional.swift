@@ -1,8 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+/// A type of one's own conforms without more. Only types that have these members of their own can be stored: a property
+/// of any other is refused when the schema is built.
 extension RealmOptionalType {
     /// Not the name of any class.
     public static func className() -> String { "" }
+
+    public static func _convert(_ value: Any?) -> Self? { value as? Self }
+
+    public var _rlmDynamicValue: Any? { self }
+
+    public var _rlmContent: _StoredContent { .null }
+
+    public static func _make(_ stored: _StoredElement) -> Self? { nil }
 }
 
 /// A stored property that may be nil, of a class without `@Persisted`. `RealmProperty<Value?>` took its place.

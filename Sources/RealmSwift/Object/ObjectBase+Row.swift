@@ -121,6 +121,12 @@ extension ObjectBase {
         if realm.configuration.invalidatedAccess == .trap { realm.refuse("Object has been deleted or invalidated.") }
         InvalidatedReads.log(managed.info.name, managed.propertyName(key), to: realm.coordinator.logger)
     }
+
+    /// The sentence with which the text about a value that cannot be read ends: whose value it is.
+    final func itIsThat(of key: PropertyKey) -> String {
+        guard let managed = _rlmRow.managed else { return "" }
+        return " It is the value of '\(managed.info.name).\(managed.propertyName(key))'."
+    }
 }
 
 extension ObjectBase {

@@ -85,7 +85,8 @@ extension _CustomPersistable {
         if object.probe != nil || object.isInvalidated { return _makeDefault() }
         throwRealmException(
             """
-            Failed to convert persisted value '\(stored)' to type '\(Self.self)' in a non-optional context.
+            Failed to convert persisted value '\(stored)' to type '\(Self.self)' in a non-optional \
+            context.\(object.itIsThat(of: key))
             """)
     }
 

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// The signed integer types, all of which the database stores alike.
-public protocol _StoredAsInteger: FixedWidthInteger, SignedInteger {}
+public protocol _StoredAsInteger: FixedWidthInteger, SignedInteger, RealmOptionalType {}
 
 extension _StoredAsInteger {
     public static var _shape: _PropertyShape { _PropertyShape(type: .int) }
@@ -32,31 +32,31 @@ extension _StoredAsInteger {
 }
 
 extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible,
-    RealmOptionalType, _StoredAsInteger
+    _StoredAsInteger
 {
     public typealias PersistedType = Int
 }
 
 extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible,
-    RealmOptionalType, _StoredAsInteger
+    _StoredAsInteger
 {
     public typealias PersistedType = Int8
 }
 
 extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible,
-    RealmOptionalType, _StoredAsInteger
+    _StoredAsInteger
 {
     public typealias PersistedType = Int16
 }
 
 extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible,
-    RealmOptionalType, _StoredAsInteger
+    _StoredAsInteger
 {
     public typealias PersistedType = Int32
 }
 
 extension Int64: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible,
-    RealmOptionalType, _StoredAsInteger
+    _StoredAsInteger
 {
     public typealias PersistedType = Int64
 }

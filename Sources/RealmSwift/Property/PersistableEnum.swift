@@ -8,9 +8,8 @@
 ///
 /// The raw type may be any basic type that `@Persisted` accepts. Reading a stored value that is no case gives nil from
 /// an optional property and traps for any other. Cases compare by raw value.
-public protocol PersistableEnum: _PersistableInsideOptional, RawRepresentable, CaseIterable, RealmEnum,
-    _RealmCollectionValueInsideOptional, MinMaxType, Comparable
-where RawValue: Comparable, PersistedType == RawValue {}
+public protocol PersistableEnum: RealmEnum, CaseIterable, _RealmCollectionValueInsideOptional, MinMaxType, Comparable
+where RawValue: Comparable {}
 
 extension PersistableEnum {
     /// The first case.
@@ -27,18 +26,10 @@ extension PersistableEnum {
 
     public static func _makeDefault() -> Self { Self() }
 
-    public static var _shape: _PropertyShape { RawValue._shape }
-
-    public static func _convert(_ value: Any?) -> Self? {
-        if let value = value as? Self { return value }
-        return RawValue._convert(value).flatMap(Self.init(rawValue:))
-    }
-
-    public var _rlmDynamicValue: Any? { rawValue._rlmDynamicValue }
-
+    // As of every `RealmEnum`, and so that the user's module can inline them.
     @inlinable public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Self {
         let rawValue = RawValue._get(object, key)
-        guard let value = Self(rawValue: rawValue) else { return _unknownCase(rawValue, object) }
+        guard let value = Self(rawValue: rawValue) else { return _unknownCase(rawValue, object, key) }
         return value
     }
 
@@ -52,12 +43,5 @@ extension PersistableEnum {
 
     @inlinable public static func _setOptional(_ object: ObjectBase, _ key: PropertyKey, _ value: Self?) {
         RawValue._setOptional(object, key, value?.rawValue)
-    }
-
-    /// The stored value is no case. A deleted object reads as the type's empty value, which for an enum is the first
-    /// case even where the raw type's empty value is none.
-    @usableFromInline static func _unknownCase(_ rawValue: RawValue, _ object: ObjectBase) -> Self {
-        if object.isInvalidated || object.probe != nil { return Self() }
-        throwRealmException("Could not convert value '\(rawValue)' to type '\(Self.self)'.")
     }
 }

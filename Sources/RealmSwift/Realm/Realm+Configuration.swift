@@ -39,8 +39,9 @@ extension Realm {
         /// The key of 64 bytes that the file is encrypted with; nil for a file that is not encrypted. A file opened
         /// with another key than it was made with is refused with `.invalidDatabase`, as is an encrypted one without.
         ///
-        /// The first half is the key of AES-256, the second authenticates; losing it loses the data. It has no meaning
-        /// for a Realm in memory. While the environment variable `REALM_DISABLE_ENCRYPTION` is set, keys are ignored.
+        /// The first half is the key of AES-256, the second authenticates; losing it loses the data. Of a Realm in
+        /// memory it encrypts the unnamed temporary file that holds the data. While the environment variable
+        /// `REALM_DISABLE_ENCRYPTION` is set, keys are ignored.
         public var encryptionKey: Data? {
             get { key }
             set {

@@ -76,7 +76,7 @@ final class RealmCoordinator: @unchecked Sendable {
         _ configuration: Realm.Configuration, _ logger: Logger = .shared, options: OpenOptions? = nil
     ) throws -> Database {
         if configuration.inMemoryIdentifier != nil {
-            return try Database.inMemory(in: NSTemporaryDirectory())
+            return try Database.inMemory(in: NSTemporaryDirectory(), cipher: configuration.cipher())
         }
         let path = try filePath(configuration, isMade: options == nil)
         let database = try Database.open(

@@ -247,11 +247,12 @@ struct SchemaInstaller {
             do {
                 try transaction.setPrimaryKey(wanted, of: table.key)
             } catch let error as StorageError where error.code == .invalidArgument {
+                let value = try wanted.flatMap { try transaction.duplicate(of: $0, in: table.key) }
                 throw Realm.Error(
                     .schemaMismatch,
                     """
                     Primary key property '\(info.name).\(info.primaryKey?.name ?? "")' has duplicate values after \
-                    migration.
+                    migration. More than one object has '\(value?.printed ?? "")'.
                     """)
             }
         }

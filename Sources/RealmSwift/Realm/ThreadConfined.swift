@@ -17,6 +17,15 @@ public protocol ThreadConfined {
     func freeze() -> Self
 
     /// The value in the live Realm of the caller's thread; nil if it is gone there. Itself, if it is live.
+    ///
+    /// A function that is not `async` cannot know its actor. So within an actor this is the Realm of the thread that
+    /// happens to run it, and not the actor's; on the main actor both are one. In other actors hand the value over, or
+    /// ask the actor's Realm for it:
+    ///
+    /// ```swift
+    /// let realm = try await Realm.open()          // of this actor
+    /// let dog = realm.object(ofType: Dog.self, forPrimaryKey: frozen._id)
+    /// ```
     func thaw() -> Self?
 }
 

@@ -166,7 +166,7 @@ import Testing
 
     // MARK: Faults
 
-    @Test func faultsOfPolygons() throws {
+    @Test func S22_faultsOfPolygons() throws {
         let square = ring([(0, 0), (10, 0), (10, 10), (0, 10)])
         let faults: [([[GeoPosition]], String)] = [
             (

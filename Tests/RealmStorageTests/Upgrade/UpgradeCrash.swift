@@ -9,6 +9,7 @@ import Testing
 struct UpgradeCrash {
     private let name: String
     private let bytes: [UInt8]
+    private let configuration: CrashConfiguration
     /// The two contents that the file may have, as they read.
     private let old: [String]
     let new: [String]
@@ -18,13 +19,19 @@ struct UpgradeCrash {
 
     init(_ file: OldFile) throws {
         (name, bytes, read) = (file.name, try file.bytes(), { try ContentText.lines(of: $0) })
+        configuration = .plain
         old = try ContentText.lines(of: Database.open(file.path, readOnly: true).snapshot())
         let upgraded = try #require(file.upgradedPath)
         new = try ContentText.lines(of: Database.open(upgraded, readOnly: true).snapshot())
     }
 
-    init(_ file: OlderFile) throws {
-        (name, bytes, read) = (file.name, try file.bytes(), { try OlderContent.lines(of: $0) })
+    /// The file as it is, or encrypted, for which it is made as long as whole pages are.
+    init(_ file: OlderFile, isEncrypted: Bool = false) throws {
+        let plain = try file.bytes()
+        let pages = plain + [UInt8](repeating: 0, count: -plain.count & 4095)
+        (name, read) = (file.name, { try OlderContent.lines(of: $0) })
+        bytes = isEncrypted ? try EncryptedImage.encrypt(pages) : plain
+        configuration = isEncrypted ? .encrypted : .plain
         old = try OlderExpectation.lines(of: file)
         new = old
     }
@@ -40,10 +47,10 @@ struct UpgradeCrash {
         var generator = SeededGenerator(for: "crash of the upgrade of \(name)")
         let folder = try TemporaryFolder()
         let file = FaultyFile(try DiskFile.open(try copy(into: folder), readOnly: false))
-        let database = try Database(file: file, readOnly: false)
+        let database = try Database(file: configuration.wrap(file), readOnly: false)
         #expect(try read(database.snapshot()) == new)
         let events = file.events
-        var image = CrashImage(of: bytes)
+        var image = CrashImage(of: bytes, on: configuration.disk)
         var outcomes: Set<Bool> = []
         var seen: Set<[UInt8]> = []
         for moment in 0...events.count {
@@ -69,7 +76,7 @@ struct UpgradeCrash {
             let path = try copy(into: folder)
             let file = FaultyFile(try DiskFile.open(path, readOnly: false))
             file.fail(after: count)
-            let database = try? Database(file: file, readOnly: false)
+            let database = try? Database(file: configuration.wrap(file), readOnly: false)
             guard let call = file.failedCall else { break }
             failed.insert(call)
             try withTrace("call \(count) fails") {
@@ -77,23 +84,27 @@ struct UpgradeCrash {
                 _ = try verify(try Images.read(path))
             }
         }
-        #expect(failed.isSuperset(of: [.size, .read, .write, .sync, .map]))
+        // Encrypted pages are read, and not mapped.
+        #expect(failed.isSuperset(of: [.size, .read, .write, .sync] + (configuration.isEncrypted ? [] : [.map])))
     }
 
     /// Opens what a crash left, for reading and then for writing. Returns whether it was the new file.
     private func verify(_ bytes: [UInt8]) throws -> Bool {
-        let isNew = bytes[20 + Int(bytes[23] & 1)] == FileFormat.version
-        let file = try DiskFile.anonymous(in: TemporaryFolder.base)
-        try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+        let disk = try DiskFile.anonymous(in: TemporaryFolder.base)
+        try bytes.withUnsafeBytes { try disk.write($0, at: 0) }
+        let file = try configuration.wrap(disk)
+        let header = try file.bytes(FileFormat.Header.byteCount, at: 0)
+        let isNew = header[20 + Int(header[23] & 1)] == FileFormat.version
         let seen = try read(Database(file: file, readOnly: true).snapshot())
         try require(seen == (isNew ? new : old), "the content is another one")
-        try requireUpgraded(file)
+        try requireUpgraded(disk)
         return isNew
     }
 
-    private func requireUpgraded(_ file: DiskFile) throws {
-        let database = try Database(file: file, readOnly: false)
+    private func requireUpgraded(_ disk: DiskFile) throws {
+        let database = try Database(file: configuration.wrap(disk), readOnly: false)
         try require(try read(database.snapshot()) == new, "the upgraded content is another one")
-        try FileAudit.requireClean(bytes: try file.contents())
+        let bytes = try configuration.wrap(disk).contents()
+        try FileAudit.requireClean(bytes: bytes, isDecrypted: configuration.isEncrypted)
     }
 }

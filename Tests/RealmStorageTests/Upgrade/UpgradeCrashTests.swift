@@ -30,6 +30,16 @@ import Testing
         try UpgradeCrash(file).everyFailure()
     }
 
+    @Test(arguments: older.filter { !$0.name.contains("streaming") })
+    func everyMomentLeavesTheEncryptedFileOrTheNew(_ file: OlderFile) throws {
+        try UpgradeCrash(file, isEncrypted: true).everyMoment()
+    }
+
+    @Test(arguments: older.filter { !$0.name.contains("streaming") })
+    func everyFailureLeavesTheEncryptedFileOrTheNew(_ file: OlderFile) throws {
+        try UpgradeCrash(file, isEncrypted: true).everyFailure()
+    }
+
     // MARK: The copy
 
     @Test func theCopyIsMadeOnceAndWhole() throws {

@@ -31,7 +31,7 @@ private final class DerivedNumber: EqualByNumber {}
         #expect(!AppDog().isEqual(AppDog()))
     }
 
-    @Test func A04_tokensAreKeptInASet() {
+    @Test func A04_S25_tokensAreKeptInASet() {
         let token = NotificationToken()
         let tokens: Set<NotificationToken> = [token, NotificationToken(), token]
         #expect(tokens.count == 2)

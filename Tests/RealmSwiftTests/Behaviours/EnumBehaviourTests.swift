@@ -107,7 +107,7 @@ private final class Trip: TestObject {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             EnumBehaviourTests.storeUnknown { _ = $0.rank }
         }
-        expect("Could not convert value '99' to type 'Rank'.", in: result)
+        expect("Could not convert value '99' to type 'Rank'. It is the value of 'Track.rank'.", in: result)
         let element = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             EnumBehaviourTests.storeUnknown { _ = $0.ranks[0] }
         }

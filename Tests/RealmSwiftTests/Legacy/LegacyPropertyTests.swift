@@ -257,6 +257,24 @@ protocol OldestStyle: Object {
         }
     }
 
+    /// A type of one's own conforms with nothing, and no property can be one.
+    struct Temperature: RealmOptionalType {}
+
+    @available(*, deprecated)
+    final class Forecast: TestObject, OldestStyle {
+        let temperature = RealmOptional<Temperature>()
+
+        func exercise(_ realm: Realm) throws {}
+    }
+
+    @Test func S25_anOptionalOfATypeOfOnesOwnIsRefused() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let found = ObjectClasses.all().first { _typeName($0, qualified: false) == "Forecast" }
+            _ = (found as? any OldestStyle.Type)?.init().objectSchema
+        }
+        expect("Property Forecast.temperature has unsupported RealmOptional type Temperature.", in: result)
+    }
+
     @Test func valuesAreStored() throws {
         let found = ObjectClasses.all().first { _typeName($0, qualified: false) == "OldestPerson" }
         let type = try #require(found as? any OldestStyle.Type)

@@ -59,7 +59,9 @@ import Testing
         }
         let duplicates = try rehearse(file, file.configuration([CitizenKeyed.self], version: 1, same))
         #expect(
-            duplicates.problems == ["Primary key property 'Citizen.id' has duplicate values after migration."])
+            duplicates.problems == [
+                "Primary key property 'Citizen.id' has duplicate values after migration. More than one object has '1'."
+            ])
         #expect(duplicates.classes.first?.objectsAfter == nil)
         let sameVersion = try rehearse(file, file.configuration([CitizenGrown.self]))
         #expect(!sameVersion.succeeds && !sameVersion.migrates)

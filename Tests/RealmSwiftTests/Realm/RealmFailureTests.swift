@@ -190,7 +190,8 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
     @Test func aSeemingMistakeInADamagedFileDoesNotEndTheProcess() throws {
         try withDamage(in: "tag") { realm in
             #expect(realm.objects(WorldDog.self).filter("nonsense == 1").isEmpty)
-            #expect(try code { try realm.write { _ = realm.create(WorldDog.self, value: ["id": 9]) } } == .invalidDatabase)
+            #expect(
+                try code { try realm.write { _ = realm.create(WorldDog.self, value: ["id": 9]) } } == .invalidDatabase)
         }
         try withDamage(in: "tag") { realm in
             let code = try code { try realm.write { realm.objects(WorldDog.self).first?.toys.remove(at: 5) } }

@@ -9,6 +9,7 @@ import Testing
 private final class LifeItem: TestObject {
     @Persisted var number = 0
     @Persisted var map: Map<String, LifeItem?>
+    @Persisted var items: List<LifeItem>
 }
 
 /// How long a Realm lives, and what arrives on other threads (rows S7, S12, S14, S18).
@@ -82,6 +83,45 @@ private final class LifeItem: TestObject {
             try realm.write { map.wrappedValue?["after"] = realm.create(LifeItem.self) }
         }
         #expect(map.wrappedValue?.count == 1)
+    }
+
+    @Test func S14_aReferenceMadeInAWrite() throws {
+        let configuration = Self.configuration("S14-write")
+        let realm = try Realm(configuration: configuration)
+        for isCommitted in [true, false] {
+            realm.beginWrite()
+            let reference = ThreadSafeReference(to: realm.create(LifeItem.self, value: ["number": 4]))
+            if isCommitted { try realm.commitWrite() } else { realm.cancelWrite() }
+            try onThread {
+                let realm = try Realm(configuration: configuration)
+                #expect(realm.resolve(reference)?.number == (isCommitted ? 4 : nil))
+            }
+        }
+    }
+
+    @Test func S14_resultsOfACollectionThatTheWriteMade() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try Realm(configuration: Self.configuration("S14-results"))
+            realm.beginWrite()
+            let results = realm.create(LifeItem.self).items.filter("number == 1")
+            _ = ThreadSafeReference(to: results)
+        }
+        expect(
+            """
+            Cannot create a ThreadSafeReference to Results backed by a collection of objects inside the write \
+            transaction which created the collection.
+            """, in: result)
+    }
+
+    @Test func S14_aReferenceOfAnotherFile() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try Realm(configuration: Self.configuration("S14-one"))
+            let reference = ThreadSafeReference(to: try realm.write { realm.create(LifeItem.self) })
+            _ = try Realm(configuration: Self.configuration("S14-other")).resolve(reference)
+        }
+        expect(
+            "Cannot resolve thread safe reference in Realm with different configuration than the source Realm.",
+            in: result)
     }
 
     @Test func S18_createdObjectsAreNotEnumerated() throws {

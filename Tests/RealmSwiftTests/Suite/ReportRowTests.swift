@@ -121,8 +121,23 @@ private final class ReportItem: TestObject {
         #expect(ReportItem().objectSchema["any"]?.isOptional == false)
     }
 
+    /// `thaw()` cannot know the actor: the actor's own Realm is asked, by key or with a reference.
+    @Test func R76_anActorGetsAFrozenObjectFromItsOwnRealm() async throws {
+        let folder = try TemporaryFolder()
+        let configuration = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: folder.path + "/R76.realm"), objectTypes: [ReportItem.self])
+        nonisolated(unsafe) let frozen = try frozenItem(configuration)
+        let names = try await OpeningActor(configuration).names(frozen, ThreadSafeReference(to: frozen))
+        #expect(names == ["seven!!", "seven!!"])
+    }
+
+    private func frozenItem(_ configuration: Realm.Configuration) throws -> ReportItem {
+        let realm = try Realm(configuration: configuration)
+        return try realm.write { realm.create(ReportItem.self, value: ["id": 7, "name": "seven"]) }.freeze()
+    }
+
     @Test func R107_anActorOpensItsRealmInItsInitialiser() async throws {
-        let count = try await OpeningActor().count()
+        let count = try await OpeningActor(.init(inMemoryIdentifier: "R107", objectTypes: [ReportItem.self])).count()
         #expect(count == 1)
     }
 }
@@ -130,9 +145,15 @@ private final class ReportItem: TestObject {
 private actor OpeningActor {
     private var realm: Realm!
 
-    init() async throws {
-        realm = try await Realm.open(
-            configuration: .init(inMemoryIdentifier: "R107", objectTypes: [ReportItem.self]))
+    init(_ configuration: Realm.Configuration) async throws {
+        realm = try await Realm.open(configuration: configuration)
+    }
+
+    /// The names of what is found by key and by reference, which may be changed here.
+    func names(_ frozen: ReportItem, _ reference: ThreadSafeReference<ReportItem>) async throws -> [String] {
+        let found = [realm.object(ofType: ReportItem.self, forPrimaryKey: frozen.id), realm.resolve(reference)]
+        try await realm.asyncWrite { for item in found { item?.name += "!" } }
+        return found.compactMap { $0 }.filter { $0.realm == realm && !$0.isFrozen }.map(\.name)
     }
 
     func count() async throws -> Int {

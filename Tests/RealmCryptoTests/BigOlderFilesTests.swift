@@ -1,0 +1,76 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmCrypto
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+/// Files of format 9 with a million rows, whose trees have three levels. Of what they hold the hash is told, over the
+/// JSON text of the only column.
+@Suite struct BigOlderFilesTests {
+    private struct Dump: Decodable {
+        struct Table: Decodable {
+            let size: Int
+            let columnSha256: [String]
+        }
+        let tables: [Table]
+    }
+
+    /// The decompressed file; nil, with a line that says so, where it is absent or nothing can decompress it.
+    private static func decompressed(_ name: String) throws -> [UInt8]? {
+        guard let path = SharedFiles.path("fixtures/older/v9/\(name).realm.gz") else { return nil }
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["gzip", "-dc", path]
+        process.standardOutput = output
+        try process.run()
+        let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
+        process.waitUntilExit()
+        if process.terminationStatus == 0 { return bytes }
+        print("BigOlderFilesTests: skipped, gzip is absent")
+        return nil
+    }
+
+    /// The hash of `[value,value,…]`, and how many values there are.
+    private static func hash(_ snapshot: Snapshot) throws -> (text: String, count: Int) {
+        let table = try #require(try snapshot.table(named: "class_Big"))
+        let column = try #require(table.columns.first)
+        let hash = try SHA256()
+        var count = 0
+        try table.clusters.forEachLeaf { leaf in
+            let values = try leaf.column(column.leafIndex, column.leafKind)
+            var text: [UInt8] = []
+            for row in 0..<leaf.count {
+                text.append(UInt8(ascii: count == 0 ? "[" : ","))
+                count += 1
+                switch try values.value(at: row) {
+                case .int(let value): text += Array(String(value).utf8)
+                case .string(let value): text += Array("\"\(value)\"".utf8)
+                case .null: text += Array("null".utf8)
+                default: throw Failure("neither a number nor a text")
+                }
+            }
+            hash.update(text)
+            return true
+        }
+        hash.update([UInt8(ascii: "]")])
+        return (hash.finish().map { String(format: "%02x", $0) }.joined(), count)
+    }
+
+    @Test(arguments: ["big-int-3-levels", "big-string-3-levels"])
+    func aMillionRowsAreReadAndUpgraded(_ name: String) throws {
+        guard let bytes = try Self.decompressed(name) else { return }
+        let json = try #require(SharedFiles.path("fixtures/older/v9/\(name).json"))
+        let dump = try JSONDecoder().decode(Dump.self, from: Data(contentsOf: URL(fileURLWithPath: json)))
+        let expected = try #require(dump.tables.first)
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/big.realm"
+        try Images.write(bytes, to: path)
+        for isReadOnly in [true, false] {
+            let found = try Self.hash(Database.open(path, readOnly: isReadOnly).snapshot())
+            #expect(found.count == expected.size && found.text == expected.columnSha256.first)
+        }
+        #expect(try Images.read(path)[20...21].contains(24))
+    }
+}

@@ -1,0 +1,155 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Combine) || canImport(OpenCombine)
+    import Dispatch
+    import RealmSwift
+    import RealmSwiftCombine
+    import Testing
+
+    #if canImport(Combine)
+        import Combine
+    #else
+        import OpenCombine
+        import OpenCombineDispatch
+    #endif
+
+    /// A kennel of two dogs, the first a friend of the second, and one way to publish what there is in it.
+    struct PublisherStage {
+        /// What is called on a publisher before it is subscribed to.
+        enum Way: CaseIterable {
+            case plain, saved, subscribed, received, referenced, frozen, subscribedAndReceived, subscribedAndReferenced
+            case subscribedAndFrozen
+        }
+
+        /// Keeps every token that is saved.
+        final class Tokens {
+            var all: [NotificationToken] = []
+            var last: NotificationToken? {
+                get { all.last }
+                set { all += newValue.map { [$0] } ?? [] }
+            }
+        }
+
+        let way: Way
+        let kennel: Kennel
+        let tokens = Tokens()
+        private let other = DispatchQueue(label: "test.other")
+        private let third = DispatchQueue(label: "test.third")
+
+        init(_ way: Way = .plain) throws {
+            self.way = way
+            kennel = try Kennel(dogs: 0..<2)
+            try kennel.write { realm in
+                let (first, second) = (try Kennel.dog(0, realm), try Kennel.dog(1, realm))
+                first.friends.append(second)
+                first.tricks.insert("sit")
+                first.marks["sit"] = 1
+                first.pals["best"] = second
+            }
+        }
+
+        /// The queue on which values are published.
+        private var place: DispatchQueue {
+            switch way {
+            case .plain, .saved: kennel.queue
+            case .subscribed, .received, .referenced, .frozen: other
+            case .subscribedAndReceived, .subscribedAndReferenced, .subscribedAndFrozen: third
+            }
+        }
+
+        private var isFrozen: Bool { way == .frozen || way == .subscribedAndFrozen }
+
+        func settle() { kennel.settle(other, third) }
+
+        /// Publishes values. Each must be of its place.
+        func publish<Value>(
+            _ publisher: RealmPublishers.Value<Value>, _ text: @escaping (Value) -> String
+        ) where Value: ThreadConfined {
+            let told: (Value) -> String = { value in
+                #expect(value.isFrozen == isFrozen)
+                return text(value)
+            }
+            switch way {
+            case .plain: tell(publisher, told)
+            case .saved: tell(publisher.saveToken(on: tokens, at: \.last), told)
+            case .subscribed: tell(publisher.subscribe(on: other), told)
+            case .received: tell(publisher.receive(on: other), told)
+            case .referenced: tell(publisher.threadSafeReference().receive(on: other), told)
+            case .frozen: tell(publisher.freeze().receive(on: other), told)
+            case .subscribedAndReceived: tell(publisher.subscribe(on: other).receive(on: third), told)
+            case .subscribedAndReferenced:
+                tell(publisher.subscribe(on: other).threadSafeReference().receive(on: third), told)
+            case .subscribedAndFrozen: tell(publisher.subscribe(on: other).freeze().receive(on: third), told)
+            }
+        }
+
+        /// Publishes changes. `freeze` is the operator of that name, which each kind of change has of its own.
+        func publish<Change>(
+            _ publisher: RealmPublishers.Changeset<Change>,
+            freeze: (RealmPublishers.Changeset<Change>) -> some Publisher<Change, Never>,
+            _ text: @escaping (Change) -> String
+        ) {
+            switch way {
+            case .plain: tell(publisher, text)
+            case .saved: tell(publisher.saveToken(on: tokens, at: \.last), text)
+            case .subscribed: tell(publisher.subscribe(on: other), text)
+            case .received: tell(publisher.receive(on: other), text)
+            case .referenced: tell(publisher.threadSafeReference().receive(on: other), text)
+            case .frozen: tell(freeze(publisher).receive(on: other), text)
+            case .subscribedAndReceived: tell(publisher.subscribe(on: other).receive(on: third), text)
+            case .subscribedAndReferenced:
+                tell(publisher.subscribe(on: other).threadSafeReference().receive(on: third), text)
+            case .subscribedAndFrozen: tell(freeze(publisher.subscribe(on: other)).receive(on: third), text)
+            }
+        }
+
+        func tell<Published: Publisher>(_ publisher: Published, _ text: @escaping (Published.Output) -> String) {
+            let place = place
+            kennel.keep(
+                publisher.tell(kennel) { value in
+                    dispatchPrecondition(condition: .onQueue(place))
+                    return text(value)
+                })
+        }
+
+        /// Whether this is told at first, and that of a change; nothing of a write that the saved tokens leave out,
+        /// and nothing after the subscriptions are cancelled.
+        func expect(first: [String] = [], then second: [String], at place: SourceLocation = #_sourceLocation) throws {
+            settle()
+            #expect(kennel.take(first.count) == first.sorted(), sourceLocation: place)
+            if way == .saved {
+                #expect(!tokens.all.isEmpty)
+                try kennel.on { realm in
+                    try realm.write(withoutNotifying: tokens.all) { try changeQuietly(realm) }
+                }
+                settle()
+                #expect(kennel.take() == [], "not to be told", sourceLocation: place)
+            }
+            try kennel.write(change)
+            settle()
+            #expect(kennel.take(second.count) == second.sorted(), sourceLocation: place)
+            try kennel.on { _ in kennel.cancelAll() }
+            try kennel.write(changeQuietly)
+            settle()
+            #expect(kennel.take() == [], "cancelled", sourceLocation: place)
+        }
+
+        /// Changes something of every object, in every collection.
+        private func change(_ realm: Realm) throws {
+            let (first, second) = (try Kennel.dog(0, realm), try Kennel.dog(1, realm))
+            let third = realm.create(PublishedDog.self, value: ["number": 2, "name": "2", "friends": [second]])
+            first.name = "Rex"
+            second.walks += 1
+            first.friends.append(third)
+            first.tricks.insert("roll")
+            first.marks["roll"] = 2
+        }
+
+        private func changeQuietly(_ realm: Realm) throws {
+            let dog = try Kennel.dog(0, realm)
+            dog.walks += 1
+            dog.marks["sit"] = dog.walks + 5
+            dog.friends[0].walks += 1
+        }
+    }
+#endif
