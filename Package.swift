@@ -23,8 +23,9 @@ let publishers: TargetDependencyCondition? = .when(
 /// What only users of the pages in a browser need.
 let browser: TargetDependencyCondition? = .when(traits: ["Browser"])
 
-/// The package itself builds everything. As a checkout by SwiftPM it builds what its user's traits ask for.
-let isCheckout = Context.packageDirectory.contains("/checkouts/")
+/// The package itself builds everything. As a checkout by SwiftPM it builds what its user's traits ask for. While SwiftPM
+/// decides what to fetch there is no checkout yet: it reads the manifest from the repository, and the folder is `/`.
+let isCheckout = Context.packageDirectory.contains("/checkouts/") || Context.packageDirectory == "/"
 
 /// On Apple's platforms the publishers are part of `RealmSwift`, as users of Realm expect. Elsewhere they are a module
 /// of their own, which has the same name on Apple's platforms and adds nothing there.
@@ -173,6 +174,12 @@ let package = Package(
 #else
     /// Work on the toolkit and its hosts builds nothing of the database.
     let isHostOnly = Context.environment["REGNUM_HOST"] == "1"
+    /// The page that a browser gets: a style and the modules of a script.
+    let pageFiles =
+        ["ui.css"]
+        + [
+            "ui", "tree", "elements", "show", "symbols", "batches", "texts", "actions", "pages", "places", "connection",
+        ].map { $0 + ".js" }
     let combine: Target.Dependency = .product(name: "OpenCombine", package: "OpenCombine", condition: publishers)
     package.products += [
         .library(name: "RealmSwiftUI", targets: isHostOnly ? ["SwiftUI"] : ["RealmSwiftUI", "SwiftUI"]),
@@ -183,7 +190,7 @@ let package = Package(
         .target(name: "RegnumUITesting", dependencies: ["RegnumUI"], swiftSettings: common),
         .target(
             name: "RegnumUIServer", dependencies: ["RegnumUI", "LoopbackServer"],
-            resources: ["ui.js", "symbols.js", "ui.css"].map { .embedInCode("Page/" + $0) }, swiftSettings: common),
+            resources: pageFiles.map { .embedInCode("Page/" + $0) }, swiftSettings: common),
         .target(
             name: "RealmSwiftUI", dependencies: ["RealmSwift", "RealmSwiftCombine", "RegnumUI", combine],
             path: "Sources/RealmSwift/SwiftUI", swiftSettings: common),
@@ -193,17 +200,21 @@ let package = Package(
             swiftSettings: common + (isHostOnly ? [.define("REGNUM_HOST")] : [])),
         .executableTarget(
             name: "doggo-app", dependencies: ["RealmSwift", "SwiftUI"], path: "Examples/DoggoApp",
-            exclude: ["README.md"], swiftSettings: common),
+            exclude: ["README.md", "Screenshots"], swiftSettings: common),
         .testTarget(
             name: "DoggoAppTests",
-            dependencies: ["doggo-app", "RealmSwift", "SwiftUI", "RegnumUITesting", "RealmTestSupport"],
+            dependencies: [
+                "doggo-app", "RealmSwift", "SwiftUI", "RegnumUI", "RegnumUIServer", "RegnumUITesting",
+                "PageTestSupport", "RealmTestSupport",
+            ],
             swiftSettings: common),
         .testTarget(
             name: "RealmSwiftUITests",
             dependencies: ["RealmSwift", "RealmSwiftUI", "SwiftUI", "RegnumUITesting", "RealmTestSupport", combine],
             swiftSettings: common),
         .testTarget(
-            name: "RegnumUITests", dependencies: ["RegnumUI", "RegnumUITesting", combine], swiftSettings: common),
+            name: "RegnumUITests", dependencies: ["RegnumUI", "RegnumUITesting", "PageTestSupport", combine],
+            swiftSettings: common),
         .testTarget(
             name: "RegnumUITestingTests", dependencies: ["RegnumUI", "RegnumUITesting"], swiftSettings: common),
         .target(
@@ -257,9 +268,9 @@ if Context.environment["REGNUM_HOST"] == "1" {
 
 // Work on the wrappers for SwiftUI builds no tests of the engine, and no tools.
 if Context.environment["REGNUM_WRAPPERS"] == "1" {
-    package.targets.removeAll {
-        ($0.type == .test || $0.type == .executable)
-            && !["RealmSwiftUITests", "DoggoAppTests", "doggo-app"].contains($0.name)
+    let kept = ["RegnumUI", "SwiftUI", "RealmSwiftUI", "LoopbackServer", "DoggoApp", "doggo-app"]
+    package.targets.removeAll { target in
+        (target.type == .test || target.type == .executable) && !kept.contains { target.name.hasPrefix($0) }
     }
     package.products.removeAll { $0.name == "realm" }
 }

@@ -28,7 +28,7 @@ final class Dog: Record {
     @Persisted var weight: Int
     @Persisted var favoriteToy: DogToy?
     @Persisted var dateOfBirth: Date
-    /// Everybody whose `dogs` this dog is in; keeps itself up to date.
+    /// The people whose `dogs` this dog is in; keeps itself up to date.
     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 }
 

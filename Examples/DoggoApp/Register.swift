@@ -67,6 +67,7 @@ enum Register {
                 for (number, dog) in dogs.enumerated() where number % 2 == index {
                     let made = Dog(value: ["_id": UUID(), "name": dog.name, "weight": dog.weight])
                     (made.breed, made.favoriteToy) = (dog.breed, toys[dog.toy])
+                    made.dateOfBirth = Date(timeIntervalSince1970: 1_500_000_000 + Double(number) * 7_000_000)
                     person.dogs.append(made)
                 }
             }

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Browser
-    /// Decides who may use the server.
+    /// Decides which requests the server answers.
     ///
     /// A page of another origin must not: its requests name another host or origin, and have no key.
     package struct Gate: Sendable {

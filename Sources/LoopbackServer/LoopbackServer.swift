@@ -10,8 +10,8 @@
 
     /// Serves pages to browsers of this machine, each with a socket.
     ///
-    /// It listens on the loopback address unless it is told otherwise. Only who has its key gets an answer, by its own
-    /// name, and only its own page can open a socket. Everything here runs on threads of its own.
+    /// It listens on the loopback address unless it is told otherwise. Only a browser that has its key gets an
+    /// answer, by its own name, and only its own page can open a socket. Everything here runs on threads of its own.
     package final class LoopbackServer: Sendable {
         package struct Options: Sendable {
             package var host = "127.0.0.1"

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A secret of 128 random bits: who has it may use the server.
+/// A secret of 128 random bits: a browser that has it may use the server.
 package struct ServerKey: Sendable {
     /// The key in hexadecimal digits.
     package let text: String

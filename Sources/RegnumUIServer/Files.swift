@@ -7,13 +7,20 @@
     /// The files of the page, and the pictures of the program.
     enum Files {
         static func response(to path: String) -> Response? {
-            switch path {
-            case "/ui.js": Response(type: "text/javascript; charset=utf-8", PackageResources.ui_js)
-            case "/symbols.js": Response(type: "text/javascript; charset=utf-8", PackageResources.symbols_js)
-            case "/ui.css": Response(type: "text/css; charset=utf-8", PackageResources.ui_css)
-            default: path.hasPrefix("/img/") ? picture(String(path.dropFirst("/img/".count))) : nil
-            }
+            if let script = scripts[path] { return Response(type: "text/javascript; charset=utf-8", script) }
+            if path == "/ui.css" { return Response(type: "text/css; charset=utf-8", PackageResources.ui_css) }
+            return path.hasPrefix("/img/") ? picture(String(path.dropFirst("/img/".count))) : nil
         }
+
+        /// The modules of the page's script; `ui.js` is the one that begins.
+        private static let scripts = [
+            "/ui.js": PackageResources.ui_js, "/tree.js": PackageResources.tree_js,
+            "/elements.js": PackageResources.elements_js, "/show.js": PackageResources.show_js,
+            "/symbols.js": PackageResources.symbols_js, "/batches.js": PackageResources.batches_js,
+            "/texts.js": PackageResources.texts_js, "/actions.js": PackageResources.actions_js,
+            "/pages.js": PackageResources.pages_js, "/places.js": PackageResources.places_js,
+            "/connection.js": PackageResources.connection_js,
+        ]
 
         private static let types = [
             "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",

@@ -20,8 +20,7 @@
                 <title>\(Self.escaped(title))</title>
                 <link rel="icon" href="data:,">
                 <link rel="stylesheet" href="/ui.css">
-                <script src="/symbols.js" defer></script>
-                <script src="/ui.js" defer></script>
+                <script type="module" src="/ui.js"></script>
                 </head>
                 <body>
                 <p id="notice" role="status" hidden></p>

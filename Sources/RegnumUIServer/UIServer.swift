@@ -9,7 +9,7 @@
     /// Shows a program in browsers: each tab is a window of it.
     ///
     /// Views, their state and the Realms of the main actor are used on the main actor alone; sockets have threads of
-    /// their own. Only who opens the address with the key gets anything.
+    /// their own. Only a browser that opens the address with the key gets anything.
     @MainActor public final class UIServer {
         /// How a program is served.
         public struct Options: Sendable {
@@ -17,7 +17,7 @@
             public var host = "127.0.0.1"
             /// The port; nil for 8080 or the next free one, 0 for any.
             public var port: Int?
-            /// Whether only who has the key of the printed address gets in.
+            /// Whether only a browser with the key of the printed address gets in.
             public var needsKey = true
             /// Whether the user's browser is told to open the address.
             public var opensBrowser = false

@@ -263,6 +263,12 @@ extension UIHost {
         throw UIError(description: "Nothing waits for that key:\n\(dump)")
     }
 
+    /// Opens the program with an address: `onOpenURL` is told.
+    public func open(_ url: URL) async {
+        graph.open(url)
+        await settle()
+    }
+
     /// Moves the clock on: texts that tell how long ago something is follow.
     public func advance(by seconds: TimeInterval) { graph.advance(by: seconds) }
 }

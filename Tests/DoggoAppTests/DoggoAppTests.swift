@@ -26,6 +26,23 @@ import Testing
 
     private func rows(_ host: UIHost) -> [String] { host.all(.row()).map(\.name) }
 
+    /// So they can be put into an Xcode project as they are.
+    @Test func filesOfViewsHoldNothingElse() throws {
+        let folder = SharedFiles.packageRoot + "/Examples/DoggoApp"
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { $0.hasSuffix("View.swift") || $0.hasSuffix("Details.swift") }
+        #expect(files.count == 7)
+        for file in files {
+            let lines = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+                .split(separator: "\n").map(String.init)
+            #expect(lines.filter { $0.hasPrefix("import") } == ["import RealmSwift", "import SwiftUI"], "\(file)")
+            let declarations = lines.filter { $0.first.map { !"/} ".contains($0) } ?? false && !$0.hasPrefix("import") }
+            for line in declarations {
+                #expect(line.wholeMatch(of: /struct \w+: (View|PreviewProvider) \{/) != nil, "\(file): \(line)")
+            }
+        }
+    }
+
     @Test func dogsAreSortedSearchedAddedAndDeleted() async throws {
         let host = window()
         #expect(rows(host) == ["Ada 11 kg", "Bo 29 kg", "Max 17 kg", "Rex 33 kg", "Zoe 9 kg"])

@@ -47,7 +47,7 @@ private struct Echo {
     }
 }
 
-/// Who may use the server.
+/// Which requests the server answers.
 @Suite struct GateTests {
     @Test func theKeyMovesIntoACookie() async throws {
         let echo = try await Echo.start()

@@ -12,6 +12,24 @@ private struct Count: View {
     var body: some View { Text("\(dogs.count)") }
 }
 
+private struct NamedCount: View {
+    @ObservedResults(UIDog.self) var dogs
+    @Environment(\.realmConfiguration) var configuration
+    var body: some View { Text("\(dogs.count) in \(configuration.inMemoryIdentifier ?? "")") }
+}
+
+private struct InjectedProgram: SwiftUI.App {
+    static var realm: Realm!
+    var body: some SwiftUI.Scene { WindowGroup { Count() }.environment(\.realm, Self.realm) }
+}
+
+private struct ConfiguredProgram: SwiftUI.App {
+    static var configuration = Realm.Configuration()
+    var body: some SwiftUI.Scene {
+        WindowGroup { NamedCount() }.environment(\.realmConfiguration, Self.configuration)
+    }
+}
+
 /// Has a Realm of its own, which a view is given all the same.
 private actor ElsewhereActor {
     private var realm: Realm?
@@ -145,6 +163,22 @@ extension WrapperTests {
                     fileURL: URL(fileURLWithPath: "/nowhere/default.realm"), readOnly: true)
                 let kennel = try Kennel.rexAdaBo()
                 #expect(UIHost(Count().environment(\.realm, kennel.realm)).exists(.text("3")))
+            }
+        }
+
+        @Test func E14_E34_whatASceneSetsReachesItsWindowsAndOpensNoOther() async {
+            await #expect(processExitsWith: .success) { @MainActor in
+                Realm.Configuration.defaultConfiguration = Realm.Configuration(
+                    fileURL: URL(fileURLWithPath: "/nowhere/default.realm"), readOnly: true)
+                let kennel = try Kennel.rexAdaBo()
+                InjectedProgram.realm = kennel.realm
+                #expect(UIHost(InjectedProgram()).exists(.text("3")))
+                ConfiguredProgram.configuration = kennel.configuration
+                let host = UIHost(ConfiguredProgram())
+                #expect(host.exists(.text("3 in \(kennel.configuration.inMemoryIdentifier ?? "")")))
+                try kennel.realm.write { kennel.realm.delete(kennel.dogs[0]) }
+                await host.settle()
+                #expect(host.exists(.text("2 in \(kennel.configuration.inMemoryIdentifier ?? "")")))
             }
         }
 

@@ -345,7 +345,8 @@ struct BrowserTests {
         try await show { tab, served in
             let controls: Set = [
                 "button", "link", "textbox", "searchbox", "switch", "checkbox", "combobox", "slider", "spinbutton",
-                "menuitem", "tab", "radio", "dialog", "alertdialog", "image", "progressbar", "heading",
+                "menuitem", "tab", "radio", "dialog", "alertdialog", "image", "progressbar", "heading", "Date",
+                "InputTime", "DateTime", "ColorWell", "radiogroup", "ProgressIndicator", "progressIndicator",
             ]
             func check(_ wanted: [(String, String)]) async throws {
                 let all = try await tab.accessible()
@@ -386,6 +387,15 @@ struct BrowserTests {
             try await connected(tab)
             try await check([
                 ("textbox", "Secret"), ("slider", "Size"), ("button", "Do"), ("image", "never heard of"),
+            ])
+            try await tab.go(to: "http://127.0.0.1:\(served.port)/scene/controls")
+            try await connected(tab)
+            try await check([
+                ("heading", "Controls"), ("group", "Count"), ("button", "Increment"), ("button", "Decrement"),
+                ("Date", "Born"), ("InputTime", "Fed"), ("DateTime", "Seen"), ("ColorWell", "Colour"),
+                ("radiogroup", "Size"), ("radio", "small"), ("progressbar", "Loading"), ("textbox", "Notes"),
+                ("button", "More"), ("switch", "star"), ("button", "delete"), ("textbox", "Nickname"),
+                ("button", "Bark"), ("button", "Do"), ("button", "Reload"),
             ])
         }
     }

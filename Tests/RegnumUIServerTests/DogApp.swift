@@ -32,6 +32,7 @@ struct DogApp: App {
     var body: some Scene {
         WindowGroup { DogsView().environmentObject(kennel).environment(\.visits, $visits) }
         WindowGroup(id: "rows") { RowsView() }
+        WindowGroup(id: "controls") { ControlsView() }
         WindowGroup(id: "fields") { FieldsView().environmentObject(kennel) }
     }
 }
@@ -157,6 +158,43 @@ struct FieldsView: View {
             Image(systemName: "never.heard.of")
         }
         .navigationTitle("Fields")
+    }
+}
+
+/// A control of each kind, some of them named by what they show.
+struct ControlsView: View {
+    @State private var isOn = false
+    @State private var choice = "small"
+    @State private var date = Date(timeIntervalSince1970: 0)
+    @State private var color = Color.black
+    @State private var count = 1
+    @State private var text = ""
+
+    var body: some View {
+        NavigationView {
+            Form {
+                Stepper("Count", value: $count, in: 0...9)
+                DatePicker("Born", selection: $date, displayedComponents: .date)
+                DatePicker("Fed", selection: $date, displayedComponents: .hourAndMinute)
+                DatePicker("Seen", selection: $date)
+                ColorPicker("Colour", selection: $color)
+                Picker("Size", selection: $choice) {
+                    ForEach(["small", "large"], id: \.self) { Text($0) }
+                }
+                .pickerStyle(.segmented)
+                ProgressView("Loading", value: 0.5)
+                ProgressView()
+                TextEditor(text: $text).accessibilityLabel("Notes")
+                DisclosureGroup("More") { Text("inside") }
+                Toggle(isOn: $isOn) { Image(systemName: "star") }
+                Button(action: {}, label: { Image(systemName: "trash") })
+                TextField("Nickname", text: $text).labelsHidden()
+                Text("Bark").onTapGesture { count += 1 }
+                Menu("Do") { Button("Feed") {} }
+            }
+            .refreshable {}
+            .navigationTitle("Controls")
+        }
     }
 }
 

@@ -112,7 +112,27 @@ private struct Program_Previews: PreviewProvider {
     static var previews: some SwiftUI.View { DogsListView().environmentObject(Kennel()) }
 }
 
+private struct CountingProgram: SwiftUI.App {
+    @StateObject private var kennel = Kennel()
+    static var told: [String] = []
+
+    var body: some SwiftUI.Scene {
+        WindowGroup { DogsListView().environmentObject(kennel) }
+            .onChange(of: kennel.dogs.count) { Self.told.append("now \($0)") }
+            .onChange(of: kennel.dogs.count) { Self.told.append("\($0) to \($1)") }
+            .onChange(of: kennel.dogs.count, initial: true) { Self.told.append("changed") }
+    }
+}
+
 @MainActor @Suite struct ProgramTests {
+    @Test func aSceneIsToldOfChanges() async throws {
+        CountingProgram.told = []
+        let host = UIHost(CountingProgram())
+        #expect(CountingProgram.told == ["changed"])
+        try await host.delete(.row(containing: "Rex"))
+        #expect(CountingProgram.told.sorted() == ["2 to 1", "changed", "changed", "now 1"])
+    }
+
     @Test func dogsAreAddedEditedAndDeleted() async throws {
         let host = UIHost(Program())
         #expect(host.title == "Dogs")

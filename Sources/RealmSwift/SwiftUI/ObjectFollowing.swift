@@ -74,7 +74,7 @@
         }
     }
 
-    /// The views that follow what no Realm manages: such things tell nobody of their changes, so that bindings do it.
+    /// The views that follow what no Realm manages: such things do not tell of their changes, so that bindings do it.
     @MainActor enum UnmanagedThings {
         private struct Follower {
             weak var following: AnyObject?
@@ -83,7 +83,7 @@
 
         private static var followers: [ObjectIdentifier: [Follower]] = [:]
 
-        /// Whoever follows an object follows a collection in it.
+        /// A view that follows an object follows a collection in it.
         static func link(_ collection: Any, to object: Any) {
             guard let id = Self.id(of: collection), let owner = Self.id(of: object) else { return }
             followers[id] = followers[owner]?.filter { $0.following != nil }

@@ -35,7 +35,7 @@
             Place(a.configuration) == Place(b.configuration) && a.realm == b.realm
         }
 
-        /// What is used where nobody says anything: the default configuration as it is now; in previews a database in
+        /// What is used where no view says anything: the default configuration as it is now; in previews a database in
         /// memory, so that they leave the file of the app alone.
         static var standard: RealmSource {
             let configuration = Realm.Configuration.defaultConfiguration
@@ -95,18 +95,35 @@
         var realmErrorHandler: RealmErrorHandler? { self[ErrorKey.self] }
     }
 
+    // To assign through a key path, Swift reads what was there before, and to read `\.realm` opens the default Realm where
+    // there is no other. So these take the place of SwiftUI's own modifiers for Realms.
+
     extension View {
         /// Has the views below use a Realm, and opens no other.
-        ///
-        /// To assign through a key path, Swift reads what was there before, and to read `\.realm` opens the default
-        /// Realm where there is no other. So this one takes the place of SwiftUI's own for Realms.
-        @ViewBuilder public func environment(
+        nonisolated public func environment(
             _ keyPath: WritableKeyPath<EnvironmentValues, Realm>, _ value: Realm
         ) -> some View {
-            if keyPath == \EnvironmentValues.realm {
-                environment(\.realmSource, RealmSource(value.configuration, value))
-            } else {
-                transformEnvironment(keyPath) { $0 = value }
+            environment(\.[setting: keyPath], value)
+        }
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    extension Scene {
+        /// Has the views of the windows use a Realm, and opens no other.
+        nonisolated public func environment(
+            _ keyPath: WritableKeyPath<EnvironmentValues, Realm>, _ value: Realm
+        ) -> some Scene {
+            environment(\.[setting: keyPath], value)
+        }
+    }
+
+    extension EnvironmentValues {
+        /// A Realm that is set and was not read before.
+        subscript(setting keyPath: WritableKeyPath<EnvironmentValues, Realm>) -> Realm? {
+            get { nil }
+            set {
+                guard let newValue else { return }
+                if keyPath == \.realm { realm = newValue } else { self[keyPath: keyPath] = newValue }
             }
         }
     }

@@ -101,8 +101,10 @@ extension List where SelectionValue == Never {
     /// Makes a list.
     public init(@ViewBuilder content: () -> Content) { self.init(content(), nil) }
 
-    /// Makes a list of data, by the identity of its elements.
-    public init<Data, RowContent>(_ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent)
+    /// Makes a list of data, by the identity of its elements. A binding to data is a collection too, and goes before.
+    @_disfavoredOverload public init<Data, RowContent>(
+        _ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    )
     where
         Content == ForEach<Data, Data.Element.ID, RowContent>, Data: RandomAccessCollection, RowContent: View,
         Data.Element: Identifiable

@@ -89,13 +89,15 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
         }
     }
 
+    /// The place of an argument. Made once: to make a regular expression takes longer than most texts do. It is immutable.
+    nonisolated(unsafe) private static let place = /%(?:(\d+)\$)?(?:@|l{0,2}[dfu]|\.?\d*l?[dfxX])/
+
     /// The pattern with one private character for each place of an argument.
     private func marked(_ pattern: String) -> String {
         guard !arguments.isEmpty else { return pattern }
         var (result, next) = ("", 0)
         var rest = Substring(pattern)
-        let place = /%(?:(\d+)\$)?(?:@|l{0,2}[dfu]|\.?\d*l?[dfxX])/
-        while let match = rest.firstMatch(of: place) {
+        while let match = rest.firstMatch(of: Self.place) {
             result += rest[..<match.range.lowerBound]
             let index = match.output.1.flatMap { Int($0) }.map { $0 - 1 } ?? next
             next += 1
@@ -159,6 +161,9 @@ enum Markdown {
     static func pieces(_ text: String) -> [Text.Piece] { pieces(Substring(text), []) }
 
     private static func pieces(_ text: Substring, _ style: Set<String>) -> [Text.Piece] {
+        guard text.contains(where: { "*~`[".contains($0) }) else {
+            return text.isEmpty ? [] : [Text.Piece(.plain(String(text)), style)]
+        }
         var (found, plain, rest) = ([Text.Piece](), "", text)
         func flush() {
             if !plain.isEmpty { found.append(Text.Piece(.plain(plain), style)) }
@@ -170,7 +175,7 @@ enum Markdown {
                 let styles = style.union([name])
                 found += name == "code" ? [Text.Piece(.plain(String(inner)), styles)] : pieces(inner, styles)
                 rest = after
-            } else if let link = rest.prefixMatch(of: /\[([^\]]+)\]\(([^)\s]+)\)/) {
+            } else if character == "[", let link = rest.prefixMatch(of: /\[([^\]]+)\]\(([^)\s]+)\)/) {
                 flush()
                 found += pieces(link.output.1, style).map { piece in
                     var piece = piece

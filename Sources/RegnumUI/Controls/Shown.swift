@@ -26,6 +26,7 @@ where Label: View, CurrentValueLabel: View {
 
     @MainActor func output(_ node: Node) -> Output {
         var element = node.labelled(.progress, by: "label", node.elements("value"))
+        if element.access[.label] == nil { element.access[.label] = "In progress" }
         if let fraction { element.state[.value] = .number(min(max(fraction, 0), 1)) }
         element.state[.busy] = .bool(fraction == nil)
         if let name = node.environment.styleClasses[.progress] { element.look[.classes] = name }
@@ -128,10 +129,27 @@ nonisolated public struct Menu<Label, Content>: View, Primitive where Label: Vie
     where S: StringProtocol, Label == Text {
         self.init(content(), Text(title))
     }
+    /// Makes a menu with a title and an action of its own.
+    public init(
+        _ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content, primaryAction: @escaping () -> Void
+    ) where Label == Text {
+        self.init(content(), Text(titleKey), primaryAction)
+    }
+    /// Makes a menu with a title and an action of its own.
+    @_disfavoredOverload public init<S>(
+        _ title: S, @ViewBuilder content: () -> Content, primaryAction: @escaping () -> Void
+    ) where S: StringProtocol, Label == Text {
+        self.init(content(), Text(title), primaryAction)
+    }
     /// Makes a menu with a title and a symbol.
     public init(_ titleKey: LocalizedStringKey, systemImage: String, @ViewBuilder content: () -> Content)
     where Label == RegnumUI.Label<Text, Image> {
         self.init(content(), RegnumUI.Label(titleKey, systemImage: systemImage))
+    }
+    /// Makes a menu with a title and a symbol.
+    @_disfavoredOverload public init<S>(_ title: S, systemImage: String, @ViewBuilder content: () -> Content)
+    where S: StringProtocol, Label == RegnumUI.Label<Text, Image> {
+        self.init(content(), RegnumUI.Label(title, systemImage: systemImage))
     }
 
     @MainActor func evaluate(_ node: Node) {
@@ -179,6 +197,14 @@ nonisolated public struct LabeledContent<Label, Content>: View, Primitive where 
     public init<F>(_ titleKey: LocalizedStringKey, value: F.FormatInput, format: F)
     where F: FormatStyle, F.FormatInput: Equatable, F.FormatOutput == String, Label == Text, Content == Text {
         (content, label) = (Text(value, format: format), Text(titleKey))
+    }
+    /// Makes a value with a title, as a format says.
+    @_disfavoredOverload public init<S, F>(_ title: S, value: F.FormatInput, format: F)
+    where
+        S: StringProtocol, F: FormatStyle, F.FormatInput: Equatable, F.FormatOutput == String, Label == Text,
+        Content == Text
+    {
+        (content, label) = (Text(value, format: format), Text(title))
     }
 
     @MainActor func evaluate(_ node: Node) {

@@ -108,6 +108,26 @@ extension Scene {
         views { AnyView($0).environment(keyPath, value) }
     }
 
+    /// Runs an action with the new value when a value changes, for each window.
+    nonisolated public func onChange<V>(of value: V, perform action: @escaping (_ newValue: V) -> Void) -> some Scene
+    where V: Equatable {
+        views { AnyView($0).onChange(of: value, perform: action) }
+    }
+
+    /// Runs an action with the old and the new value when a value changes, for each window.
+    nonisolated public func onChange<V>(
+        of value: V, initial: Bool = false, _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
+    ) -> some Scene where V: Equatable {
+        views { AnyView($0).onChange(of: value, initial: initial, action) }
+    }
+
+    /// Runs an action when a value changes, for each window.
+    nonisolated public func onChange<V>(
+        of value: V, initial: Bool = false, _ action: @escaping () -> Void
+    ) -> some Scene where V: Equatable {
+        views { AnyView($0).onChange(of: value, initial: initial, action) }
+    }
+
     /// Has no effect here.
     nonisolated public func commands(content: () -> Void) -> some Scene { self }
 }

@@ -60,6 +60,11 @@ package struct Element: Equatable {
         case columns = "grid-template-columns"
         case rows = "grid-template-rows"
         case textCase = "text-transform"
+        case scheme = "color-scheme"
+        case shrinking = "flex-shrink"
+        case wrapping = "white-space"
+        case selection = "user-select"
+        case scrollbar = "scrollbar-width"
         case fill, stroke
     }
 

@@ -16,7 +16,7 @@ extension EnvironmentValues {
     private struct Lazy: EnvironmentKey { static var defaultValue: Bool { false } }
     private struct Submit: EnvironmentKey { static var defaultValue: SubmitActions { SubmitActions() } }
     private struct NavigatorKey: EnvironmentKey { static var defaultValue: Navigator? { nil } }
-    private struct DismissDisabled: EnvironmentKey { static var defaultValue: Bool { false } }
+    private struct Suggestions: EnvironmentKey { static var defaultValue: AnyView? { nil } }
 
     var buttonStyle: ButtonStyling {
         get { self[ButtonStyleKey.self] }
@@ -69,9 +69,10 @@ extension EnvironmentValues {
         set { self[NavigatorKey.self] = newValue }
     }
 
-    var isDismissDisabled: Bool {
-        get { self[DismissDisabled.self] }
-        set { self[DismissDisabled.self] = newValue }
+    /// The suggestions of the search field below.
+    var searchSuggestions: AnyView? {
+        get { self[Suggestions.self] }
+        set { self[Suggestions.self] = newValue }
     }
 
     func with(_ change: (inout EnvironmentValues) -> Void) -> EnvironmentValues {

@@ -145,6 +145,26 @@ extension EnvironmentValues {
     }
 }
 
+// What the browser follows by itself: a program is told the usual.
+extension EnvironmentValues {
+    /// How large the user wants texts. Here it is always the usual size, which the browser makes larger itself.
+    public var dynamicTypeSize: DynamicTypeSize { .large }
+    /// How large the user wants texts. Here it is always the usual size, which the browser makes larger itself.
+    public var sizeCategory: ContentSizeCategory { .large }
+    /// How large controls are: here what `controlSize` says is a matter of the page's style.
+    public var controlSize: ControlSize { .regular }
+    /// Why the view is shown without its content. Here it never is.
+    public var redactionReasons: RedactionReasons { [] }
+    /// Whether the user wants less to move. Here the page follows that itself.
+    public var accessibilityReduceMotion: Bool { false }
+    /// Whether the user wants less to be translucent. Here the page follows that itself.
+    public var accessibilityReduceTransparency: Bool { false }
+    /// Whether colours must not be all that tells things apart. They never are here.
+    public var accessibilityDifferentiateWithoutColor: Bool { false }
+    /// Whether assistive technology is used, which a browser does not tell.
+    public var accessibilityEnabled: Bool { false }
+}
+
 /// What ends a presentation; views in it hold it by their environment.
 @MainActor final class Dismissal {
     var end: () -> Void = {}

@@ -71,6 +71,33 @@ nonisolated struct RowActionsModification<Content: View>: Modification {
     }
 }
 
+/// What views do with an address that the program is opened with.
+enum OpenedKey: PreferenceKey {
+    static var defaultValue: [@MainActor (URL) -> Void] { [] }
+    static func reduce(value: inout [@MainActor (URL) -> Void], nextValue: () -> [@MainActor (URL) -> Void]) {
+        value += nextValue()
+    }
+}
+
+/// The modifier of `onOpenURL`.
+nonisolated struct OpenedModification: Modification {
+    let action: (URL) -> Void
+
+    @MainActor func apply(to output: inout Output, _ node: Node) {
+        let action = action
+        output.add([{ action($0) }], OpenedKey.self)
+    }
+}
+
+extension Graph {
+    /// Tells the views that the program is opened with an address.
+    package func open(_ url: URL) {
+        flush()
+        for action in root.output[OpenedKey.self] { action(url) }
+        flush()
+    }
+}
+
 /// A modifier that changes each element of a view.
 nonisolated struct ElementModification: Modification {
     let change: @MainActor (inout Element, Node) -> Void
@@ -106,6 +133,10 @@ extension View {
             if triggers.contains(.text) { $0.submitActions.text.append(action) }
             if triggers.contains(.search) { $0.submitActions.search.append(action) }
         }
+    }
+    /// Runs an action when the program is opened with an address. Here only a test does that.
+    nonisolated public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View {
+        modifier(OpenedModification(action: action))
     }
     /// Puts a button into the bar of the page that loads anew.
     nonisolated public func refreshable(@_inheritActorContext action: @escaping @Sendable () async -> Void) -> some View

@@ -195,6 +195,49 @@ extension View {
     nonisolated public func scaledToFit() -> some View { aspectRatio(contentMode: .fit) }
     /// Fills its place.
     nonisolated public func scaledToFill() -> some View { aspectRatio(contentMode: .fill) }
+    /// Lets a text not be broken, and a view not be made smaller than its content.
+    nonisolated public func fixedSize() -> some View { fixedSize(horizontal: true, vertical: true) }
+    /// Lets a text not be broken, and a view not be made smaller than its content.
+    nonisolated public func fixedSize(horizontal: Bool, vertical: Bool) -> some View {
+        look([.shrinking: horizontal || vertical ? "0" : nil, .wrapping: horizontal ? "nowrap" : nil])
+    }
+    /// Lets views of less priority be made smaller first.
+    nonisolated public func layoutPriority(_ value: Double) -> some View { look([.shrinking: value > 0 ? "0" : nil]) }
+    /// Shows the view in light or dark colours whatever the user has chosen.
+    nonisolated public func preferredColorScheme(_ colorScheme: ColorScheme?) -> some View {
+        look(
+            colorScheme.map {
+                [.scheme: $0 == .dark ? "dark" : "light", .background: "var(--ground)", .color: "var(--primary)"]
+            } ?? [:])
+    }
+    /// Shows or hides the ground of a list.
+    nonisolated public func scrollContentBackground(_ visibility: Visibility) -> some View {
+        look([.background: visibility == .hidden ? "none" : nil])
+    }
+    /// Shows or hides the bars by which a view scrolls.
+    nonisolated public func scrollIndicators(_ visibility: ScrollIndicatorVisibility) -> some View {
+        look([.scrollbar: visibility == .hidden || visibility == .never ? "none" : nil])
+    }
+    /// Sets how much the header of a section stands out.
+    nonisolated public func headerProminence(_ prominence: Prominence) -> some View {
+        look([.classes: prominence == .increased ? "prominent" : nil])
+    }
+    /// Lets the user select texts, or not.
+    nonisolated public func textSelection<S>(_ selectability: S) -> some View where S: TextSelectability {
+        look([.selection: S.allowsSelection ? "text" : "none"])
+    }
+    /// Puts a view above or below the view.
+    @ViewBuilder nonisolated public func safeAreaInset<V>(
+        edge: VerticalEdge, alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
+        @ViewBuilder content: () -> V
+    ) -> some View where V: View {
+        VStack(alignment: alignment, spacing: spacing) {
+            if edge == .top { content() }
+            self
+            if edge == .bottom { content() }
+        }
+    }
+
     /// Is in front of views with a smaller one.
     nonisolated public func zIndex(_ value: Double) -> some View { look([.order: "\(Int(value))"]) }
     /// Sets how large symbols are.
@@ -212,6 +255,37 @@ extension View {
     nonisolated public func listRowSeparator(_ visibility: Visibility, edges: VerticalEdge.Set = .all) -> some View {
         elements { element, _ in element.traits.rowLook[.border] = visibility == .hidden ? "none" : nil }
     }
+}
+
+/// Whether indicators of scrolling are shown.
+public enum ScrollIndicatorVisibility: Sendable { case automatic, visible, hidden, never }
+
+/// Whether texts can be selected.
+public protocol TextSelectability {
+    /// Whether they can.
+    static var allowsSelection: Bool { get }
+}
+
+/// Texts can be selected.
+public struct EnabledTextSelectability: TextSelectability {
+    /// They can.
+    public static var allowsSelection: Bool { true }
+}
+
+/// Texts cannot be selected.
+public struct DisabledTextSelectability: TextSelectability {
+    /// They cannot.
+    public static var allowsSelection: Bool { false }
+}
+
+extension TextSelectability where Self == EnabledTextSelectability {
+    /// Texts can be selected.
+    public static var enabled: Self { Self() }
+}
+
+extension TextSelectability where Self == DisabledTextSelectability {
+    /// Texts cannot be selected.
+    public static var disabled: Self { Self() }
 }
 
 /// The modifier of backgrounds and overlays: another view in the same place.

@@ -14,19 +14,6 @@ public struct SafeAreaRegions: OptionSet, Sendable {
     public static let keyboard = SafeAreaRegions(rawValue: 2)
 }
 
-/// How high a sheet is. Has no effect here.
-public struct PresentationDetent: Hashable, Sendable {
-    private let name: String
-    /// Half of the window.
-    public static let medium = PresentationDetent(name: "medium")
-    /// The whole window.
-    public static let large = PresentationDetent(name: "large")
-    /// A part of the window.
-    public static func fraction(_ fraction: CGFloat) -> PresentationDetent { PresentationDetent(name: "\(fraction)") }
-    /// A height.
-    public static func height(_ height: CGFloat) -> PresentationDetent { PresentationDetent(name: "\(height)px") }
-}
-
 /// A device of a preview. Has no effect here.
 public struct PreviewDevice: RawRepresentable, ExpressibleByStringLiteral, Sendable {
     /// Its name.
@@ -56,8 +43,34 @@ public struct RedactionReasons: OptionSet, Sendable {
 /// How a symbol is coloured. Has no effect here.
 public enum SymbolRenderingMode: Sendable { case monochrome, multicolor, hierarchical, palette }
 
-/// Whether indicators of scrolling are shown. Has no effect here.
-public enum ScrollIndicatorVisibility: Sendable { case automatic, visible, hidden, never }
+/// How a content is replaced by another. Has no effect here.
+public struct ContentTransition: Sendable {
+    /// At once.
+    public static let identity = ContentTransition()
+    /// Fading.
+    public static let opacity = ContentTransition()
+    /// Between shapes.
+    public static let interpolate = ContentTransition()
+    /// Counting.
+    public static func numericText(countsDown: Bool = false) -> ContentTransition { ContentTransition() }
+}
+
+/// What a device lets the user feel. Has no effect here.
+public enum SensoryFeedback: Equatable, Sendable {
+    case success, warning, error, selection, increase, decrease, start, stop, alignment, levelChange, impact
+}
+
+/// The size of a view and the lines it is aligned by. Has no effect here.
+public struct ViewDimensions: Equatable, Sendable {
+    /// Its width.
+    public let width: CGFloat
+    /// Its height.
+    public let height: CGFloat
+    /// Where a line is.
+    public subscript(guide: HorizontalAlignment) -> CGFloat { 0 }
+    /// Where a line is.
+    public subscript(guide: VerticalAlignment) -> CGFloat { 0 }
+}
 
 /// What compiles and has no effect here.
 extension View {
@@ -95,12 +108,6 @@ extension View {
     /// Has no effect here.
     nonisolated public func edgesIgnoringSafeArea(_ edges: Edge.Set) -> some View { self }
     /// Has no effect here.
-    nonisolated public func fixedSize() -> some View { self }
-    /// Has no effect here.
-    nonisolated public func fixedSize(horizontal: Bool, vertical: Bool) -> some View { self }
-    /// Has no effect here.
-    nonisolated public func layoutPriority(_ value: Double) -> some View { self }
-    /// Has no effect here.
     nonisolated public func position(x: CGFloat = 0, y: CGFloat = 0) -> some View { self }
     /// Has no effect here.
     nonisolated public func minimumScaleFactor(_ factor: CGFloat) -> some View { self }
@@ -109,21 +116,11 @@ extension View {
     /// Has no effect here.
     nonisolated public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> some View { self }
     /// Has no effect here.
-    nonisolated public func presentationDetents(_ detents: Set<PresentationDetent>) -> some View { self }
-    /// Has no effect here.
     nonisolated public func presentationDragIndicator(_ visibility: Visibility) -> some View { self }
-    /// Has no effect here.
-    nonisolated public func preferredColorScheme(_ colorScheme: ColorScheme?) -> some View { self }
-    /// Has no effect here.
-    nonisolated public func scrollContentBackground(_ visibility: Visibility) -> some View { self }
-    /// Has no effect here.
-    nonisolated public func scrollIndicators(_ visibility: ScrollIndicatorVisibility) -> some View { self }
     /// Has no effect here.
     nonisolated public func listRowSpacing(_ spacing: CGFloat?) -> some View { self }
     /// Has no effect here.
     nonisolated public func listSectionSeparator(_ visibility: Visibility) -> some View { self }
-    /// Has no effect here.
-    nonisolated public func headerProminence(_ prominence: Prominence) -> some View { self }
     /// Has no effect here.
     nonisolated public func statusBar(hidden: Bool) -> some View { self }
     /// Has no effect here.
@@ -132,4 +129,24 @@ extension View {
     nonisolated public func previewLayout(_ value: PreviewLayout) -> some View { self }
     /// Has no effect here.
     nonisolated public func previewDisplayName(_ value: String?) -> some View { self }
+    /// Has no effect here.
+    nonisolated public func alignmentGuide(
+        _ g: HorizontalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat
+    ) -> some View { self }
+    /// Has no effect here.
+    nonisolated public func alignmentGuide(
+        _ g: VerticalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat
+    ) -> some View { self }
+    /// Has no effect here.
+    nonisolated public func contentTransition(_ transition: ContentTransition) -> some View { self }
+    /// Has no effect here.
+    nonisolated public func sensoryFeedback<T>(_ feedback: SensoryFeedback, trigger: T) -> some View
+    where T: Equatable { self }
+    /// Has no effect here.
+    nonisolated public func toolbarBackground<S>(_ style: S, for bars: ToolbarPlacement...) -> some View
+    where S: ShapeStyle { self }
+    /// Has no effect here.
+    nonisolated public func toolbarBackground(_ visibility: Visibility, for bars: ToolbarPlacement...) -> some View {
+        self
+    }
 }

@@ -32,6 +32,7 @@ nonisolated struct PresentationModification<C: View>: Modification {
         var inner = shown.output
         let presented = inner.take(PresentedKey.self)
         let isDismissDisabled = inner.take(DismissDisabledKey.self)
+        let height = inner.take(DetentKey.self)
         var page = inner
         if !isAlert, !inner.elements.contains(where: { $0.kind == .page || $0.kind == .tabs }) {
             page = PageStack(node: node).output(root: shown, pushed: [])
@@ -41,6 +42,7 @@ nonisolated struct PresentationModification<C: View>: Modification {
         var dialog = node.element(.dialog, part: shown.serial, page.elements)
         dialog.state[.role] = .text(kind.rawValue)
         dialog.state[.title] = .text(title(of: page.elements))
+        dialog.look[.height] = height
         if isAlert { dialog.state[.alert] = .bool(true) }
         if !isAlert && !isDismissDisabled || kind == .dialog { node.handle(.dismiss, of: &dialog) { _ in end() } }
         var all = output[PresentedKey.self]
@@ -58,6 +60,30 @@ nonisolated struct PresentationModification<C: View>: Modification {
 enum DismissDisabledKey: PreferenceKey {
     static var defaultValue: Bool { false }
     static func reduce(value: inout Bool, nextValue: () -> Bool) { value = value || nextValue() }
+}
+
+/// How high a sheet is.
+public struct PresentationDetent: Hashable, Sendable {
+    let css: String
+    let share: CGFloat
+    /// Half of the window.
+    public static let medium = fraction(0.5)
+    /// The whole window.
+    public static let large = fraction(1)
+    /// A part of the window.
+    public static func fraction(_ fraction: CGFloat) -> PresentationDetent {
+        PresentationDetent(css: "\(Int(fraction * 100))vh", share: fraction)
+    }
+    /// A height.
+    public static func height(_ height: CGFloat) -> PresentationDetent {
+        PresentationDetent(css: RegnumUI.css(height), share: height / 844)
+    }
+}
+
+/// The height that a sheet asks for.
+enum DetentKey: PreferenceKey {
+    static var defaultValue: String? { nil }
+    static func reduce(value: inout String?, nextValue: () -> String?) { value = value ?? nextValue() }
 }
 
 /// What an alert or dialog shows: title, message, buttons. One without buttons gets one that closes it.
@@ -210,6 +236,10 @@ extension View {
     ) -> some View where Item: Identifiable, Content: View {
         present(.popover, item, nil, content)
     }
+    /// Sets how high a sheet is: the lowest of several heights.
+    nonisolated public func presentationDetents(_ detents: Set<PresentationDetent>) -> some View {
+        preference(key: DetentKey.self, value: detents.min { $0.share < $1.share }?.css)
+    }
     /// Lets a sheet be closed only by what is in it.
     nonisolated public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View {
         preference(key: DismissDisabledKey.self, value: isDisabled)
@@ -225,18 +255,24 @@ extension View {
         present(.alert, item) { content($0).view }
     }
 
+    /// Shows a question while a condition holds. One about a value is shown only if there is one.
     nonisolated private func ask<A: View, M: View>(
-        _ title: Text, isDialog: Bool, _ isPresented: Binding<Bool>, _ actions: A, _ message: M
+        _ title: Text, isDialog: Bool, _ isPresented: Binding<Bool>, _ actions: A?, _ message: M
     ) -> some View {
-        present(isDialog ? .dialog : .alert, isPresented) {
-            AlertView(title: title, isDialog: isDialog, actions: actions, message: message)
-        }
+        let kind = isDialog ? PresentationModification<AlertView<A, M>>.Kind.dialog : .alert
+        return modifier(
+            PresentationModification(
+                kind: kind,
+                content: {
+                    guard isPresented.wrappedValue, let actions else { return nil }
+                    return (true, AlertView(title: title, isDialog: isDialog, actions: actions, message: message))
+                }, end: { isPresented.wrappedValue = false }))
     }
 
     /// Shows an alert while a condition holds.
-    nonisolated public func alert<A>(_ title: Text, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A)
-        -> some View
-    where A: View {
+    nonisolated public func alert<A>(
+        _ title: Text, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A
+    ) -> some View where A: View {
         ask(title, isDialog: false, isPresented, actions(), EmptyView())
     }
     /// Shows an alert while a condition holds.
@@ -272,31 +308,56 @@ extension View {
     }
     /// Shows an alert about a value while a condition holds and there is one.
     nonisolated public func alert<A, T>(
-        _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?,
-        @ViewBuilder actions: (T) -> A
+        _ title: Text, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A
+    ) -> some View where A: View {
+        ask(title, isDialog: false, isPresented, data.map(actions), EmptyView())
+    }
+    /// Shows an alert about a value while a condition holds and there is one.
+    nonisolated public func alert<A, T>(
+        _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A
     ) -> some View where A: View {
         ask(Text(titleKey), isDialog: false, isPresented, data.map(actions), EmptyView())
     }
     /// Shows an alert about a value while a condition holds and there is one.
+    @_disfavoredOverload nonisolated public func alert<S, A, T>(
+        _ title: S, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A
+    ) -> some View where S: StringProtocol, A: View {
+        ask(Text(title), isDialog: false, isPresented, data.map(actions), EmptyView())
+    }
+    /// Shows an alert with a message about a value while a condition holds and there is one.
     nonisolated public func alert<A, M, T>(
-        _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?,
-        @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M
+        _ title: Text, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A,
+        @ViewBuilder message: (T) -> M
+    ) -> some View where A: View, M: View {
+        ask(title, isDialog: false, isPresented, data.map(actions), data.map(message))
+    }
+    /// Shows an alert with a message about a value while a condition holds and there is one.
+    nonisolated public func alert<A, M, T>(
+        _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A,
+        @ViewBuilder message: (T) -> M
     ) -> some View where A: View, M: View {
         ask(Text(titleKey), isDialog: false, isPresented, data.map(actions), data.map(message))
     }
-    /// Shows an alert about an error while a condition holds.
+    /// Shows an alert with a message about a value while a condition holds and there is one.
+    @_disfavoredOverload nonisolated public func alert<S, A, M, T>(
+        _ title: S, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A,
+        @ViewBuilder message: (T) -> M
+    ) -> some View where S: StringProtocol, A: View, M: View {
+        ask(Text(title), isDialog: false, isPresented, data.map(actions), data.map(message))
+    }
+    /// Shows an alert about an error while a condition holds and there is one.
     nonisolated public func alert<E, A>(
         isPresented: Binding<Bool>, error: E?, @ViewBuilder actions: () -> A
     ) -> some View where E: LocalizedError, A: View {
-        ask(Text(verbatim: error?.errorDescription ?? ""), isDialog: false, isPresented, actions(), EmptyView())
+        let title = Text(verbatim: error?.errorDescription ?? "")
+        return ask(title, isDialog: false, isPresented, error.map { _ in actions() }, EmptyView())
     }
-    /// Shows an alert about an error while a condition holds.
+    /// Shows an alert about an error while a condition holds and there is one.
     nonisolated public func alert<E, A, M>(
         isPresented: Binding<Bool>, error: E?, @ViewBuilder actions: (E) -> A, @ViewBuilder message: (E) -> M
     ) -> some View where E: LocalizedError, A: View, M: View {
-        ask(
-            Text(verbatim: error?.errorDescription ?? ""), isDialog: false, isPresented, error.map(actions),
-            error.map(message))
+        let title = Text(verbatim: error?.errorDescription ?? "")
+        return ask(title, isDialog: false, isPresented, error.map(actions), error.map(message))
     }
 
     /// Asks for a choice while a condition holds.
@@ -319,14 +380,21 @@ extension View {
     ) -> some View where S: StringProtocol, A: View {
         ask(Text(title), isDialog: true, isPresented, actions(), EmptyView())
     }
-    /// Asks for a choice, with a message, while a condition holds.
+    /// Asks for a choice with a message while a condition holds.
+    nonisolated public func confirmationDialog<A, M>(
+        _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
+        @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
+    ) -> some View where A: View, M: View {
+        ask(title, isDialog: true, isPresented, actions(), message())
+    }
+    /// Asks for a choice with a message while a condition holds.
     nonisolated public func confirmationDialog<A, M>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
     ) -> some View where A: View, M: View {
         ask(Text(titleKey), isDialog: true, isPresented, actions(), message())
     }
-    /// Asks for a choice, with a message, while a condition holds.
+    /// Asks for a choice with a message while a condition holds.
     @_disfavoredOverload nonisolated public func confirmationDialog<S, A, M>(
         _ title: S, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A,
         @ViewBuilder message: () -> M
@@ -335,9 +403,44 @@ extension View {
     }
     /// Asks for a choice about a value while a condition holds and there is one.
     nonisolated public func confirmationDialog<A, T>(
+        _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, presenting data: T?,
+        @ViewBuilder actions: (T) -> A
+    ) -> some View where A: View {
+        ask(title, isDialog: true, isPresented, data.map(actions), EmptyView())
+    }
+    /// Asks for a choice about a value while a condition holds and there is one.
+    nonisolated public func confirmationDialog<A, T>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         presenting data: T?, @ViewBuilder actions: (T) -> A
     ) -> some View where A: View {
         ask(Text(titleKey), isDialog: true, isPresented, data.map(actions), EmptyView())
+    }
+    /// Asks for a choice about a value while a condition holds and there is one.
+    @_disfavoredOverload nonisolated public func confirmationDialog<S, A, T>(
+        _ title: S, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, presenting data: T?,
+        @ViewBuilder actions: (T) -> A
+    ) -> some View where S: StringProtocol, A: View {
+        ask(Text(title), isDialog: true, isPresented, data.map(actions), EmptyView())
+    }
+    /// Asks for a choice with a message about a value while a condition holds and there is one.
+    nonisolated public func confirmationDialog<A, M, T>(
+        _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, presenting data: T?,
+        @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M
+    ) -> some View where A: View, M: View {
+        ask(title, isDialog: true, isPresented, data.map(actions), data.map(message))
+    }
+    /// Asks for a choice with a message about a value while a condition holds and there is one.
+    nonisolated public func confirmationDialog<A, M, T>(
+        _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
+        presenting data: T?, @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M
+    ) -> some View where A: View, M: View {
+        ask(Text(titleKey), isDialog: true, isPresented, data.map(actions), data.map(message))
+    }
+    /// Asks for a choice with a message about a value while a condition holds and there is one.
+    @_disfavoredOverload nonisolated public func confirmationDialog<S, A, M, T>(
+        _ title: S, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, presenting data: T?,
+        @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M
+    ) -> some View where S: StringProtocol, A: View, M: View {
+        ask(Text(title), isDialog: true, isPresented, data.map(actions), data.map(message))
     }
 }

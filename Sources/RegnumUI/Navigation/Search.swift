@@ -55,9 +55,12 @@ nonisolated struct SearchModification<Suggestions: View>: Modification {
         let state = state(node)
         environment.isSearching = state.isFocused || !node.run { text.wrappedValue.isEmpty }
         environment.dismissSearch = DismissSearchAction(search: state)
+        environment.searchSuggestions = nil
     }
 
-    @MainActor func evaluate(_ node: Node) { node.child(.part("suggestions"), suggestions) }
+    @MainActor func evaluate(_ node: Node) {
+        node.child(.part("suggestions"), node.environment.searchSuggestions ?? AnyView(suggestions))
+    }
 
     @MainActor func apply(to output: inout Output, _ node: Node) {
         let state = state(node)
@@ -147,6 +150,11 @@ extension View {
     ) -> some View {
         modifier(
             SearchModification(text: text, prompt: prompt, suggestions: EmptyView(), isPresented: isPresented))
+    }
+    /// Sets the suggestions of the search field of the view.
+    nonisolated public func searchSuggestions<S>(@ViewBuilder _ suggestions: () -> S) -> some View where S: View {
+        let view = AnyView(suggestions())
+        return environmentChange { $0.searchSuggestions = view }
     }
     /// Says what choosing this suggestion puts into the search field.
     nonisolated public func searchCompletion(_ completion: String) -> some View {

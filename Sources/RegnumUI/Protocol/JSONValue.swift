@@ -63,13 +63,4 @@ extension PropertyValue {
         case .text(let value): .text(value)
         }
     }
-
-    init?(_ json: JSONValue) {
-        switch json {
-        case .bool(let value): self = .bool(value)
-        case .number(let value): self = .number(value)
-        case .text(let value): self = .text(value)
-        default: return nil
-        }
-    }
 }

@@ -111,6 +111,10 @@ package enum HostMessage: Equatable, Sendable {
         /// The last edits of texts that it has taken.
         package let edits: [ElementID: Int]
         package let operations: [Operation]
+
+        package init(number: Int, ack: Int, edits: [ElementID: Int], operations: [Operation]) {
+            (self.number, self.ack, self.edits, self.operations) = (number, ack, edits, operations)
+        }
     }
 
     private var json: JSONValue {
@@ -133,28 +137,6 @@ package enum HostMessage: Equatable, Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(json), as: UTF8.self)
     }
-
-    /// Reads a message, as a page does; a client in Swift and the tests need it.
-    package static func decode(_ message: String) throws -> HostMessage? {
-        let json = try JSONDecoder().decode(JSONValue.self, from: Data(message.utf8))
-        switch json["t"]?.text {
-        case "welcome": return .welcome(session: json["session"]?.text ?? "", resumes: json["resume"]?.bool ?? false)
-        case "bye": return .bye(why: json["why"]?.text ?? "")
-        case "b":
-            let edits = (json["edits"]?.members ?? [:]).compactMap { name, value -> (ElementID, Int)? in
-                if let id = ElementID(name), let edit = value.int { (id, edit) } else { nil }
-            }
-            let operations = try (json["ops"]?.items ?? []).map { item -> Operation in
-                guard let operation = Operation(item) else { throw ProtocolError(description: "An unknown operation.") }
-                return operation
-            }
-            return .batch(
-                Batch(
-                    number: json["b"]?.int ?? 0, ack: json["ack"]?.int ?? 0,
-                    edits: Dictionary(edits) { $1 }, operations: operations))
-        default: return nil
-        }
-    }
 }
 
 extension Operation {
@@ -173,36 +155,6 @@ extension Operation {
         case .open(let address): .list([.text("open"), .text(address)])
         }
     }
-
-    init?(_ json: JSONValue) {
-        guard let items = json.items, let name = items.first?.text else { return nil }
-        if name == "reset" {
-            self = .reset
-            return
-        }
-        if name == "open", items.count == 2, let address = items[1].text {
-            self = .open(address)
-            return
-        }
-        guard items.count > 1, let id = items[1].elementID else { return nil }
-        switch (name, items.count) {
-        case ("new", 4):
-            guard let kind = items[2].text.flatMap({ Element.Kind(rawValue: $0) }), let all = items[3].members else {
-                return nil
-            }
-            self = .new(id, kind, all.compactMapValues { PropertyValue($0) })
-        case ("put", 4):
-            guard let child = items[2].elementID, let index = items[3].int else { return nil }
-            self = .put(parent: id, child, at: index)
-        case ("del", 2): self = .delete(id)
-        case ("scroll", 2): self = .scroll(id)
-        case ("set", 3):
-            guard let all = items[2].members else { return nil }
-            self = .set(id, all.mapValues { PropertyValue($0) })
-        case ("txt", 3): self = .text(id, (items[2].items ?? []).map { TextRun($0) })
-        default: return nil
-        }
-    }
 }
 
 extension TextRun {
@@ -212,14 +164,5 @@ extension TextRun {
         if let address { members["h"] = .text(address) }
         for (name, value) in look { members["l." + name.rawValue] = .text(value) }
         return .object(members)
-    }
-
-    init(_ json: JSONValue) {
-        self.init(text: json["t"]?.text ?? "")
-        style = Set((json["s"]?.items ?? []).compactMap(\.text))
-        address = json["h"]?.text
-        for (name, value) in json.members ?? [:] where name.hasPrefix("l.") {
-            if let name = Element.LookName(rawValue: String(name.dropFirst(2))) { look[name] = value.text }
-        }
     }
 }

@@ -19,7 +19,7 @@ import Observation
     /// What gives the bindings.
     public var projectedValue: Bindable<Value> { self }
 
-    /// A binding to a property. Those who read it follow it by Swift Observation.
+    /// A binding to a property. Views that read it follow it by Swift Observation.
     public subscript<Subject>(
         dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>
     ) -> Binding<Subject> {

@@ -86,7 +86,7 @@ import Dispatch
         transaction(Transaction(animation: animation))
     }
 
-    /// Two bindings to one place are the same. If what is there changed, those who read it are told by that place.
+    /// Two bindings to one place are the same. If what is there changed, its readers are told by that place.
     func isSame(as other: Binding) -> Bool { location.isSame(as: other.location) }
 }
 

@@ -65,7 +65,7 @@ final class DerivedLocation<Base, Value>: Location<Value> {
     }
 }
 
-/// A property of an object. Whoever reads it follows the object.
+/// A property of an object. A view that reads it follows the object.
 final class ObjectLocation<Object: AnyObject, Value>: Location<Value> {
     private let object: Object
     private let keyPath: ReferenceWritableKeyPath<Object, Value>

@@ -19,6 +19,21 @@ public enum Prominence: Hashable, Sendable { case standard, increased }
 /// How large controls are.
 public enum ControlSize: Hashable, CaseIterable, Sendable { case mini, small, regular, large, extraLarge }
 
+/// How large the user wants texts. Here the browser makes them so.
+public enum DynamicTypeSize: Hashable, Comparable, CaseIterable, Sendable {
+    case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
+    case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
+
+    /// Whether it is one of the largest.
+    public var isAccessibilitySize: Bool { self >= .accessibility1 }
+}
+
+/// How large the user wants texts, by its older name.
+public enum ContentSizeCategory: Hashable, CaseIterable, Sendable {
+    case extraSmall, small, medium, large, extraLarge, extraExtraLarge, extraExtraExtraLarge, accessibilityMedium
+    case accessibilityLarge, accessibilityExtraLarge, accessibilityExtraExtraLarge, accessibilityExtraExtraExtraLarge
+}
+
 /// Whether rows can be deleted and moved.
 public enum EditMode: Hashable, Sendable {
     case inactive, transient, active

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// A colour. It is a view too, which fills its place.
-nonisolated public struct Color: View, Primitive, ShapeStyle, Hashable, Sendable {
+nonisolated public struct Color: View, ShapeStyle, Filling, Hashable, Sendable {
     /// A space of colours.
     public enum RGBColorSpace: Hashable, Sendable { case sRGB, sRGBLinear, displayP3 }
 
@@ -80,12 +80,6 @@ nonisolated public struct Color: View, Primitive, ShapeStyle, Hashable, Sendable
     public static let secondary = Color(css: "var(--secondary)")
     /// The colour of controls.
     public static let accentColor = Color(css: "var(--accent)")
-
-    @MainActor func output(_ node: Node) -> Output {
-        var element = node.element(.shape)
-        element.look[.background] = css
-        return Output(element)
-    }
 }
 
 /// Something to fill a shape or to draw text with.
@@ -215,8 +209,56 @@ public struct Gradient: Hashable, Sendable {
     }
 }
 
+/// A style that fills its place as a view.
+protocol Filling: ShapeStyle, Primitive {}
+
+extension Filling {
+    @MainActor func output(_ node: Node) -> Output {
+        var element = node.element(.shape)
+        element.look[.background] = _css
+        return Output(element)
+    }
+}
+
+/// Colours around a place.
+nonisolated public struct RadialGradient: View, ShapeStyle, Filling {
+    /// As a style sheet writes it.
+    public let _css: String
+
+    /// Makes a gradient from one distance of a place to another.
+    public init(gradient: Gradient, center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) {
+        let stops = gradient.stops.map { stop in
+            "\(stop.color.css) \(RegnumUI.css(startRadius + (endRadius - startRadius) * stop.location))"
+        }
+        _css = "radial-gradient(circle at \(center.css), \(stops.joined(separator: ", ")))"
+    }
+
+    /// Makes a gradient of colours from one distance of a place to another.
+    public init(colors: [Color], center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) {
+        self.init(
+            gradient: Gradient(colors: colors), center: center, startRadius: startRadius, endRadius: endRadius)
+    }
+}
+
+/// Colours by the angle at a place.
+nonisolated public struct AngularGradient: View, ShapeStyle, Filling {
+    /// As a style sheet writes it.
+    public let _css: String
+
+    /// Makes a gradient around a place.
+    public init(gradient: Gradient, center: UnitPoint, angle: Angle = Angle()) {
+        // A style sheet begins at the top, SwiftUI at the trailing side.
+        _css = "conic-gradient(from \(Int(angle.degrees) + 90)deg at \(center.css), \(gradient.css))"
+    }
+
+    /// Makes a gradient of colours around a place.
+    public init(colors: [Color], center: UnitPoint, angle: Angle = Angle()) {
+        self.init(gradient: Gradient(colors: colors), center: center, angle: angle)
+    }
+}
+
 /// Colours along a line.
-nonisolated public struct LinearGradient: ShapeStyle, View, Primitive {
+nonisolated public struct LinearGradient: View, ShapeStyle, Filling {
     /// As a style sheet writes it.
     public let _css: String
 
@@ -234,11 +276,5 @@ nonisolated public struct LinearGradient: ShapeStyle, View, Primitive {
     /// Makes a gradient of stops along a line.
     public init(stops: [Gradient.Stop], startPoint: UnitPoint, endPoint: UnitPoint) {
         self.init(gradient: Gradient(stops: stops), startPoint: startPoint, endPoint: endPoint)
-    }
-
-    @MainActor func output(_ node: Node) -> Output {
-        var element = node.element(.shape)
-        element.look[.background] = _css
-        return Output(element)
     }
 }

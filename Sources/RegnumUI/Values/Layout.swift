@@ -198,6 +198,9 @@ public struct UnitPoint: Hashable, Sendable {
     public static let bottomLeading = UnitPoint(x: 0, y: 1)
     /// The corner at the bottom where reading ends.
     public static let bottomTrailing = UnitPoint(x: 1, y: 1)
+
+    /// As a style sheet writes it.
+    var css: String { "\(Int(x * 100))% \(Int(y * 100))%" }
 }
 
 /// An angle.
@@ -210,6 +213,8 @@ public struct Angle: Hashable, Sendable {
         set { radians = newValue * .pi / 180 }
     }
 
+    /// Makes no angle.
+    public init() { radians = 0 }
     /// Makes an angle of radians.
     public init(radians: Double) { self.radians = radians }
     /// Makes an angle of degrees.

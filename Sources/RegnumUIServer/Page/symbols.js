@@ -1,10 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
-"use strict"
 
 // Symbols by the names that programs use, drawn by ourselves: lines in a square of 24. The endings `.fill`, `.circle`,
 // `.square` and `.slash` fill, surround and strike; a symbol that is not here is shown by its first letters.
 
-const symbols = (() => {
+export const symbols = (() => {
     const circle = (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`
     const lines = {
         "plus": "M12 5v14M5 12h14",

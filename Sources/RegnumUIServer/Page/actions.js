@@ -1,0 +1,146 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+// What the user does with mouse, keyboard and finger, told to the host.
+
+import { showNoChoice } from "./batches.js"
+import { act, send } from "./connection.js"
+import { noteLink } from "./pages.js"
+import { showText, typed } from "./texts.js"
+import { can, isText, tree } from "./tree.js"
+
+export const listen = node => {
+    const { outer, control, kind } = node
+    if (isText(node)) {
+        const isColor = control.type === "color"
+        control.addEventListener("input", () => typed(node))
+        control.addEventListener("compositionstart", () => (node.isComposing = true))
+        control.addEventListener("compositionend", () => {
+            node.isComposing = false
+            typed(node)
+        })
+        if (isColor) return
+        control.addEventListener("keydown", event => {
+            if (event.key === "Enter" && kind !== "editor" && !event.isComposing && can(node, "commit")) act(node, "commit")
+            if (event.key === "Escape" && can(node, "dismiss")) {
+                event.preventDefault()
+                act(node, "dismiss")
+            }
+        })
+        showText(node)
+    } else if (kind === "toggle") {
+        control.addEventListener("change", () => act(node, "input", { v: control.checked }))
+    } else if (kind === "slider") {
+        control.addEventListener("input", () => typed(node))
+    } else if (kind === "date") {
+        control.addEventListener("change", () => {
+            const date = dateOf(control, node.props["s.value"])
+            if (date) act(node, "input", { v: { date: date.getTime() / 1000 } })
+        })
+    } else if (kind === "picker" && control.localName === "select") {
+        control.addEventListener("change", () => {
+            const option = tree.nodes.get(Number(control.value))
+            if (option) act(option, "choose")
+            showNoChoice(node)
+        })
+    } else if (kind === "option" && outer.localName === "button") {
+        // The field above keeps the focus, and with it the list of suggestions.
+        outer.addEventListener("pointerdown", event => event.preventDefault())
+        outer.addEventListener("click", () => act(node, "choose"))
+    } else if (kind !== "menu" && kind !== "dialog") listenToTaps(node)
+    if (control !== outer || isText(node) || kind === "button") {
+        control.addEventListener("focus", () => focusChanged(node, true))
+        control.addEventListener("blur", () => focusChanged(node, false))
+    }
+}
+
+const focusChanged = (node, isFocused) => {
+    if (tree.isApplying || !can(node, "focus") || tree.nodes.get(node.id) !== node) return
+    act(node, "focus", { v: isFocused })
+}
+
+const isInner = (event, node) => event.target.closest("a, button, input, select, textarea, label, [role=button]") !== null
+    && event.target.closest("a, button, input, select, textarea, label, [role=button]") !== node.control
+
+const listenToTaps = node => {
+    const { control, kind } = node
+    control.addEventListener("click", event => {
+        if (kind === "link") event.preventDefault()
+        if (isInner(event, node)) return
+        const action = ["tap", "refresh"].find(action => can(node, action))
+        if (!action || node.props["s.disabled"]) return
+        event.stopPropagation()
+        if (kind === "link") noteLink(node.id)
+        act(node, action)
+    })
+    if (["button", "link", "tab"].includes(kind) || control.localName === "button") return
+    control.addEventListener("keydown", event => {
+        if (event.target === control && can(node, "tap") && ["Enter", " "].includes(event.key)) {
+            event.preventDefault()
+            act(node, "tap")
+        }
+    })
+    let timer
+    control.addEventListener("pointerdown", () => {
+        if (can(node, "longPress")) timer = setTimeout(() => act(node, "longPress"), 500)
+    })
+    for (const name of ["pointerup", "pointerleave"]) control.addEventListener(name, () => clearTimeout(timer))
+    if (kind === "row") listenToRow(node)
+}
+
+let dragged = null
+const listenToRow = node => {
+    node.outer.addEventListener("keydown", event => {
+        if (event.target.matches("input, textarea, select")) return
+        if (event.key === "Delete" && can(node, "delete")) act(node, "delete")
+        else if (event.altKey && ["ArrowUp", "ArrowDown"].includes(event.key) && can(node, "move")) {
+            move(node, event.key === "ArrowUp" ? -1 : 1)
+        } else return
+        event.preventDefault()
+        event.stopPropagation()
+    })
+    node.outer.addEventListener("dragstart", () => (dragged = node))
+    node.outer.addEventListener("dragover", event => {
+        if (dragged && dragged.parent === node.parent) event.preventDefault()
+    })
+    node.outer.addEventListener("drop", event => {
+        event.preventDefault()
+        if (!dragged || dragged === node) return
+        const box = node.outer.getBoundingClientRect()
+        const rows = node.parent.children.filter(child => child.kind === "row")
+        const isBelow = event.clientY > box.top + box.height / 2
+        const before = isBelow ? rows[rows.indexOf(node) + 1] : node
+        send(dragged, "move", before ? { to: before.id } : {})
+        dragged = null
+    })
+}
+
+export const move = (node, step) => {
+    const rows = node.parent.children.filter(child => child.kind === "row")
+    const at = rows.indexOf(node)
+    if (at + step < 0 || at + step >= rows.length) return
+    const before = rows[step < 0 ? at - 1 : at + 2]
+    act(node, "move", before ? { to: before.id } : {})
+}
+
+const dateOf = (control, old) => {
+    const now = new Date(old)
+    const time = /^(\d+):(\d+)/.exec(control.value)
+    const day = /^(\d+)-(\d+)-(\d+)/.exec(control.value)
+    if (control.type === "datetime-local") return control.value ? new Date(control.value) : null
+    if (control.type === "date" && day) now.setFullYear(Number(day[1]), Number(day[2]) - 1, Number(day[3]))
+    else if (control.type === "time" && time) now.setHours(Number(time[1]), Number(time[2]), 0, 0)
+    else return null
+    return now
+}
+
+/// Buttons that have a shortcut. Bits of keys that are held: Command (here Control), Shift, Alt, Control.
+document.addEventListener("keydown", event => {
+    const held = (event.ctrlKey || event.metaKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0)
+    const key = { Enter: "\r", Escape: "\x1b" }[event.key] ?? event.key.toLowerCase()
+    if (event.defaultPrevented || (event.key === "Enter" && event.target.matches("button, a, textarea"))) return
+    for (const node of tree.nodes.values()) {
+        if (node.props["a.shortcut"]?.toLowerCase() !== held + key || !node.outer?.isConnected) continue
+        event.preventDefault()
+        return act(node, "tap")
+    }
+})

@@ -1,0 +1,149 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+// The socket to the host: what is sent, in which order, and what comes.
+
+import { apply, later } from "./batches.js"
+import { facts } from "./places.js"
+import { refresh } from "./show.js"
+import { sendEdit, sendWaiting } from "./texts.js"
+import { make, tree } from "./tree.js"
+
+const pageKey = document.querySelector('meta[name="regnum-page"]').content
+const notice = document.getElementById("notice")
+let socket = null
+let session = null
+let seen = 0
+let events = 0
+let [wait, timer, isOver, isWelcome] = [250, null, false, false]
+/// Events that the host has not answered: what they changed here is shown anew when it does.
+let pending = []
+
+export const isOnline = () => isWelcome && socket?.readyState === WebSocket.OPEN
+export const tell = message => {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+}
+
+export const send = (node, action, more = {}) => {
+    if (!isOnline()) return 0
+    const n = ++events
+    pending.push({ n, node })
+    tell({ t: "e", n, id: node.id, a: action, ...more })
+    return n
+}
+
+/// Sends what the user did, after what was typed. While there is no connection nothing but texts can be changed.
+export const act = (node, action, more) => {
+    if (isOnline()) {
+        sendWaiting()
+        send(node, action, more)
+    } else later.add(node), refresh(node)
+}
+
+export const acknowledge = ({ ack, edits }) => {
+    const done = pending.filter(event => event.n <= ack)
+    pending = pending.filter(event => event.n > ack)
+    for (const { node } of done) {
+        if (tree.nodes.get(node.id) !== node) continue
+        if (node.flight && (edits[node.id] >= node.flight || node.flightEvent <= ack)) node.flight = 0
+        if (node.waits && !node.flight) sendEdit(node)
+        later.add(node)
+    }
+}
+
+let seenTimer = null
+export const sayWhatIsSeen = batch => {
+    seen = batch
+    seenTimer ??= setTimeout(() => {
+        seenTimer = null
+        tell({ t: "seen", b: seen })
+    }, 100)
+}
+
+const say = (text, canReload) => {
+    const isShown = !!text
+    if (notice.hidden === !isShown && notice.firstChild?.textContent === text) return
+    notice.hidden = !isShown
+    notice.replaceChildren(document.createTextNode(text ?? ""))
+    if (!canReload) return
+    const button = make("button", "", { type: "button" })
+    button.textContent = "Reload"
+    button.addEventListener("click", () => location.reload())
+    notice.append(" ", button)
+}
+
+const goodbyes = {
+    replaced: "This window is open in another tab.",
+    expired: "The program was started again, or this window was closed there.",
+    protocol: "The program and this page do not understand each other.",
+}
+
+const receive = message => {
+    if (message.t === "welcome") {
+        session = message.session
+        isWelcome = true
+        wait = 250
+        document.documentElement.classList.remove("offline")
+        say(null)
+        pending = []
+        if (message.resume) resendEdits()
+        else seen = 0
+    } else if (message.t === "b") {
+        const isReset = message.ops[0]?.[0] === "reset"
+        if (isReset || message.b > seen) apply(message)
+        if (isReset) resendEdits()
+    } else if (message.t === "bye") {
+        if (message.why === "stopping") return say("The program has ended.")
+        isOver = true
+        say(goodbyes[message.why] ?? goodbyes.protocol, true)
+    }
+}
+
+const resendEdits = () => {
+    for (const node of tree.nodes.values()) if (node.waits || node.flight) sendEdit(node)
+}
+
+export const connect = () => {
+    clearTimeout(timer)
+    if (isOver || (socket && socket.readyState <= WebSocket.OPEN)) return
+    socket = new WebSocket(location.origin.replace(/^http/, "ws") + "/socket")
+    const mine = socket
+    let wasOpen = false
+    socket.addEventListener("open", () => {
+        wasOpen = true
+        const back = session === null ? {} : { session }
+        tell({ t: "hello", v: 1, key: pageKey, ...back, seen, ...facts() })
+    })
+    socket.addEventListener("message", event => mine === socket && receive(JSON.parse(event.data)))
+    socket.addEventListener("close", () => {
+        if (mine !== socket) return
+        isWelcome = false
+        document.documentElement.classList.add("offline")
+        if (isOver) return
+        if (notice.hidden) say("The connection is lost. Trying again …")
+        if (!wasOpen) askWhy()
+        timer = setTimeout(connect, wait)
+        wait = Math.min(wait * 2, 4000)
+    })
+}
+
+/// A program that was started again has another key: then no trying helps.
+const askWhy = async () => {
+    try {
+        const answer = await fetch("/ui.css")
+        if (answer.status !== 403) return
+        isOver = true
+        say("The program was started again. Open the address that it has printed.", true)
+    } catch {
+        // There is no connection; the next try tells more.
+    }
+}
+
+window.addEventListener("online", connect)
+document.addEventListener("visibilitychange", () => document.hidden || connect())
+// While there is no connection, controls other than fields do nothing.
+document.addEventListener("click", event => {
+    if (document.documentElement.classList.contains("offline") && !event.target.closest("#notice, input[type=text], textarea")) {
+        event.preventDefault()
+        event.stopPropagation()
+    }
+}, true)

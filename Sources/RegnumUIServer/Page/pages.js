@@ -1,0 +1,67 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+// The page that is on top: title, address and the buttons of the browser.
+
+import { act, send } from "./connection.js"
+import { can, tree } from "./tree.js"
+
+let depth = 0
+let [lastLink, links] = [null, []]
+/// The page that comes next was pushed by this link.
+export const noteLink = id => (lastLink = id)
+let [isGoing, wantedDepth] = [false, null]
+
+const topPage = () => {
+    const find = node => {
+        if (node.kind === "dialog") return null
+        if (node.kind === "page") return node
+        for (const child of node.children) {
+            const found = find(child)
+            if (found) return found
+        }
+        return null
+    }
+    return tree.root && find(tree.root)
+}
+
+export const showPage = () => {
+    const page = topPage()
+    if (!page) return
+    const title = page.props["s.title"]
+    if (document.title !== title) document.title = title
+    const now = page.props["s.level"] ?? 0
+    if (now > depth) {
+        while (depth < now) {
+            links[depth] = lastLink
+            depth++
+            if (wantedDepth === null) history.pushState({ depth }, "", "#" + depth)
+        }
+        page.outer.querySelector("h1")?.focus()
+    } else if (now < depth) {
+        const steps = now - depth
+        depth = now
+        if (wantedDepth === null) {
+            isGoing = true
+            history.go(steps)
+        }
+        page.outer.querySelector("h1")?.focus()
+    }
+    if (wantedDepth !== null) {
+        if (wantedDepth < depth && can(page, "back")) send(page, "back")
+        else wantedDepth = null
+    }
+}
+
+window.addEventListener("popstate", event => {
+    if (isGoing) return (isGoing = false)
+    const [page, wanted] = [topPage(), event.state?.depth ?? 0]
+    if (!page || wanted === depth) return
+    if (wanted < depth) {
+        wantedDepth = wanted
+        act(page, "back")
+    } else {
+        const link = tree.nodes.get(links[depth])
+        wantedDepth = depth + 1
+        if (link) act(link, "tap")
+    }
+})

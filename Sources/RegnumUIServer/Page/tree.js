@@ -1,0 +1,45 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+// What is shown: a tree of elements by their ids, and what all parts of the page ask of it.
+
+export const tree = {
+    /// All elements by their ids.
+    nodes: new Map(),
+    root: null,
+    /// Whether a batch of the host is being applied: what happens then is not what the user does.
+    isApplying: false,
+    /// Whether nothing was shown yet.
+    isFirst: true,
+    /// Which element the host gives the focus, and which one takes it from a row that is gone.
+    wantedFocus: null,
+    lostFocus: null,
+    scrollTarget: null,
+}
+
+export const make = (tag, className, attributes = {}) => {
+    const element = document.createElement(tag)
+    if (className) element.className = className
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+    return element
+}
+export const put = (element, name, value) => {
+    if (value === undefined || value === null || value === false) element.removeAttribute(name)
+    else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value === true ? "" : value)
+}
+export const isAllowed = address => {
+    try {
+        return ["http:", "https:", "mailto:", "tel:"].includes(new URL(address, location.href).protocol)
+    } catch {
+        return false
+    }
+}
+export const can = (node, action) => (node.props.do ?? "").split(" ").includes(action)
+export const isText = node => ["field", "secureField", "editor"].includes(node.kind)
+export const holds = (node, kind) => {
+    for (let at = node.parent; at; at = at.parent) if (at.kind === kind) return at
+    return null
+}
+export const visit = (node, body) => {
+    body(node)
+    for (const child of node.children) visit(child, body)
+}
