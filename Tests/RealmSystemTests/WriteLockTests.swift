@@ -73,7 +73,7 @@ import Testing
         _ = try acquire(first)
         for _ in 0..<3 {
             let error = #expect(throws: WriteTimeout.self) { try acquire(second, Patience(limit: 5_000_000)) }
-            #expect(error?.message.contains("this process, which has had the right to write for 0 s") == true)
+            #expect(error?.message.contains("this process, which has held the write lock for 0 s") == true)
         }
         first.release()
         // The wait that was given up gets the lock before this one, and releases it.

@@ -40,7 +40,7 @@ extension Database {
         }
     }
 
-    /// The same on a version that is not durable yet, and whose maker has the right to write.
+    /// Begins a write transaction on a version that is not durable yet, and whose maker holds the write lock.
     func beginWrite(on parentCommit: PreparedCommit, _ state: Committed) throws -> WriteTransaction {
         let pin = lock.locked { registry.pinBase(state.record) }
         do {

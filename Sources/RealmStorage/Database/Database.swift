@@ -342,7 +342,7 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Everyone in this process who holds a version, oldest version first.
+    /// All holders of versions in this process, oldest version first.
     package var holders: [VersionPin] { lock.locked { registry.holders } }
 
     /// Pins a version that is held already, or that the caller is committing.
@@ -358,7 +358,7 @@ package final class Database: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Whether another thread waits for the right to write, which somebody has.
+    /// Whether another thread waits for the write lock, which one has.
     package var hasWaiters: Bool { writer.callerCount > 1 }
 
     /// Acquires the write lock: first among our threads, then among processes.
@@ -418,8 +418,8 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Puts `new`, which holds the same version and is called `name`, in the place of the file (container 6.9). For
-    /// whoever has the file for himself: nobody can take a version of the old file after that.
+    /// Puts `new`, which holds the same version and is called `name`, in the place of the file (container 6.9). Needs
+    /// exclusive access: no version of the old file can be taken after that.
     func replaceFile(with new: any DatabaseFile, at name: String) throws {
         let state = try Opening(file: new, isReadOnly: false).load()
         try lock.locked {

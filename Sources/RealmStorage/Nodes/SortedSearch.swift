@@ -13,8 +13,8 @@ enum SortedSearch {
         return start
     }
 
-    /// As above, where `fetch` has the processor fetch what `isBefore` will look at: of every two steps of a large
-    /// search, all that the second may look at is fetched together with what the first looks at.
+    /// As `prefix(of:_:)` tells it, where `fetch` has the processor fetch what `isBefore` will look at: of every two
+    /// steps of a large search, all that the second may look at is fetched together with what the first looks at.
     @inline(__always)
     static func prefix(of count: Int, fetching fetch: (Int) -> Void, _ isBefore: (Int) throws -> Bool) rethrows -> Int {
         var (start, count) = (0, count)

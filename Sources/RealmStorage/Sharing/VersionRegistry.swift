@@ -33,7 +33,7 @@ struct VersionRegistry {
                 + "read; nothing was written; close it everywhere and open it again")
     }
 
-    /// Everyone who holds a version, oldest version first, in the order of their coming.
+    /// All holders of versions, oldest version first, in the order of their coming.
     var holders: [VersionPin] {
         pins.ordered { ($0.value.version, $0.key) < ($1.value.version, $1.key) }.map(\.value)
     }

@@ -95,8 +95,8 @@
         var realmErrorHandler: RealmErrorHandler? { self[ErrorKey.self] }
     }
 
-    // To assign through a key path, Swift reads what was there before, and to read `\.realm` opens the default Realm where
-    // there is no other. So these take the place of SwiftUI's own modifiers for Realms.
+    // To assign through a key path, Swift reads what was there before, and to read `\.realm` opens the default Realm
+    // where there is no other. So these take the place of SwiftUI's own modifiers for Realms.
 
     extension View {
         /// Has the views below use a Realm, and opens no other.

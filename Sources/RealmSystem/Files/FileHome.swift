@@ -69,7 +69,8 @@ extension DiskFile {
         guard let status = FileStatus(descriptor: descriptor), status.linkCount > 1 else { return }
         throw SystemError(
             "open", path: path, number: EBUSY,
-            reason: "the file has \(status.linkCount) names, and this system cannot tell which process has it open under "
+            reason:
+                "the file has \(status.linkCount) names, and this system cannot tell which process has it open under "
                 + "another one; remove all names but one")
     }
 

@@ -21,6 +21,6 @@ package struct WriteHolder: Equatable, Sendable, CustomStringConvertible {
         let holder =
             processIdentifier == CurrentProcess.identifier
             ? "this process" : "process \(processIdentifier)" + (name.isEmpty ? "" : " ('\(name)')")
-        return "\(holder), which has had the right to write for \(seconds) s"
+        return "\(holder), which has held the write lock for \(seconds) s"
     }
 }

@@ -89,7 +89,8 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// The place of an argument. Made once: to make a regular expression takes longer than most texts do. It is immutable.
+    /// The place of an argument. Made once, because to make a regular expression takes longer than most texts do.
+    /// It is immutable.
     nonisolated(unsafe) private static let place = /%(?:(\d+)\$)?(?:@|l{0,2}[dfu]|\.?\d*l?[dfxX])/
 
     /// The pattern with one private character for each place of an argument.

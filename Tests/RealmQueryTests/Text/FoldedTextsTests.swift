@@ -22,7 +22,9 @@ import Testing
 
     @Test(arguments: options) func longTextsAndOtherLetters(options: TextOptions) {
         let long = String(repeating: "long ", count: 60)
-        let texts = ["", "Ärger", "ärger", "arger", "ARGER", "ЖУК", "жук", long, long.uppercased(), long + "é", "a\u{301}"]
+        let texts = [
+            "", "Ärger", "ärger", "arger", "ARGER", "ЖУК", "жук", long, long.uppercased(), long + "é", "a\u{301}",
+        ]
         for wanted in texts {
             let one = TextMatcher(.equal, wanted, options)
             let many = TextMatcher(oneOf: [wanted, "another"], options)

@@ -190,12 +190,12 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
     @Test func aSeemingMistakeInADamagedFileDoesNotEndTheProcess() throws {
         try withDamage(in: "tag") { realm in
             #expect(realm.objects(WorldDog.self).filter("nonsense == 1").isEmpty)
-            #expect(
-                try code { try realm.write { _ = realm.create(WorldDog.self, value: ["id": 9]) } } == .invalidDatabase)
+            let outcome = try code { try realm.write { _ = realm.create(WorldDog.self, value: ["id": 9]) } }
+            #expect(outcome == .invalidDatabase)
         }
         try withDamage(in: "tag") { realm in
-            let code = try code { try realm.write { realm.objects(WorldDog.self).first?.toys.remove(at: 5) } }
-            #expect(code == .invalidDatabase)
+            let outcome = try code { try realm.write { realm.objects(WorldDog.self).first?.toys.remove(at: 5) } }
+            #expect(outcome == .invalidDatabase)
         }
     }
 

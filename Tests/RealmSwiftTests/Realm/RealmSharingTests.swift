@@ -175,7 +175,7 @@ final class SharedCounter: Object {
         let transaction = try other.beginWrite()
         let error = await #expect(throws: Realm.Error.self) { try await waiter.write() }
         #expect(error?.code == .writeTimeout)
-        #expect(error?.message.contains("this process, which has had the right to write for") == true)
+        #expect(error?.message.contains("this process, which has held the write lock for") == true)
         #expect(try await waiter.writers() == [Int(getpid())])
         transaction.rollback()
         // What was given up may have the right for a moment.
