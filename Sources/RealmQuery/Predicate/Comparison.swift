@@ -135,6 +135,9 @@ package struct TextOptions: OptionSet, Sendable, Hashable {
     /// place in the order of numbers. The parser sets it, so that it is never written.
     package static let queryLanguage = TextOptions(rawValue: 4)
 
+    /// How many sets of options there are; their raw values are the numbers below it.
+    static let combinationCount: Int8 = 8
+
     /// Without what says nothing about the texts themselves.
     var folding: TextOptions { intersection([.caseInsensitive, .diacriticInsensitive]) }
 }

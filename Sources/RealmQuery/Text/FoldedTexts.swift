@@ -17,9 +17,16 @@ final class FoldedTexts: Sendable {
     init(_ texts: [String], _ options: TextOptions) {
         self.options = options
         self.texts = ByteSet(texts.map { FoldedTexts.folded($0, options) })
-        ascii = (0..<0x80).map { byte in
-            let folded = FoldedTexts.folded(String(Unicode.Scalar(UInt8(byte))), options)
-            return folded.count == 1 && folded[0] < 0x80 ? folded[0] : FoldedTexts.other
+        ascii = FoldedTexts.tables[Int(options.rawValue)]
+    }
+
+    /// The tables of all options, by their bits. They take longer to make than a short query does.
+    private static let tables = (0..<TextOptions.combinationCount).map { table(TextOptions(rawValue: $0)) }
+
+    private static func table(_ options: TextOptions) -> [UInt8] {
+        (0..<0x80).map { byte in
+            let folded = folded(String(Unicode.Scalar(UInt8(byte))), options)
+            return folded.count == 1 && folded[0] < 0x80 ? folded[0] : other
         }
     }
 
