@@ -35,7 +35,8 @@ extension Audit {
         if !isUTF8(run) { reportText(ref) }
     }
 
-    func reportText(_ ref: Int64) { remnant(ref, "2:6.6", "string that is not valid UTF-8") }
+    /// In a file of an older format too: an upgrade takes texts over as they are.
+    func reportText(_ ref: Int64) { remnantOfAnyFormat(ref, "2:6.6", "string that is not valid UTF-8") }
 
     /// Any of the three forms of strings, told apart by the root of the leaf.
     func stringLeaf(_ ref: Int64, _ rows: Rows) throws(Damage) -> [ByteRun] {

@@ -145,6 +145,11 @@ extension Audit {
 
     private var isStrict: Bool { options.strict && era == nil }
 
+    /// Something that readers must accept and writers must not produce, in files of all formats.
+    func remnantOfAnyFormat(_ offset: Int64, _ rule: String, _ message: @autoclosure () -> String) {
+        if options.strict { violation(offset, rule, message()) } else { countRemnant(rule) }
+    }
+
     @inline(never) private func countRemnant(_ rule: String) { report.remnants[rule, default: 0] += 1 }
 
     /// Turns damage inside `body` into a violation. Returns whether there was none.

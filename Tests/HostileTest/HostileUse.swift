@@ -132,8 +132,6 @@ struct HostileUse {
         for index in 0..<min(thing.linkedBy.count, 3) { use(thing.linkedBy[index].id) }
         for index in 0..<min(thing.links.count, 3) { use(thing.links[index].id) }
         for index in 0..<min(thing.texts.count, 3) { use(thing.texts[index]) }
-        // What stands for an object that damage hides is unmanaged, and no query begins at its collections.
-        guard thing.realm != nil else { return }
         use((thing.numbers.sum(), thing.numbers.max(), thing.numbers.average() as Double?, thing.texts.sorted().first))
         use((thing.textSet.contains("beta"), thing.numberSet.contains(3), thing.numberMap["k3"], thing.numberMap.sum()))
         use((thing.texts.distinct().count, thing.links.where { $0.number > 2 }.count, Array(thing.texts).count))

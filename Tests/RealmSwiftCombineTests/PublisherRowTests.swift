@@ -159,9 +159,7 @@
             try stage.expect(then: ["dog Rex", "changes friends marks name tricks"])
         }
 
-        @Test(arguments: [Way.plain, .saved, .received, .referenced, .frozen]) func S26_publishersOfProjections(
-            _ way: PublisherStage.Way
-        ) throws {
+        @Test(arguments: Way.allCases) func S26_publishersOfProjections(_ way: PublisherStage.Way) throws {
             let stage = try PublisherStage(way)
             try stage.kennel.on { realm in
                 let name = PublishedName(projecting: try Kennel.dog(0, realm))

@@ -18,16 +18,12 @@ extension PredicateParser {
     }
 
     private mutating func firstStep() throws(PredicateError) -> [PathStep] {
-        guard let variable = variables.last else {
-            return takeKeyword("self") ? [] : try step()
+        // Inside a SUBQUERY the object in question is the element; its variable may be left out.
+        if let variable = variables.last, token == .variable(variable) {
+            index += 1
+            return []
         }
-        guard case .variable(variable) = token else {
-            // In Realm Query Language the object in question may be left out.
-            guard dialect == .predicate else { return try step() }
-            throw expected("a path that starts with $\(variable)")
-        }
-        index += 1
-        return []
+        return takeKeyword("self") ? [] : try step()
     }
 
     private mutating func step() throws(PredicateError) -> [PathStep] {

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
+
 /// Iterates over the elements that a collection had when the iteration began.
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
     @usableFromInline var elements: [Element]
@@ -45,10 +47,12 @@ extension RealmCollectionValue {
 
     public static var _isProjection: Bool { false }
 
-    /// The element that a stored one stands for. Where damage made it one of another type, which the next commit
-    /// reports, it is the type's empty value.
+    /// The element that a stored one stands for. Where damage hides it or made it one of another type, which the next
+    /// commit reports, it is the type's empty value, or an object that is gone.
     static func _element(_ stored: _StoredElement) -> Self {
-        if let target = stored.target, case .link(let key) = stored.value {
+        if let target = stored.target {
+            var key = ObjectKey.null
+            if case .link(let stored) = stored.value { key = stored }
             return Self._element(stored.realm.object(of: target.info.objectClass, target, key, at: stored.place))
         }
         if let element = Self._make(stored) { return element }

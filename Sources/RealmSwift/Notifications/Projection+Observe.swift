@@ -90,11 +90,11 @@ extension ProjectionObservable {
             guard wanted.contains(member.origin), names.contains(String(member.origin.prefix { $0 != "." })) else {
                 return nil
             }
-            let now = flattened((rootObject as ObjectBase)[keyPath: member.keyPath])
+            let now = member.value(of: rootObject)
             if now is any ThreadConfined && !(now is ObjectBase) {
                 return PropertyChange(name: member.name, oldValue: nil, newValue: now)
             }
-            let then = before.flatMap { flattened($0[keyPath: member.keyPath]) }
+            let then = before.flatMap { member.value(of: $0) }
             if member.origin.contains("."), isEqual(then, now) { return nil }
             return PropertyChange(
                 name: member.name, oldValue: old == nil ? nil : rootObject.current(then), newValue: now)

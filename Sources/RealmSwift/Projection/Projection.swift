@@ -31,8 +31,7 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
     /// The properties with their places in the root object and their values.
     open var description: String {
         let lines = ProjectionInfo.of(self).properties.map { property in
-            let value = printedValue(
-                flattened(rootObject[keyPath: property.keyPath]), within: DescriptionLimits().inside)
+            let value = printedValue(property.value(of: rootObject), within: DescriptionLimits().inside)
             return "\t\t\(property.name)(\\.\(property.origin)) = \(value);\n"
         }
         let place = "0x" + String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)

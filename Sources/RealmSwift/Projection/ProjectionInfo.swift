@@ -12,6 +12,19 @@ final class ProjectionInfo: @unchecked Sendable {
         let keyPath: AnyKeyPath
         /// The stored properties that the key path begins with, with dots between them.
         let origin: String
+        /// The links that the key path begins with, each followed from the object that the one before leads to.
+        fileprivate let links: [PropertyInfo]
+
+        /// What the property shows of an object; nil where a link leads nowhere, without following a key path that may
+        /// force it (`\Person.address!.city`).
+        func value(of root: ObjectBase) -> Any? {
+            var object = root
+            for link in links {
+                guard let next = flattened(object.dynamicValue(of: link)) as? ObjectBase else { return nil }
+                object = next
+            }
+            return flattened(root[keyPath: keyPath])
+        }
     }
 
     let properties: [Property]
@@ -35,9 +48,13 @@ final class ProjectionInfo: @unchecked Sendable {
         _forEachField(of: type(of: projection), options: fieldOptions) { name, offset, type, _ in
             guard let wrapper = type as? any ProjectedField.Type else { return true }
             let keyPath = wrapper.keyPath(at: start + offset)
-            let origin = PropertyProbe.beginning(of: keyPath).map(\.name).joined(separator: ".")
+            let beginning = PropertyProbe.beginning(of: keyPath)
             // The compiler stores the wrapper of `age` as `_age`.
-            properties.append(Property(name: String(cString: name + 1), keyPath: keyPath, origin: origin))
+            let property = Property(
+                name: String(cString: name + 1), keyPath: keyPath,
+                origin: beginning.map(\.name).joined(separator: "."),
+                links: Array(beginning.dropLast().prefix(while: \.isLink)))
+            properties.append(property)
             return true
         }
         self.properties = properties

@@ -62,10 +62,11 @@
         /// Sends the projection when it has changed, and the end when its object was deleted.
         public func _observe<S>(_ keyPaths: [String]?, on queue: DispatchQueue?, _ subscriber: S) -> NotificationToken
         where S: Subscriber, S.Input: Projection {
-            observe(keyPaths: keyPaths, on: queue) { change in
+            // Here the class is that of the extension: observed as such, no change would be of the subclass.
+            guard let projection = self as? S.Input else { return NotificationToken() }
+            return projection.observe(keyPaths: keyPaths, on: queue) { (change: ObjectChange<S.Input>) in
                 switch change {
-                case .change(let projection, _):
-                    if let projection = projection as? S.Input { _ = subscriber.receive(projection) }
+                case .change(let projection, _): _ = subscriber.receive(projection)
                 case .deleted: subscriber.receive(completion: .finished)
                 case .error: break
                 }

@@ -4,18 +4,22 @@ import Foundation
 
 /// Keeps the instances whose writes are open, so that `try Realm().beginWrite()` needs no variable (row S7).
 ///
-/// A thread has one, which goes with the thread and takes back what it left open; instances refer to it weakly.
-/// Instances of queues and actors are not kept: nothing ends with which an open write would. Touched by its thread
-/// only.
-final class OpenWrites {
+/// A thread has one, which goes with the thread and takes back what it left open; instances refer to it weakly. The
+/// main thread and the main queue have one that stays. Instances of other queues and of actors are not kept: nothing
+/// ends with which an open write would.
+///
+/// Unchecked: `instances` is touched only at the place whose instances it keeps, which is serial.
+final class OpenWrites: @unchecked Sendable {
+    private static let ofMain = OpenWrites()
     private static let name = "regnum.openWrites"
     private var instances: [ObjectIdentifier: RealmInstance] = [:]
 
-    /// That of this thread; nil where instances are not kept.
+    /// That of the caller's thread or the main queue; nil where instances are not kept.
     static func of(_ confinement: Confinement) -> OpenWrites? {
         switch confinement {
         case .thread, .runLoop: break
-        case .queue, .actor, .none: return nil
+        case .queue(let mark, _): return mark === QueueMark.main ? ofMain : nil
+        case .actor, .none: return nil
         }
         let values = Thread.current.threadDictionary
         if let known = values[name] as? OpenWrites { return known }

@@ -38,6 +38,9 @@ final class PropertyInfo: @unchecked Sendable {
     /// Whether the value follows from other objects' links and is not stored.
     var isComputed: Bool { shape.type == .linkingObjects }
 
+    /// Whether the value is an object or nil.
+    var isLink: Bool { shape.collection == .none && shape.type == .object }
+
     /// Whether the value is an object, or may be one.
     var isReference: Bool { shape.collection == .none && (shape.type == .object || shape.type == .any) }
 

@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("SUBQUERY(a, $x, b == 1).@count > 0", 16, "expected a path that starts with $x"),
+        ("SUBQUERY(a, $x, $y.b == 1).@count > 0", 16, "expected a property or a value"),
         ("a == '\\u12'", 8, "expected four hexadecimal digits"),
     ])
     func syntaxErrorsOfThePredicateLanguage(_ text: String, _ position: Int, _ message: String) throws {

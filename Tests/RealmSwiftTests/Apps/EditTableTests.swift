@@ -48,6 +48,15 @@ import Testing
             before: "class A8: Object { required init(value: Any, schema: RLMSchema) { fatalError() } }",
             complaint: "'required' initializer 'init()' must be provided by subclass of 'Object'",
             after: "class A8: Object { @Persisted var x = 0 }"),
+        Edit(
+            before: "func a9(_ list: List<Plain>) -> Any { list._rlmCollection }",
+            complaint: "value of type 'List<Plain>' has no member '_rlmCollection'",
+            after: "func a9(_ list: List<Plain>) -> Any { list }"),
+        // As the macro expands a member that its class leaves out without spelling the name.
+        Edit(
+            before: "struct Note {}; class A10: Object { @Persisted(_dynamic: true) dynamic var note: Note? }",
+            complaint: "generic struct 'Persisted' requires that 'Note' conform to '_PersistableInsideOptional'",
+            after: "struct Note {}; class A10: Object { var note: Note? }"),
     ]
 
     private static let head = "import Foundation\nimport RealmSwift\nclass Plain: Object { @Persisted var x = 0 }\n"

@@ -59,9 +59,22 @@ private final class RowView: Projection<RowPerson> {
             #expect(log.take() == ["some: phone 2", "all: phone 2"])
             try realm.write { person.name = "not shown" }
             #expect(log.take() == ["all: email f"])
+            // Its key paths force the link that leads nowhere now.
+            try realm.write { person.contact = nil }
             try realm.write {}
-            #expect(log.take() == [])
+            #expect(log.take() == ["some: phone -", "all: email -, phone -"])
             withExtendedLifetime(tokens) {}
+        }
+    }
+
+    /// A key path that forces a link is not followed where that leads nowhere.
+    @Test func S16_aForcedLinkThatLeadsNowhereIsPrintedAsNull() throws {
+        try Self.onQueue("S16-text") { realm in
+            let person = try realm.write { realm.create(RowPerson.self, value: ["contact": ["email": "e"]]) }
+            #expect("\(RowView(projecting: person))".contains("email(\\.contact.email) = e;"))
+            try realm.write { person.contact = nil }
+            #expect("\(RowView(projecting: person))".contains("email(\\.contact.email) = (null);"))
+            #expect("\(RowView(projecting: RowPerson()))".contains("email(\\.contact.email) = (null);"))
         }
     }
 

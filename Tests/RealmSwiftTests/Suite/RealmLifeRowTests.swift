@@ -28,6 +28,14 @@ private final class LifeItem: TestObject {
         }
     }
 
+    @MainActor @Test func S07_anOpenWriteKeepsItsRealmOnTheMainThread() throws {
+        let configuration = Self.configuration("S07-main")
+        try Realm(configuration: configuration).beginWrite()
+        let item = try Realm(configuration: configuration).create(LifeItem.self, value: ["number": 3])
+        try Realm(configuration: configuration).commitWrite()
+        #expect(item.number == 3)
+    }
+
     @Test func S07_theEndOfTheThreadEndsTheWrite() throws {
         let configuration = Self.configuration("S07-end")
         let realm = try Realm(configuration: configuration)
