@@ -98,6 +98,6 @@ struct ChangePrinter {
         return String(decoding: data ?? Data(), as: UTF8.self)
     }
 
-    /// Past the buffer of `print`: whoever reads a pipe has the line at once.
+    /// Past the buffer of `print`: the reader of a pipe has the line at once.
     private func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }

@@ -32,7 +32,7 @@ struct Watch: ParsableCommand {
         let token = try database.onForeignCommit { commits.signal() }
         var shown = try database.snapshot(label: "watch")
         printer.begin(shown)
-        // Nothing runs until the kernel says that somebody has written.
+        // Nothing runs until the kernel says that a process has written.
         while true {
             commits.wait()
             let newest = try database.snapshot(label: "watch")

@@ -36,7 +36,7 @@ struct ProcessStressTest {
         child.end()
     }
 
-    /// Somebody who polls is never quiet. Somebody who does not has threads of dispatch queues to end first, which wait
+    /// A process that polls is never quiet. One that does not has threads of dispatch queues to end first, which wait
     /// five seconds for more work, or longer where others compute.
     private func requireQuiet(_ child: Child) throws {
         for _ in 0..<6 {
@@ -96,7 +96,7 @@ private final class Child {
 
     func end() {
         guard process.isRunning else { return }
-        // Not SIGTERM: whoever was started by a thread of a dispatch queue has that blocked, and so have its children.
+        // Not SIGTERM: a process that was started by a thread of a dispatch queue has that blocked, as have its children.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }

@@ -219,7 +219,7 @@ final class QueueStress: @unchecked Sendable {
     }
 }
 
-/// A thread on which nothing is delivered: it refreshes, iterates and writes without waiting for anybody.
+/// A thread on which nothing is delivered: it refreshes, iterates and writes and waits for no other.
 enum ThreadStress {
     static func read(_ configuration: Realm.Configuration, until end: Date, _ counts: Counts) throws {
         while Date() < end {

@@ -4,7 +4,7 @@ import Foundation
 import RealmSwift
 
 // Proves what notifications promise, for as long as asked: a stress of everything at once, memory that stays flat, and
-// commits that reach other processes at once, while nobody wakes up for nothing.
+// commits that reach other processes at once, while no thread wakes up for nothing.
 
 let usage = """
     usage: regnum-live-test stress [SECONDS]       eight tasks, with one Realm each; for a build with --sanitize=thread

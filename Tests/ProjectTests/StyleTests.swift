@@ -48,7 +48,7 @@ import Testing
         let halves = "who+ever some+body some+one no+body any+body every+one him+self her+self h+e h+im h+is s+he h+er"
         let words = Set(halves.split(separator: " ").map { String($0).replacing("+", with: "") })
         let phrases = ["As " + "above", "the right " + "to write", "for want " + "of", "in the stead " + "of"]
-        let found = try complaints(in: ["Sources"]) { line, _ in
+        let found = try complaints(in: ["Sources", "Tests", "Examples", "Benchmarks/Sources"]) { line, _ in
             guard line.trimmingPrefix(while: { $0 == " " }).hasPrefix("//") else { return nil }
             if let phrase = phrases.first(where: { line.contains($0) }) { return phrase }
             return line.lowercased().split { !$0.isLetter }.map { String($0) }.first { words.contains($0) }

@@ -77,7 +77,7 @@
             }
         }
 
-        /// Writes on the queue, and waits for everybody to be told of it.
+        /// Writes on the queue, and waits until all subscribers were told of it.
         func write(_ body: (Realm) throws -> Void) throws {
             try on { realm in try realm.write { try body(realm) } }
             settle()

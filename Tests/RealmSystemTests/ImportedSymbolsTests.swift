@@ -6,7 +6,7 @@
 
     @Suite struct ImportedSymbolsTests {
         @Test func whatIsImportedIsFound() throws {
-            // Everybody needs memory.
+            // All programs need memory.
             #expect(try #require(ImportedSymbols.filter(prefix: "mallo") { $0 == "c" }).isEmpty == false)
             #expect(ImportedSymbols.filter(prefix: "mallo") { $0 == "w" } == [])
         }

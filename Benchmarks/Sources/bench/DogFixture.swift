@@ -16,7 +16,7 @@ final class BenchDog: Object {
 }
 
 /// As many dogs as there are people, and a tenth of that owners, at random: each dog links to its owner, and each owner
-/// has the list of his dogs.
+/// has the list of the owner's dogs.
 final class DogFixture: Topic {
     let files: TopicFiles
     let dogCount: Int

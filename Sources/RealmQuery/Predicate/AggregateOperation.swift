@@ -9,12 +9,13 @@ package enum AggregateOperation: String, Sendable, CaseIterable {
     case sum
     case average
 
+    /// `operation` is an aggregate.
     package init(_ operation: CollectionOperation) {
         switch operation {
         case .min: self = .min
         case .max: self = .max
         case .sum: self = .sum
-        default: self = .average
+        case .average, .count, .size, .allKeys, .allValues, .type: self = .average
         }
     }
 

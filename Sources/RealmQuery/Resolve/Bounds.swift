@@ -42,7 +42,7 @@ extension Bounds where Value: Steppable {
         case .lessOrEqual: range(.least, floor)
         case .greater: range(isExact ? ceiling?.successor : ceiling, .greatest)
         case .greaterOrEqual: range(ceiling, .greatest)
-        default: nil
+        case .in, .between, .contains, .beginsWith, .endsWith, .like, .matches, .geoWithin, .text: nil
         }
     }
 

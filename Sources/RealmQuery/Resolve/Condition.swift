@@ -110,7 +110,8 @@ struct PairTest: Sendable {
         switch operation {
         case .equal, .lessOrEqual, .greaterOrEqual: bothNull
         case .notEqual: !bothNull
-        default: false
+        case .less, .greater, .in, .between, .contains, .beginsWith, .endsWith, .like, .matches, .geoWithin, .text:
+            false
         }
     }
 

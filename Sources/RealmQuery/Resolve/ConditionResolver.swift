@@ -27,7 +27,9 @@ struct ConditionResolver {
         switch comparison.operation {
         case .geoWithin: return try geoWithin(comparison)
         case .text: return try words(comparison)
-        default: break
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .between, .contains, .beginsWith,
+            .endsWith, .like, .matches:
+            break
         }
         switch (comparison.left, comparison.right) {
         case (.arithmetic, _), (_, .arithmetic): return try computed(comparison)

@@ -14,7 +14,9 @@ struct DataPattern: Sendable {
         case .endsWith: return unsafe surplus >= 0 && occurs(in: bytes, at: surplus)
         case .contains: return surplus >= 0 && (0...surplus).contains { unsafe occurs(in: bytes, at: $0) }
         case .like: return unsafe isLike(bytes)
-        default: return false
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .between, .matches, .geoWithin,
+            .text:
+            return false
         }
     }
 

@@ -42,7 +42,8 @@ struct ValueTestMaker {
         switch operation {
         case .in: return try membership(constants)
         case .between: return ValueTest(kind: try between(constants))
-        default:
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .contains, .beginsWith, .endsWith,
+            .like, .matches, .geoWithin, .text:
             throw PredicateError(
                 .invalidPredicate, "Only IN and BETWEEN compare with several values, not '\(operation.rawValue)'")
         }
@@ -53,7 +54,8 @@ struct ValueTestMaker {
         switch operation {
         case .equal, .lessOrEqual, .greaterOrEqual: ValueTest(kind: .never, matchesNull: true)
         case .notEqual: ValueTest(kind: .never, isNegated: true)
-        default: .never
+        case .less, .greater, .in, .between, .contains, .beginsWith, .endsWith, .like, .matches, .geoWithin, .text:
+            .never
         }
     }
 
@@ -271,12 +273,15 @@ struct ValueTestMaker {
         return test
     }
 
+    /// Asked for text operators only.
     private var textOperation: TextPattern.Operation {
         switch operation {
         case .contains: .contains
         case .beginsWith: .beginsWith
         case .endsWith: .endsWith
-        default: .like
+        case .like, .matches, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .between,
+            .geoWithin, .text:
+            .like
         }
     }
 }

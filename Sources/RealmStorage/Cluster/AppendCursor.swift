@@ -11,11 +11,11 @@ struct AppendCursor {
     private let branches: [Ref]
     private let keyOffset: UInt64
     private var count: Int
-    /// The table's when the leaf was opened.
-    let moveCount: UInt64
+    /// `Table.rows` when the leaf was opened.
+    let stamp: ChangeStamp<RowExtent>
 
     /// The leaf in which the object with `key` is; nil if that is not the last object of all, or a node may yet move.
-    init?(_ space: NodeSpace, root: Ref, last key: ObjectKey, moveCount: UInt64) throws {
+    init?(_ space: NodeSpace, root: Ref, last key: ObjectKey, at stamp: ChangeStamp<RowExtent>) throws {
         let key = UInt64(bitPattern: key.rawValue)
         var (ref, offset, depth) = (root, UInt64(0), UInt64.max)
         var branches: [Ref] = []
@@ -36,7 +36,7 @@ struct AppendCursor {
         guard cluster.keys == nil, offset &+ UInt64(cluster.count) == key &+ 1 else { return nil }
         (leaf, keyOffset, count) = (ref, offset, cluster.count)
         self.branches = branches
-        self.moveCount = moveCount
+        self.stamp = stamp
     }
 
     /// Whether an object with this key, which no object has then, can be appended.

@@ -5,13 +5,13 @@ import RealmSystem
 /// The leaves of a table in which objects were found lately: an object that lies anywhere is likely to be in one of
 /// them, and is found there without the way through the branches.
 ///
-/// Good for one generation of its owner, which begins a new one whenever a row that was found before may lie elsewhere.
+/// Good for one stamp of its owner's clock.
 /// Confined as the owner is.
 @safe @usableFromInline
 package struct ClusterLeafCache {
     private let slots: UnsafeMutablePointer<Slot>
     private let table: TableKey
-    private let generation: UInt64
+    private let stamp: ChangeStamp<ClusterLeafExtent>
 
     /// Where an owner remembers the leaves of all its tables, each in the slot that its keys lead to. One that takes
     /// the slot of another is remembered in its stead.
@@ -24,9 +24,9 @@ package struct ClusterLeafCache {
 
         package init() {}
 
-        /// The leaves of a table. `generation` is not 0. Alive as long as this is.
-        package func leaves(of table: TableKey, _ generation: UInt64) -> ClusterLeafCache {
-            unsafe ClusterLeafCache(slots: slots ?? makeSlots(), table: table, generation: generation)
+        /// The leaves of a table. `stamp` is that of the owner's clock. Alive as long as this is.
+        package func leaves(of table: TableKey, _ stamp: ChangeStamp<ClusterLeafExtent>) -> ClusterLeafCache {
+            unsafe ClusterLeafCache(slots: slots ?? makeSlots(), table: table, stamp: stamp)
         }
 
         private func makeSlots() -> UnsafeMutablePointer<Slot> {
@@ -43,7 +43,7 @@ package struct ClusterLeafCache {
 
     /// A leaf; zeros are none.
     @unsafe fileprivate struct Slot {
-        var generation: UInt64
+        var stamp: ChangeStamp<ClusterLeafExtent>
         var keyOffset: UInt64
         var payload: UnsafeRawPointer
         /// Of the relative keys; nil in compact form.
@@ -67,7 +67,7 @@ package struct ClusterLeafCache {
     @inline(__always)
     package func row(of key: ObjectKey, in space: NodeSpace) -> (leaf: Node, row: Int, keyOffset: UInt64)? {
         let slot = unsafe slot(of: key)
-        guard unsafe slot.pointee.generation == generation, unsafe slot.pointee.table == table else { return nil }
+        guard unsafe slot.pointee.stamp == stamp, unsafe slot.pointee.table == table else { return nil }
         let keyOffset = unsafe slot.pointee.keyOffset
         let row: Int
         if unsafe slot.pointee.keysPayload == nil {
@@ -98,7 +98,7 @@ package struct ClusterLeafCache {
     /// Remembers the leaf in which the object with `key` is.
     package func remember(_ leaf: ClusterLeaf, of key: ObjectKey) {
         unsafe slot(of: key).pointee = Slot(
-            generation: generation, keyOffset: leaf.keyOffset, payload: leaf.node.payload,
+            stamp: stamp, keyOffset: leaf.keyOffset, payload: leaf.node.payload,
             keysPayload: leaf.keys?.payload, header: leaf.node.header,
             keysHeader: leaf.keys?.header ?? NodeHeader(bits: 0), count: UInt32(leaf.count), table: table)
     }

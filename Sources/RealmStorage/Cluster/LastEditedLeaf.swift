@@ -6,15 +6,15 @@
 /// It holds until an object may have moved to another leaf or row.
 struct LastEditedLeaf {
     let leaf: ClusterLeaf
-    /// The table's when the leaf was found.
-    let moveCount: UInt64
+    /// `Table.rows` when the leaf was found.
+    let stamp: ChangeStamp<RowExtent>
 
     /// The leaf at `ref`, in whose row `row` the object with `key` is; nil if it may yet move when a slot changes.
-    init?(_ space: NodeSpace, _ ref: Ref, row: Int, key: ObjectKey, moveCount: UInt64) throws {
+    init?(_ space: NodeSpace, _ ref: Ref, row: Int, key: ObjectKey, at stamp: ChangeStamp<RowExtent>) throws {
         let node = try space.refs(ref)
         guard space.isDirty(ref), node.width == 64 else { return nil }
         let relative = try ClusterLeaf(space, node, keyOffset: 0).relativeKey(at: row)
         leaf = try ClusterLeaf(space, node, keyOffset: UInt64(bitPattern: key.rawValue) &- relative)
-        self.moveCount = moveCount
+        self.stamp = stamp
     }
 }

@@ -115,7 +115,7 @@ struct BytesLeaf {
 /// Reading one value. The nodes below the root are opened anew each time, which is cheaper than to carry them along.
 extension BytesLeaf {
     /// An oversized value, which lies in several blobs, is read by `joining` them; without that it is null, as
-    /// everybody reads it (content 13.12).
+    /// all engines read it (content 13.12).
     static func value(
         _ space: NodeSpace, _ root: Node, _ style: BytesStyle, _ row: Int, joining: Bool
     ) throws -> StoredBytes {

@@ -28,27 +28,16 @@ package final class WriteTransaction {
     package private(set) var isOpen = true
     /// What an object begins with that gets nothing but defaults.
     private(set) lazy var defaults = RowValues(columnCount: 0)
-    /// Grows with every change; readers of this transaction's view compare it to know whether what they cached holds.
+    /// What the changes of this transaction make stale, for readers of its view and for what it remembers itself.
     ///
-    /// Touched from one thread, like the other counts, never across a call that could come back here.
-    @exclusivity(unchecked) @usableFromInline package var changeCount: UInt64 = 0
-
-    /// Changes of values that moved nothing but the column's own leaf.
-    @exclusivity(unchecked) @usableFromInline private(set) var inPlaceCount: UInt64 = 0
-    /// Changes that moved no object but where its leaf became dirty: values stored there, and objects appended to a
-    /// leaf that is dirty.
-    @exclusivity(unchecked) private var copyCount: UInt64 = 0
-    /// Grows with every change that may have moved an object: as long as it stays, each is in the same row of the same
-    /// cluster leaf, and that leaf at the same address with the same header.
-    @inlinable package var placeCount: UInt64 { unsafe changeCount &- inPlaceCount }
-    /// Grows with every change that may have moved an object to another row or another leaf: as long as it stays, a
-    /// leaf that is dirty stays where it is.
-    var structureCount: UInt64 { unsafe placeCount &- copyCount }
-    /// The collection of a column that was changed last, as it is since then, if `structureCount` is what its place
-    /// says. Touched from one thread, never across a call that could come back here.
+    @inlinable package var clock: ChangeClock { unsafe storedClock }
+    /// Touched from one thread, never across a call that could come back here.
+    @exclusivity(unchecked) @usableFromInline var storedClock = ChangeClock()
+    /// The collection of a column that was changed last, as it is since then, if the stamp of its place is that of
+    /// `clock`. Touched as `storedClock`.
     @exclusivity(unchecked) var changedCollection: ResolvedCollection?
 
-    /// Touched from one thread, never across a call that could come back here.
+    /// Touched as `storedClock`.
     @exclusivity(unchecked) var plainColumn = OverwritableColumn.none
 
     package var space: NodeSpace { store.space }
@@ -107,35 +96,21 @@ package final class WriteTransaction {
 
     // MARK: Changes
 
-    /// Notes that `table` has to be written by the commit.
+    /// Notes that `table` has to be written by the commit, for a change that may have moved objects.
     func changed(_ table: Table, _ changes: Table.Changes) {
-        noted(table, changes)
-        unsafe table.moveCount &+= 1
-    }
-
-    /// Notes a change like `changed`, where every object stays in its row and no leaf that is dirty moves.
-    private func noted(_ table: Table, _ changes: Table.Changes) {
         unsafe table.changes.formUnion(changes)
-        unsafe changeCount &+= 1
+        record(.rows)
+        unsafe table.rows = clock.rows
     }
 
-    /// Notes a change of values that are in `table` and moved nothing there.
-    func changedInPlace(_ table: Table) {
-        noted(table, .contents)
-        unsafe inPlaceCount &+= 1
+    /// Notes a change of what is in `table` that moved no object to another row or another leaf.
+    func changed(_ table: Table, in extent: ChangeExtent) {
+        unsafe table.changes.formUnion(.contents)
+        record(extent)
     }
 
-    /// Notes that an object was appended to a leaf of `table` that is open.
-    func appended(to table: Table) {
-        noted(table, .contents)
-        unsafe copyCount &+= 1
-    }
-
-    /// Notes that a value was stored over another, in a leaf that was dirty already.
-    func overwritten() {
-        unsafe changeCount &+= 1
-        unsafe inPlaceCount &+= 1
-    }
+    /// Notes a change that no table has to be written for, or none but those that are noted already.
+    @inline(__always) func record(_ extent: ChangeExtent) { unsafe storedClock.record(extent) }
 
     /// Lets `body` change the column leaf of one column in the row of an object; nothing else of the table.
     ///
@@ -150,7 +125,7 @@ package final class WriteTransaction {
         let result = try store.changeColumn(&leaf, leafIndex) { try body(&$0, row) }
         if dirty != nil {
             precondition(leaf == found, "a dirty leaf of wide slots stays where it is")
-            changedInPlace(table)
+            changed(table, in: .columnLeaf)
         } else {
             try changedColumn(in: leaf, row, from: found, of: object, in: table)
         }
@@ -161,20 +136,19 @@ package final class WriteTransaction {
     private func changedColumn(in leaf: Ref, _ row: Int, from found: Ref, of object: ObjectKey, in table: Table) throws
     {
         try store.replaceLeaf(&table.clusterRoot, object, found, with: leaf)
-        noted(table, .contents)
-        unsafe copyCount &+= 1
-        unsafe table.changedLeaf = try LastEditedLeaf(space, leaf, row: row, key: object, moveCount: table.moveCount)
+        changed(table, in: .clusterLeaf)
+        unsafe table.changedLeaf = try LastEditedLeaf(space, leaf, row: row, key: object, at: table.rows)
     }
 
     /// The leaf and row of an object where no node above the column's own has to move; nil if that is not known.
     func dirtyPlace(of object: ObjectKey, in table: Table) -> (leaf: Ref, row: Int)? {
-        let count = unsafe table.moveCount
-        if let changed = unsafe table.changedLeaf, changed.moveCount == count,
+        let rows = unsafe table.rows
+        if let changed = unsafe table.changedLeaf, changed.stamp == rows,
             let row = changed.leaf.row(of: object)
         {
             return (changed.leaf.node.ref, row)
         }
-        if let open = unsafe table.openCluster, open.moveCount == count, let row = open.row(of: object) {
+        if let open = unsafe table.openCluster, open.stamp == rows, let row = open.row(of: object) {
             return (open.leaf, row)
         }
         return nil

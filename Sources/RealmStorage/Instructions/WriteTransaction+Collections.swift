@@ -23,7 +23,7 @@ extension WriteTransaction {
     /// How long a list is that was found, if `followList` will do.
     @inline(__always)
     func followedCount(_ place: ResolvedCollection) -> Int? {
-        guard unsafe changedCollection === place, place.structureCount == structureCount, place.isList,
+        guard unsafe changedCollection === place, place.stamp == clock.rows, place.isList,
             !hidesElements(place)
         else { return nil }
         return place.count
@@ -48,14 +48,14 @@ extension WriteTransaction {
     }
 
     @inline(__always) private func keptChangedLast(_ path: CollectionPath) -> Unmanaged<ResolvedCollection>? {
-        guard let last = unsafe changedCollection, last.structureCount == structureCount, unsafe last.isKept,
+        guard let last = unsafe changedCollection, last.stamp == clock.rows, unsafe last.isKept,
             last.isNamed(by: path)
         else { return nil }
         return unsafe .passUnretained(last)
     }
 
     @inline(__always) private func lastChanged(_ path: CollectionPath) -> ResolvedCollection? {
-        guard let last = unsafe changedCollection, last.structureCount == structureCount, last.isNamed(by: path) else {
+        guard let last = unsafe changedCollection, last.stamp == clock.rows, last.isNamed(by: path) else {
             return nil
         }
         return last
@@ -64,7 +64,7 @@ extension WriteTransaction {
     /// The guide of the set or dictionary that was changed last; nil for any other collection.
     @inline(__always)
     func guide(of place: ResolvedCollection) -> FenceKeyIndex? {
-        guard unsafe changedCollection === place, place.structureCount == structureCount, !place.isList else {
+        guard unsafe changedCollection === place, place.stamp == clock.rows, !place.isList else {
             return nil
         }
         return unsafe place.guide ?? makeGuide(of: place)
@@ -132,8 +132,8 @@ extension WriteTransaction {
     private func changeRoot<Result>(
         of place: ResolvedCollection, by delta: Int?, _ body: (inout Ref) throws -> Result
     ) throws -> Result {
-        let isLast = unsafe changedCollection === place && place.structureCount == structureCount
-        if isLast { place.structureCount = .max }
+        let isLast = unsafe changedCollection === place && place.stamp == clock.rows
+        if isLast { place.stamp = .never }
         let before = isLast ? place.root : try findRoot(of: place)
         var root = before
         let result = try body(&root)
@@ -148,14 +148,14 @@ extension WriteTransaction {
     /// Notes that the collection that was changed last was changed again.
     private func changedInPlace(_ place: ResolvedCollection, to root: Ref, by delta: Int?) throws {
         if root == place.root {
-            changedInPlace(place.table)
+            changed(place.table, in: .columnLeaf)
         } else {
             try changeColumn(place.columnKey.leafIndex, of: place.object, in: place.table) { leaf, row in
                 try store.leafSetRaw(&leaf, .collection, at: row, root.element)
             }
         }
         try place.changed(to: root, by: delta)
-        place.structureCount = structureCount
+        place.stamp = clock.rows
     }
 
     /// The root of a collection that is not the one that was changed last.
@@ -195,7 +195,7 @@ extension WriteTransaction {
         }
         if place.isNested { return }
         try place.changed(to: root, by: delta)
-        place.structureCount = structureCount
+        place.stamp = clock.rows
         unsafe changedCollection = place
     }
 

@@ -9,14 +9,14 @@ extension WriteTransaction {
     ///
     /// False, and nothing was done, where that takes more than writing it: the column leaf is not dirty or too narrow,
     /// or the column has an index, null, or another type than `type`. `leaf` must be where the object is now, as it is
-    /// for as long as `placeCount` stays.
+    /// for as long as `clock.clusterLeaf` stays.
     package func overwrite(
         _ value: Int64, _ type: ColumnType, _ column: ColumnKey, in table: TableKey, row: Int, of leaf: Node
     ) -> Bool {
         guard let node = numbers(type, column, in: table, of: leaf), store.overwrite(node, row, value) else {
             return false
         }
-        overwritten()
+        record(.value)
         return true
     }
 
@@ -27,7 +27,7 @@ extension WriteTransaction {
         guard let node = numbers(.double, column, in: table, of: leaf), store.overwrite(node, row, value) else {
             return false
         }
-        overwritten()
+        record(.value)
         return true
     }
 
@@ -38,10 +38,10 @@ extension WriteTransaction {
     ) -> Node? {
         // A dirty leaf is that of a table that is noted as changed already.
         guard space.isDirty(leaf.ref) else { return nil }
-        if unsafe !plainColumn.is(column, of: type, in: table, structureCount) {
+        if unsafe !plainColumn.is(column, of: type, in: table, clock.rows) {
             guard isPlain(column, of: type, in: table) else { return nil }
             unsafe plainColumn = OverwritableColumn(
-                column: column, type: type, table: table, structureCount: structureCount)
+                column: column, type: type, table: table, stamp: clock.rows)
         }
         let slot = column.leafIndex &+ 1
         guard slot < leaf.count else { return nil }

@@ -160,7 +160,7 @@ extension WriteTransaction {
         guard node.header.hasRefs, store.clear(node, row, if: { Backlinks.isOnly(origin, in: $0) }) else {
             return false
         }
-        changedInPlace(target)
+        changed(target, in: .columnLeaf)
         return true
     }
 

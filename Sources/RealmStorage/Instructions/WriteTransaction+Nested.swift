@@ -118,8 +118,8 @@ extension WriteTransaction {
     /// It looks random, so that a key is seldom given to another collection soon after its own has gone, but follows
     /// from the history of the transaction, so that a run can be repeated.
     private func collectionKey(below bound: Int64, unlessIn used: Set<Int64> = []) -> Int64 {
-        unsafe changeCount &+= 1
-        var mixed = unsafe (baseVersion << 32 &+ changeCount) &* 0x9E37_79B9_7F4A_7C15
+        record(.rows)
+        var mixed = (baseVersion << 32 &+ clock.count) &* 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
         mixed ^= mixed >> 31
         var key = Int64(truncatingIfNeeded: mixed) & (bound - 1)

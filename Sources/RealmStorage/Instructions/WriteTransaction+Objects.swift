@@ -109,7 +109,7 @@ extension WriteTransaction {
     private func insertRow(of object: ObjectKey, into table: Table, _ values: RowValues) throws {
         if isNext(object, in: table) {
             try store.whole { try unsafe table.openCluster?.append(values, table.layout, in: store) }
-            return appended(to: table)
+            return changed(table, in: .clusterLeaf)
         }
         unsafe table.openCluster = nil
         var root = table.clusterRoot
@@ -118,12 +118,12 @@ extension WriteTransaction {
             values[leafIndex: column.leafIndex] ?? column.defaultValue
         }
         changed(table, .contents)
-        unsafe table.openCluster = try AppendCursor(space, root: root, last: object, moveCount: table.moveCount)
+        unsafe table.openCluster = try AppendCursor(space, root: root, last: object, at: table.rows)
     }
 
     /// Whether the leaf that is open takes an object with this key, which no object has then.
     private func isNext(_ key: ObjectKey, in table: Table) -> Bool {
-        guard let open = unsafe table.openCluster, unsafe open.moveCount == table.moveCount else { return false }
+        guard let open = unsafe table.openCluster, unsafe open.stamp == table.rows else { return false }
         return open.takes(key, in: store)
     }
 

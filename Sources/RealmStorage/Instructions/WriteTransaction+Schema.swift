@@ -72,7 +72,7 @@ extension WriteTransaction {
         directory.names[slot] = ""
         directoryChanged = true
         uninstall(slot: slot)
-        unsafe changeCount += 1
+        record(.rows)
     }
 
     package func renameTable(_ key: TableKey, to name: String) throws {
@@ -82,7 +82,7 @@ extension WriteTransaction {
         directory.names[key.slot] = name
         table.name = name
         directoryChanged = true
-        unsafe changeCount += 1
+        record(.rows)
     }
 
     // MARK: Columns

@@ -124,8 +124,8 @@ final class ResolvedCollection {
     /// The collection before it was changed.
     private let found: StoredCollection
     private var isChanged = false
-    /// Of the collection that was changed last: the transaction's `structureCount` after that, and its root.
-    var structureCount: UInt64 = .max
+    /// Of the collection that was changed last: the stamp of the transaction's clock after that, and its root.
+    var stamp: ChangeStamp<RowExtent> = .never
     private(set) var root: Ref = 0
     /// Of the list that was changed last: the leaf where that was.
     @exclusivity(unchecked) var open: EditCursor?

@@ -75,9 +75,9 @@ package final class Table: @unchecked Sendable {
     var primaryKeySearches = 0
     /// Of a transaction's table: what searches for primary keys guess by. Touched as `changedLeaf`.
     @exclusivity(unchecked) var keyDistance: SequentialKeyPredictor?
-    /// Of a transaction's table: grows with every change after which an object may be in another row or leaf. As long
-    /// as it stays, a leaf that is dirty stays where it is. Touched as `changedLeaf`.
-    @exclusivity(unchecked) var moveCount: UInt64 = 0
+    /// Of a transaction's table: the transaction's stamp after the last change that may have moved an object of this
+    /// table. As long as it stays, a leaf that is dirty stays where it is. Touched as `changedLeaf`.
+    @exclusivity(unchecked) var rows: ChangeStamp<RowExtent> = .first
     /// Of a transaction's table: where a value was stored last. Touched by its thread only, never across a call that
     /// could come back here.
     @exclusivity(unchecked) var changedLeaf: LastEditedLeaf?

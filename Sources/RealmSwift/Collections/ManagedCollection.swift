@@ -23,12 +23,12 @@ class ManagedCollection {
     /// What the elements are, in error texts.
     var elementName: String { elementType == DynamicObject.self ? elementClass?.info.name ?? typeName : typeName }
     private let typeName: String
-    /// What was found, was so at these contents of the Realm's.
-    @exclusivity(unchecked) private var contents: UInt64 = 0
-    /// Where the owner's row is, in this generation of the Realm's, and what the keys of a dictionary are.
+    /// When all that was found was so.
+    @exclusivity(unchecked) private var valueStamp: ChangeStamp<ValueExtent> = .never
+    /// Where the owner's row is, in this stamp of the Realm's, and what the keys of a dictionary are.
     @exclusivity(unchecked) private var row: ClusterTree.Position?
     @exclusivity(unchecked) private var keyType: ColumnType?
-    @exclusivity(unchecked) private var generation: UInt64 = 0
+    @exclusivity(unchecked) private var stamp: ChangeStamp<ClusterLeafExtent> = .never
 
     /// The collection of a property.
     init<Element: RealmCollectionValue>(_ owner: OwnerReference, _ key: PropertyKey, of type: Element.Type) {
@@ -116,7 +116,7 @@ class ManagedCollection {
     private final var isGone: Bool {
         guard !isNested else { return isInvalidated }
         if !state.pointee.isOnOwnerThread { realm.verifyThread() }
-        if generation != state.pointee.generation { locate() }
+        if stamp != state.pointee.clock.clusterLeaf { locate() }
         return row == nil
     }
 
@@ -131,7 +131,7 @@ class ManagedCollection {
     }
 
     @inline(__always) final func update() {
-        if !state.pointee.allowsCurrentThread || contents != state.pointee.contents { lookAgain() }
+        if !state.pointee.allowsCurrentThread || valueStamp != state.pointee.clock.value { lookAgain() }
     }
 
     @inline(never) private final func lookAgain() {
@@ -139,8 +139,8 @@ class ManagedCollection {
             realm.verifyThread()
             trackRead()
         }
-        let now = state.pointee.contents
-        if contents != now { find(now) }
+        let now = state.pointee.clock.value
+        if valueStamp != now { find(now) }
     }
 
     /// As the Realm's own, which is not held where nothing goes wrong: it takes long to count its references.
@@ -153,18 +153,18 @@ class ManagedCollection {
     }
 
     /// Whether the owner's row is where it was found.
-    final var isInPlace: Bool { row != nil && generation == state.pointee.generation }
+    final var isInPlace: Bool { row != nil && stamp == state.pointee.clock.clusterLeaf }
 
     /// Notes that what is known of the collection is so now.
-    final func isUpToDate() { contents = state.pointee.contents }
+    final func isUpToDate() { valueStamp = state.pointee.clock.value }
 
     /// Has the next read look for the collection.
-    final func isOutOfDate() { contents = 0 }
+    final func isOutOfDate() { valueStamp = .never }
 
     /// As long as rows do not move, only the root has to be read anew, and not even that after a change of this very
     /// collection.
-    private final func find(_ now: UInt64) {
-        contents = now
+    private final func find(_ now: ChangeStamp<ValueExtent>) {
+        valueStamp = now
         let isInPlace = isInPlace
         if isInPlace, let transaction = realm.transaction, foundAfterChange(in: transaction) { return }
         if !isInPlace { locate() }
@@ -181,7 +181,7 @@ class ManagedCollection {
     }
 
     private final func locate() {
-        generation = state.pointee.generation
+        stamp = state.pointee.clock.clusterLeaf
         row = nil
         guard let (table, position) = owner.locate() else { return }
         realm.reading(()) {

@@ -39,7 +39,7 @@ extension Migration {
                         guard let place = rows?.place(of: key, in: new) else { continue }
                         object = after?.object(key, at: place) as? DynamicObject
                     }
-                    let place = RowLocation(leaf.node, row: row, generation: old.state.pointee.generation)
+                    let place = RowLocation(leaf.node, row: row, stamp: old.state.pointee.clock.clusterLeaf)
                     block(before.object(key, at: place) as? DynamicObject, object)
                 }
                 done += leaf.count

@@ -23,7 +23,7 @@ extension RealmInstance {
 
     /// Traps within a write that has changed something: observers tell versions apart, and it is none.
     func verifyNotChanging() {
-        guard let transaction, transaction.changeCount > 0 else { return }
+        guard let transaction, transaction.clock.hasRecorded else { return }
         throwRealmException("Cannot create asynchronous query after making changes in a write transaction.")
     }
 
@@ -46,7 +46,7 @@ extension RealmInstance {
             try returnToCommitted()
         }
         if let transaction {
-            guard transaction.changeCount == 0 else { return nil }
+            guard !transaction.clock.hasRecorded else { return nil }
             if let known = observers.version, known.number == transaction.baseVersion { return known }
             return makeObserved(try coordinator.database.snapshot(label: ObservedVersion.label))
         }

@@ -20,11 +20,11 @@ struct AccessorFactory {
     private(set) var spare: RecyclableAccessor?
     /// What holds it.
     private var last: ObjectBase?
-    /// Room for the rows that are found ahead, of one generation; how many there are, and how many were asked for.
+    /// Room for the rows that are found ahead, of one stamp; how many there are, and how many were asked for.
     private var ahead: [ClusterTree.Sought] = []
     private var aheadCount = 0
     private var nextAhead = 0
-    private var aheadGeneration: UInt64 = 0
+    private var aheadStamp: ChangeStamp<ClusterLeafExtent> = .never
 
     init(_ realm: RealmInstance, _ managed: ManagedClass, depth: Int = 0) {
         self.realm = realm
@@ -39,10 +39,10 @@ struct AccessorFactory {
     /// An accessor of the class's own type, of the row wherever it is now.
     mutating func object(_ key: ObjectKey) -> ObjectBase {
         if nextAhead < aheadCount, ahead[nextAhead].key == key, let leaf = ahead[nextAhead].leaf,
-            aheadGeneration == state.pointee.generation
+            aheadStamp == state.pointee.clock.clusterLeaf
         {
             nextAhead += 1
-            return object(key, at: RowLocation(leaf, row: ahead[nextAhead - 1].row, generation: aheadGeneration))
+            return object(key, at: RowLocation(leaf, row: ahead[nextAhead - 1].row, stamp: aheadStamp))
         }
         return object(key, at: locator.place(of: key, state, in: realm))
     }
@@ -77,7 +77,7 @@ struct AccessorFactory {
     /// Finds the rows of the first `count` in `ahead`. False if they lie side by side.
     @inline(never)
     private mutating func findAhead(_ count: Int) -> Bool {
-        aheadGeneration = state.pointee.generation
+        aheadStamp = state.pointee.clock.clusterLeaf
         let isFound = ahead.withUnsafeMutableBufferPointer {
             locator.lookAhead(UnsafeMutableBufferPointer(rebasing: $0[..<count]), state, in: realm)
         }

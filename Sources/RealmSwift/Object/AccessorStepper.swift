@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
+
 /// Goes from one row of a leaf to the next with one accessor, as long as the caller does not keep it.
 ///
 /// This is inlined into the caller's loop. The loop lets go of the accessor by an atomic operation, before and after
@@ -14,18 +16,18 @@ struct AccessorStepper {
     private var askingEnd = 0
     @usableFromInline private(set) var spare: RecyclableAccessor?
     @usableFromInline private(set) var state: UnsafeMutablePointer<ReadState>?
-    @usableFromInline private(set) var generation: UInt64 = 0
+    @usableFromInline private(set) var stamp: ChangeStamp<ClusterLeafExtent> = .never
 
     /// Nothing can be stepped to.
     init() {}
 
-    /// Leads to the rows before `end` with the accessor made last, as long as the Realm is in that generation.
-    mutating func begin(_ maker: AccessorFactory, before end: Int, at generation: UInt64) {
+    /// Leads to the rows before `end` with the accessor made last, as long as the Realm is at that stamp.
+    mutating func begin(_ maker: AccessorFactory, before end: Int, at stamp: ChangeStamp<ClusterLeafExtent>) {
         spare = maker.spare
         guard spare != nil else { return stop() }
         (self.end, askingEnd) = maker.hasCollections ? (0, end) : (end, 0)
         state = maker.state
-        self.generation = generation
+        self.stamp = stamp
     }
 
     /// Leads nowhere.
@@ -43,7 +45,7 @@ struct AccessorStepper {
 
     @inlinable @inline(__always)
     mutating func next(before end: Int, _ mayStep: (ObjectBase) -> Bool) -> ObjectBase? {
-        guard row < end, state.unsafelyUnwrapped.pointee.generation == generation,
+        guard row < end, state.unsafelyUnwrapped.pointee.clock.clusterLeaf == stamp,
             let unused = spare.unsafelyUnwrapped.unused, unused._withUnsafeGuaranteedRef(mayStep)
         else { return nil }
         unused._withUnsafeGuaranteedRef { $0._rlmRow.step(to: row) }

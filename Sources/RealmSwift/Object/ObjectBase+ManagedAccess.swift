@@ -10,15 +10,21 @@ import RealmSystem
 extension ObjectBase {
     /// The node of the property's column leaf, if what is known about the row still holds and the leaf was read lately.
     @inlinable @inline(__always) final func _knownColumn(_ key: PropertyKey) -> Node? {
-        guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation,
+        guard let state = _rlmRow.state, state.pointee.clock.clusterLeaf == _rlmRow.stamp,
             state.pointee.allowsCurrentThread
         else { return nil }
-        return state.knownChild(Int(key) &+ 1, of: _rlmRow.knownLeaf)
+        #if DEBUG
+            let node = state.knownChild(Int(key) &+ 1, of: _rlmRow.knownLeaf)
+            _verifyPlace(key, node)
+            return node
+        #else
+            return state.knownChild(Int(key) &+ 1, of: _rlmRow.knownLeaf)
+        #endif
     }
 
     /// The node of the property's column leaf, which may have to be found; also for reads that are tracked.
     @inline(__always) final func column(_ key: PropertyKey) -> Node? {
-        guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation,
+        guard let state = _rlmRow.state, state.pointee.clock.clusterLeaf == _rlmRow.stamp,
             state.pointee.allowsCurrentThread || isInPlace(key)
         else { return nil }
         return state.child(Int(key) &+ 1, of: _rlmRow.knownLeaf, _rlmRow.leafHeader)

@@ -41,7 +41,7 @@ extension ObjectBase {
         let node = state.pointee.space.node(header: _rlmRow.leafHeader, payload: leaf)
         let row = _rlmRow.row
         guard transaction._withUnsafeGuaranteedRef({ body($0, column, table, row, node) }) else { return false }
-        state.pointee.contents &+= 1
+        state.pointee.clock.record(.value)
         return true
     }
 

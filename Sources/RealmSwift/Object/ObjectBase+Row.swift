@@ -14,7 +14,7 @@ extension ObjectBase {
 
     /// Whether the row is where it was found last, and the caller's thread is the Realm's.
     final var isInKnownRow: Bool {
-        guard let state = _rlmRow.state, state.pointee.generation == _rlmRow.generation else { return false }
+        guard let state = _rlmRow.state, state.pointee.clock.clusterLeaf == _rlmRow.stamp else { return false }
         return state.pointee.isOnOwnerThread && !_rlmRow.isDeleted
     }
 
@@ -24,7 +24,7 @@ extension ObjectBase {
             return nil
         }
         return RowLocation(
-            leaf: leaf, leafHeader: _rlmRow.leafHeader, row: _rlmRow.row, generation: other.state.pointee.generation)
+            leaf: leaf, leafHeader: _rlmRow.leafHeader, row: _rlmRow.row, stamp: other.state.pointee.clock.clusterLeaf)
     }
 
     /// Makes the object an accessor of a row: its properties read from the table from now on.
@@ -34,7 +34,7 @@ extension ObjectBase {
         _rlmRow.state = realm.state
         _rlmRow.managed = managed
         _rlmRow.key = key
-        _rlmRow.generation = 0
+        _rlmRow.stamp = .never
         _rlmRow.createdInWrite = realm.currentWrite
         _rlmRow.epoch = realm.epoch
         let start = Unmanaged.passUnretained(self).toOpaque()
@@ -78,7 +78,7 @@ extension ObjectBase {
 
     private final func remember(_ position: ClusterTree.Position, _ realm: RealmInstance) {
         _rlmRow.remember(
-            RowLocation(position.leaf.node, row: position.row, generation: realm.state.pointee.generation))
+            RowLocation(position.leaf.node, row: position.row, stamp: realm.state.pointee.clock.clusterLeaf))
     }
 
     /// Whether the newest version has the row. Reads nothing that the Realm's own thread may be changing.
@@ -130,25 +130,25 @@ extension ObjectBase {
 }
 
 extension ObjectBase {
-    /// Where the row was found last; what it says holds as long as its generation is the Realm's.
+    /// Where the row was found last; what it says holds as long as its stamp is the Realm's.
     final var lastPlace: RowLocation? {
         _rlmRow.leaf.map {
-            RowLocation(leaf: $0, leafHeader: _rlmRow.leafHeader, row: _rlmRow.row, generation: _rlmRow.generation)
+            RowLocation(leaf: $0, leafHeader: _rlmRow.leafHeader, row: _rlmRow.row, stamp: _rlmRow.stamp)
         }
     }
 }
 
-/// Where a row was found in the version that was current at `generation`.
+/// Where a row was found in the version that was current at `stamp`.
 struct RowLocation {
     let leaf: UnsafeRawPointer
     let leafHeader: NodeHeader
     let row: Int
-    let generation: UInt64
+    let stamp: ChangeStamp<ClusterLeafExtent>
 }
 
 extension RowLocation {
-    init(_ node: Node, row: Int, generation: UInt64) {
-        self.init(leaf: node.payload, leafHeader: node.header, row: row, generation: generation)
+    init(_ node: Node, row: Int, stamp: ChangeStamp<ClusterLeafExtent>) {
+        self.init(leaf: node.payload, leafHeader: node.header, row: row, stamp: stamp)
     }
 }
 

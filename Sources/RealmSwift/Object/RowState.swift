@@ -6,13 +6,8 @@ import RealmSystem
 /// What every read of a live object compares, kept by its Realm in one place that never moves.
 @frozen @usableFromInline
 struct ReadState {
-    /// Grows whenever a row that was found before may have moved.
-    @usableFromInline var generation: UInt64
-    /// Grows whenever anything that was read before may have changed.
-    @usableFromInline var contents: UInt64 = 1
-    /// Grows whenever a node that was read before may lie elsewhere, or have another form: with `contents`, but not
-    /// when a number is written over another.
-    @usableFromInline var nodes: UInt64 = 1
+    /// What was found before is stale once the clock shows another stamp for it.
+    @usableFromInline var clock = ChangeClock()
     /// A number for the write transaction in progress, or 0; never repeated.
     var write: UInt64 = 0
     /// That transaction, which the Realm holds; nil outside of writes.
@@ -44,8 +39,7 @@ struct ReadState {
     let leaves: Unmanaged<ClusterLeafCache.Memory>?
 
     /// With `isTracked`, each read is reported to Observation.
-    init(generation: UInt64, thread: UInt, threadMask: UInt, space: NodeSpace, isTracked: Bool = false) {
-        self.generation = generation
+    init(thread: UInt, threadMask: UInt, space: NodeSpace, isTracked: Bool = false) {
         self.thread = isTracked ? 0 : thread
         ownerThread = thread
         self.threadMask = threadMask
@@ -59,12 +53,6 @@ struct ReadState {
     func deallocate() {
         if remembersChildren { children.deallocate() }
         leaves?.release()
-    }
-
-    /// Anything may have changed.
-    mutating func change() {
-        contents &+= 1
-        nodes &+= 1
     }
 
     /// Whether the caller's thread is known to be right.
@@ -88,12 +76,12 @@ struct CachedChild {
     /// The address of the parent's payload plus the number of the child. A ref takes at least a byte, so no child of
     /// another node has the same.
     @usableFromInline var tag: UInt = 0
-    /// `ReadState.nodes` when it was found: it is still there.
-    @usableFromInline var nodes: UInt64 = 0
+    /// When it was found.
+    @usableFromInline var stamp: ChangeStamp<ColumnLeafExtent> = .never
     @usableFromInline var payload: UnsafeRawPointer
     @usableFromInline var header = NodeHeader(bits: 0)
 
-    /// Slots in which nothing is known: `ReadState.nodes` begins at 1.
+    /// Slots in which nothing is known.
     static func makeSlots() -> UnsafeMutablePointer<CachedChild> {
         let slots = UnsafeMutablePointer<CachedChild>.allocate(capacity: slotCount)
         slots.initialize(repeating: CachedChild(nowhere: slots), count: slotCount)
@@ -105,9 +93,9 @@ struct CachedChild {
 
     private init(nowhere: UnsafeRawPointer) { payload = nowhere }
 
-    @inlinable init(tag: UInt, nodes: UInt64, _ node: Node) {
+    @inlinable init(tag: UInt, stamp: ChangeStamp<ColumnLeafExtent>, _ node: Node) {
         self.tag = tag
-        self.nodes = nodes
+        self.stamp = stamp
         payload = node.payload
         header = node.header
     }
@@ -120,7 +108,7 @@ struct CachedChild {
 extension UnsafeMutablePointer<ReadState> {
     /// The leaves of a table in the version that is read; nil where other threads may be reading.
     func knownLeaves(of table: TableKey) -> ClusterLeafCache? {
-        pointee.leaves?._withUnsafeGuaranteedRef { $0.leaves(of: table, pointee.generation) }
+        pointee.leaves?._withUnsafeGuaranteedRef { $0.leaves(of: table, pointee.clock.clusterLeaf) }
     }
 
     /// The child at `index` of a node; nil unless there is one.
@@ -133,7 +121,7 @@ extension UnsafeMutablePointer<ReadState> {
     @inlinable @inline(__always) func knownChild(_ index: Int, of payload: UnsafeRawPointer) -> Node? {
         let tag = UInt(bitPattern: payload) &+ UInt(bitPattern: index)
         let known = pointee.children + CachedChild.slot(of: tag)
-        guard known.pointee.tag == tag, known.pointee.nodes == pointee.nodes else { return nil }
+        guard known.pointee.tag == tag, known.pointee.stamp == pointee.clock.columnLeaf else { return nil }
         return pointee.space.node(header: known.pointee.header, payload: known.pointee.payload)
     }
 
@@ -157,7 +145,7 @@ extension UnsafeMutablePointer<ReadState> {
         guard let node = pointee.space.nodeOrNil(ref) else { return nil }
         if pointee.remembersChildren {
             let tag = UInt(bitPattern: payload) &+ UInt(bitPattern: index)
-            pointee.children[CachedChild.slot(of: tag)] = CachedChild(tag: tag, nodes: pointee.nodes, node)
+            pointee.children[CachedChild.slot(of: tag)] = CachedChild(tag: tag, stamp: pointee.clock.columnLeaf, node)
         }
         return node
     }
@@ -174,16 +162,16 @@ extension Node {
 
 /// A managed object's row: which one it is, and where it was found last.
 ///
-/// `leaf`, `leafHeader` and `row` hold as long as `generation` is the Realm's; the mapping they lead into lives as long
-/// as the Realm's snapshot does, which is why the generation changes with the snapshot. Of a frozen object they are
-/// written before any other thread can have it, and never again.
+/// `leaf`, `leafHeader` and `row` hold as long as `stamp` is that of the Realm's clock; the mapping they lead into
+/// lives as long as the Realm's snapshot does, which is why the clock records `.rows` with each snapshot. Of a frozen
+/// object they are written before any other thread can have it, and never again.
 @frozen @usableFromInline
 struct RowState {
     /// The Realm's state; nil for an unmanaged object. Alive as long as `realm`.
     @usableFromInline var state: UnsafeMutablePointer<ReadState>?
-    @usableFromInline var generation: UInt64 = 0
+    @usableFromInline var stamp: ChangeStamp<ClusterLeafExtent> = .never
     @usableFromInline var leaf: UnsafeRawPointer?
-    /// The same while `generation` is the Realm's, which begins at 1: code that writes that writes `leaf` too.
+    /// The same while `stamp` is that of the Realm's clock: code that writes that writes `leaf` too.
     @usableFromInline var knownLeaf: UnsafeRawPointer {
         @inlinable @inline(__always) get { leaf.unsafelyUnwrapped }
     }
@@ -234,7 +222,7 @@ struct RowState {
     /// version.
     ///
     /// Whatever else `move` writes is the same then: when the write transaction or the epoch changes, so does the
-    /// generation.
+    /// clock.
     @inlinable @inline(__always)
     mutating func step(to row: Int) { self.row = row }
 
@@ -245,7 +233,7 @@ struct RowState {
         isDeleted = false
         epoch = state.pointee.epoch
         guard let place else {
-            generation = 0
+            stamp = .never
             return
         }
         remember(place)
@@ -258,7 +246,7 @@ struct RowState {
         leaf = place.leaf
         leafHeader = place.leafHeader
         row = place.row
-        generation = place.generation
+        stamp = place.stamp
         self.key = key
     }
 }

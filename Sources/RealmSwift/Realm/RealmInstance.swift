@@ -97,7 +97,7 @@ final class RealmInstance {
         state = .allocate(capacity: 1)
         state.initialize(
             to: ReadState(
-                generation: 1, thread: confinement.threadToken, threadMask: .max, space: snapshot.space,
+                thread: confinement.threadToken, threadMask: .max, space: snapshot.space,
                 isTracked: tracker != nil))
         state.pointee.snapshot = .passUnretained(snapshot)
         reference.refer(to: self)
@@ -132,7 +132,7 @@ final class RealmInstance {
         autorefresh = false
         tracker = nil
         state = .allocate(capacity: 1)
-        state.initialize(to: ReadState(generation: 1, thread: 0, threadMask: 0, space: snapshot.space))
+        state.initialize(to: ReadState(thread: 0, threadMask: 0, space: snapshot.space))
         reference.refer(to: self)
     }
 
@@ -151,7 +151,7 @@ final class RealmInstance {
         isMigrating = transaction != nil
         tracker = nil
         state = .allocate(capacity: 1)
-        state.initialize(to: ReadState(generation: 1, thread: ThreadToken.current(), threadMask: .max, space: space))
+        state.initialize(to: ReadState(thread: ThreadToken.current(), threadMask: .max, space: space))
         state.pointee.transaction = transaction.map(Unmanaged.passUnretained)
         currentWrite = isMigrating ? 1 : 0
     }
@@ -371,8 +371,7 @@ final class RealmInstance {
 
     /// Whatever was read before may have changed or moved.
     func changed(_ space: NodeSpace? = nil) {
-        state.pointee.generation &+= 1
-        state.pointee.change()
+        state.pointee.clock.record(.rows)
         if let space { state.pointee.space = space }
     }
 
@@ -568,7 +567,7 @@ final class RealmInstance {
             if writeFailure == nil { throwRealmException("Cannot modify the Realm outside of a write transaction.") }
             return nil
         }
-        let places = transaction._withUnsafeGuaranteedRef { $0.placeCount }
+        let before = transaction._withUnsafeGuaranteedRef { $0.clock }
         let result: Result
         do {
             result = try transaction._withUnsafeGuaranteedRef { try body($0) }
@@ -576,11 +575,7 @@ final class RealmInstance {
             failWrite(worldFailure(error))
             return nil
         }
-        if transaction._withUnsafeGuaranteedRef({ $0.placeCount }) == places {
-            state.pointee.change()
-        } else {
-            changed()
-        }
+        state.pointee.clock.follow(from: before, to: transaction._withUnsafeGuaranteedRef { $0.clock })
         return result
     }
 }

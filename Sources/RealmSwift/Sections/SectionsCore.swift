@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
+
 /// What `SectionedResults` and its sections share: the ordered elements, what makes a key of one, and the sections of
 /// the version that was read last.
 final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
@@ -7,14 +9,14 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
     let results: ResultsCore
     private let key: (Element) -> Key
 
-    // What was found when the Realm's contents were these.
-    private var contents: UInt64
+    // When `known` was found.
+    private var stamp: ChangeStamp<ValueExtent>
     private var known: SectionLayout<Key>?
 
     init(_ results: ResultsCore, _ key: @escaping (Element) -> Key) {
         self.results = results
         self.key = key
-        contents = results.realm.state.pointee.contents
+        stamp = results.realm.state.pointee.clock.value
         // Frozen sections, which several threads may read, change nothing after they were made.
         if results.realm.isFrozen { known = makeLayout() }
     }
@@ -23,10 +25,10 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
     var layout: SectionLayout<Key> {
         results.realm.verifyThread()
         results.trackRead(deep: true)
-        let now = results.realm.state.pointee.contents
-        if let known, results.realm.isFrozen || contents == now { return known }
+        let now = results.realm.state.pointee.clock.value
+        if let known, results.realm.isFrozen || stamp == now { return known }
         let layout = makeLayout()
-        contents = now
+        stamp = now
         known = layout
         return layout
     }

@@ -41,7 +41,7 @@ package struct RandomEditor {
     mutating func give<Result>(
         _ name: String, _ transaction: WriteTransaction, mayBeRefused: Bool = false, _ body: () throws -> Result
     ) throws -> Result? {
-        let before = transaction.changeCount
+        let before = transaction.clock.value
         do {
             let result = try body()
             counts[name, default: 0] += 1
@@ -50,7 +50,7 @@ package struct RandomEditor {
             where mayBeRefused && (error.code == .invalidArgument || error.code == .limitExceeded)
         {
             counts[name + " refused", default: 0] += 1
-            try requireEqual(transaction.changeCount, before, "the count of changes after a refused \(name)")
+            try requireEqual(transaction.clock.value, before, "the count of changes after a refused \(name)")
             return nil
         } catch {
             throw Failure("\(name): \(error)")

@@ -165,12 +165,12 @@ package struct RandomOperations {
         if let primaryKey = model[table].primaryKey {
             let value = values[primaryKey]
             if model[table].objects.values.contains(where: { $0.plain(primaryKey) == value ?? .null }) {
-                let before = transaction.changeCount
+                let before = transaction.clock.value
                 do {
                     _ = try transaction.createObject(in: table, values)
                     throw Failure("a second object with the primary key \(value ?? .null)")
                 } catch let error as StorageError where error.code == .invalidArgument {
-                    try requireEqual(transaction.changeCount, before, "the count of changes after a refusal")
+                    try requireEqual(transaction.clock.value, before, "the count of changes after a refusal")
                 }
                 return
             }

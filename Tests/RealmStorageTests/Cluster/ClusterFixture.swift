@@ -135,7 +135,7 @@ final class ClusterFixture {
     private func verifyFindTogether(_ tree: ClusterTree, _ keys: [UInt64]) throws {
         let memory = ClusterLeafCache.Memory()
         defer { withExtendedLifetime(memory) {} }
-        let known = memory.leaves(of: TableKey(7), 1)
+        let known = memory.leaves(of: TableKey(7), .first)
         let keys = keys.reversed().flatMap { [objectKey($0), objectKey($0 &+ 1)] }.filter { $0.rawValue >= 0 }
         for start in stride(from: 0, to: keys.count, by: ClusterTree.togetherLimit - 1) {
             var sought = keys[start...].prefix(ClusterTree.togetherLimit).map { ClusterTree.Sought($0) }

@@ -18,17 +18,17 @@ struct ClusterLeafCacheTests {
         return bench
     }
 
-    @Test func generationsAndTablesAreToldApart() throws {
+    @Test func stampsAndTablesAreToldApart() throws {
         let (memory, other) = (ClusterLeafCache.Memory(), ClusterLeafCache.Memory())
         defer { withExtendedLifetime((memory, other)) {} }
-        let known = memory.leaves(of: TableKey(1), 5)
+        let known = memory.leaves(of: TableKey(1), ChangeStamp(count: 5))
         let bench = try makeObjects((0..<10).map { ObjectKey($0) }, rememberedIn: known)
         let space = bench.scratch.space
         #expect(known.row(of: ObjectKey(7), in: space)?.row == 7)
         #expect(known.row(of: ObjectKey(10), in: space) == nil)
-        #expect(memory.leaves(of: TableKey(1), 6).row(of: ObjectKey(7), in: space) == nil)
-        #expect(memory.leaves(of: TableKey(2), 5).row(of: ObjectKey(7), in: space) == nil)
-        #expect(other.leaves(of: TableKey(1), 5).row(of: ObjectKey(7), in: space) == nil)
+        #expect(memory.leaves(of: TableKey(1), ChangeStamp(count: 6)).row(of: ObjectKey(7), in: space) == nil)
+        #expect(memory.leaves(of: TableKey(2), ChangeStamp(count: 5)).row(of: ObjectKey(7), in: space) == nil)
+        #expect(other.leaves(of: TableKey(1), ChangeStamp(count: 5)).row(of: ObjectKey(7), in: space) == nil)
     }
 
     /// Numbers in turn, as objects with primary keys have them, and keys as others have them: no leaf takes the slot of
@@ -40,7 +40,7 @@ struct ClusterLeafCacheTests {
         }
         let memory = ClusterLeafCache.Memory()
         defer { withExtendedLifetime(memory) {} }
-        let known = memory.leaves(of: TableKey(3), 1)
+        let known = memory.leaves(of: TableKey(3), ChangeStamp(count: 1))
         let bench = try makeObjects(keys, rememberedIn: known)
         for key in keys {
             let expected = try #require(try bench.tree.find(key))

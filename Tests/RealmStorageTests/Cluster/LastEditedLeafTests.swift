@@ -37,10 +37,10 @@ import Testing
                         let number = Int64(truncatingIfNeeded: generator.next() >> UInt64(generator.below(64)))
                         let value: StoredValue =
                             column == 1 ? .string(String(repeating: "x", count: generator.below(80))) : .int(number)
-                        let places = transaction.placeCount
+                        let places = transaction.clock.clusterLeaf
                         let before = try live.requireObject(current)
                         try transaction.set(value, columns[column], of: current, in: table)
-                        if transaction.placeCount == places {
+                        if transaction.clock.clusterLeaf == places {
                             #expect(try live.requireObject(current).leaf.node.ref == before.leaf.node.ref)
                         }
                         model[current]?[column] = value

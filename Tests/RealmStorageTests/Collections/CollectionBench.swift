@@ -79,12 +79,12 @@ final class CollectionBench {
     func refuses(
         _ code: StorageError.Code, _ transaction: WriteTransaction, _ body: (WriteTransaction) throws -> Void
     ) throws {
-        let before = (transaction.changeCount, try SnapshotText.lines(of: transaction))
+        let before = (transaction.clock.value, try SnapshotText.lines(of: transaction))
         do {
             try body(transaction)
         } catch let error as StorageError {
             try requireEqual(error.code, code, "the refusal (\(error.message))")
-            try requireEqual(transaction.changeCount, before.0, "the count of changes after a refusal")
+            try requireEqual(transaction.clock.value, before.0, "the count of changes after a refusal")
             return try requireEqual(try SnapshotText.lines(of: transaction), before.1, "what is there after a refusal")
         }
         throw Failure("what should be refused was done")

@@ -49,7 +49,7 @@ import Testing
             }
             let before = try SnapshotText.lines(of: test.database.snapshot())
             try test.write { transaction in
-                let count = transaction.changeCount
+                let count = transaction.clock.value
                 func set(_ value: StoredValue, _ column: Int) -> String? {
                     refusal { try transaction.set(value, columns[column], of: object, in: table) }
                 }
@@ -64,7 +64,7 @@ import Testing
                 }
                 #expect(
                     refusal { _ = try transaction.createObject(in: table, [columns[0]: longText]) } == "String too big")
-                #expect(transaction.changeCount == count)
+                #expect(transaction.clock.value == count)
             }
             #expect(try SnapshotText.lines(of: test.database.snapshot()) == before)
             try test.write { transaction in

@@ -37,13 +37,13 @@ import Testing
                 return column
             }
             try test.write { transaction in
-                let before = transaction.changeCount
+                let before = transaction.clock.value
                 guard type.isIndexable else {
                     #expect(code { try transaction.addIndex(column, of: table) } == .invalidArgument)
                     #expect(
                         code { try transaction.addColumn("b", type, .indexed, target: table, to: table) }
                             == .invalidArgument)
-                    #expect(transaction.changeCount == before)
+                    #expect(transaction.clock.value == before)
                     return
                 }
                 if type != .string {
@@ -133,16 +133,16 @@ import Testing
                 let object = try transaction.createObject(in: table)
                 let long = StoredValue.string(String(repeating: "w", count: 201))
                 try transaction.listInsert(.string("a"), at: 0, list, of: object, in: table)
-                let before = transaction.changeCount
+                let before = transaction.clock.value
                 #expect(
                     code { try transaction.listInsert(long, at: 0, list, of: object, in: table) } == .limitExceeded)
                 #expect(code { try transaction.listSet(long, at: 0, list, of: object, in: table) } == .limitExceeded)
-                #expect(transaction.changeCount == before)
+                #expect(transaction.clock.value == before)
                 try transaction.removeIndex(list, of: table)
                 try transaction.listInsert(long, at: 1, list, of: object, in: table)
-                let changeCount = transaction.changeCount
+                let changeCount = transaction.clock.value
                 #expect(code { try transaction.addIndex(list, of: table) } == .limitExceeded)
-                #expect(transaction.changeCount == changeCount)
+                #expect(transaction.clock.value == changeCount)
                 let live = try #require(try transaction.table(table))
                 #expect(!live.hasIndex(list) && !live.columns[0].attributes.contains(.indexed))
                 #expect(try live.list(list, of: object).values() == [.string("a"), long])

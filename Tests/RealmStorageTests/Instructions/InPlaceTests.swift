@@ -45,7 +45,7 @@ import Testing
                         let key = generator.pick(model.keys.sorted())
                         let place = try live.requireObject(key)
                         let (row, leaf) = (place.row, place.leaf.node)
-                        let places = transaction.placeCount
+                        let places = transaction.clock.clusterLeaf
                         var isDone = false
                         switch generator.below(3) {
                         case 0:
@@ -67,7 +67,7 @@ import Testing
                         }
                         if isDone {
                             overwrites += 1
-                            #expect(transaction.placeCount == places)
+                            #expect(transaction.clock.clusterLeaf == places)
                         }
                         if generator.chance(3) {
                             try transaction.removeObject(key, from: table)

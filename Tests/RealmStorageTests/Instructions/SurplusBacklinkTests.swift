@@ -31,7 +31,7 @@ import Testing
                     case "list": try transaction.listInsert(value, at: 0, in: path)
                     case "set": _ = try transaction.setInsert(value, column, of: object, in: origin)
                     case "dictionary":
-                        try transaction.dictionarySet(value, forKey: "k\(transaction.changeCount)", in: path)
+                        try transaction.dictionarySet(value, forKey: "k\(transaction.clock.count)", in: path)
                     default: try transaction.set(value, column, of: object, in: origin)
                     }
                 }
@@ -97,9 +97,9 @@ import Testing
                 let plain = try transaction.createTable("class_Plain")
                 let asymmetric = try transaction.createTable("class_Asymmetric", kind: .asymmetric)
                 func refused(_ body: () throws -> Void) {
-                    let before = transaction.changeCount
+                    let before = transaction.clock.value
                     #expect { try body() } throws: { ($0 as? StorageError)?.code == .invalidArgument }
-                    #expect(transaction.changeCount == before)
+                    #expect(transaction.clock.value == before)
                 }
                 var objects: [TableKey: ObjectKey] = [:]
                 for table in [plain, asymmetric] { objects[table] = try transaction.createObject(in: table) }

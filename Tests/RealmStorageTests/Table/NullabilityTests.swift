@@ -166,13 +166,13 @@ import Testing
                 let list = try transaction.addColumn("list", .int, [.list, .nullable], to: table)
                 let object = try transaction.createObject(in: table)
                 try transaction.listInsert(.null, at: 0, list, of: object, in: table)
-                let before = transaction.changeCount
+                let before = transaction.clock.value
                 for column in [number, list] {
                     #expect(throws: StorageError.self) {
                         try transaction.setNullable(false, column, of: table, nulls: .refuse)
                     }
                 }
-                #expect(transaction.changeCount == before)
+                #expect(transaction.clock.value == before)
                 try transaction.set(.int(5), number, of: object, in: table)
                 let required = try transaction.setNullable(false, number, of: table, nulls: .refuse)
                 #expect(try transaction.table(table)?.value(required, of: object) == .int(5))

@@ -84,7 +84,7 @@ import Testing
             let read = try #require(try test.database.snapshot().table(table))
             let memory = ClusterLeafCache.Memory()
             defer { withExtendedLifetime(memory) {} }
-            var search = try #require(try PrimaryKeySearch(read, memory.leaves(of: table, 1)))
+            var search = try #require(try PrimaryKeySearch(read, memory.leaves(of: table, .first)))
             for value in (0..<2110).map({ Self.value(type, $0) }) + [.null] {
                 let expected = try read.find(primaryKey: value)
                 var approached: [ObjectKey] = []
@@ -96,7 +96,7 @@ import Testing
             }
             let other = try test.write { try $0.createTable("class_B") }
             let keyless = try #require(try test.database.snapshot().table(other))
-            #expect(try PrimaryKeySearch(keyless, memory.leaves(of: other, 1)) == nil)
+            #expect(try PrimaryKeySearch(keyless, memory.leaves(of: other, .first)) == nil)
         }
     }
 
@@ -117,7 +117,7 @@ import Testing
             }
             let read = try #require(try test.database.snapshot().table(table))
             let memory = ClusterLeafCache.Memory()
-            var search = try #require(try PrimaryKeySearch(read, memory.leaves(of: table, 1)))
+            var search = try #require(try PrimaryKeySearch(read, memory.leaves(of: table, .first)))
             var random = SeededGenerator(for: "counted primary keys")
             let sought = Array(-50..<900) + numbers
             for value in [sought, sought.reversed(), sought.shuffled(using: &random)].joined() {
@@ -174,13 +174,13 @@ import Testing
                 let live = try #require(try transaction.table(table))
                 let first = try transaction.createObject(in: table, [id: Self.value(type, 1)])
                 let second = try transaction.createObject(in: table)
-                let before = transaction.changeCount
+                let before = transaction.clock.value
                 #expect(isRefused { _ = try transaction.createObject(in: table, [id: Self.value(type, 1)]) })
                 #expect(isRefused { _ = try transaction.createObject(in: table) }, "a second default")
                 #expect(isRefused { try transaction.createObject(ObjectKey(9), in: table, [id: Self.value(type, 1)]) })
                 #expect(isRefused { try transaction.set(Self.value(type, 1), id, of: second, in: table) })
                 #expect(isRefused { _ = try transaction.createObject(in: table, [id: .null]) }, "null, or a second one")
-                #expect(transaction.changeCount == before)
+                #expect(transaction.clock.value == before)
                 try transaction.set(Self.value(type, 1), id, of: first, in: table)
                 try transaction.set(Self.value(type, 2), id, of: second, in: table)
                 #expect(try live.object(primaryKey: Self.value(type, 2)) == second)
@@ -209,11 +209,11 @@ import Testing
                         [id: .int(Int64(number)), name: .string("\(number / 2)"), text: .string("\(number)")])
                 }
                 let live = try #require(try transaction.table(table))
-                let before = transaction.changeCount
+                let before = transaction.clock.value
                 for column in [name, text, number, ColumnKey.null] {
                     #expect(isRefused { try transaction.setPrimaryKey(column, of: table) })
                 }
-                #expect(transaction.changeCount == before)
+                #expect(transaction.clock.value == before)
                 #expect(live.primaryKey == id && live.hasIndex(id) && !live.hasIndex(name))
                 let embedded = try transaction.createTable("class_E", kind: .embedded)
                 let other = try transaction.addColumn("id", .int, to: embedded)

@@ -36,12 +36,12 @@ import Testing
                 let fixture = try Fixture(transaction)
                 let child = try transaction.createObject(in: fixture.child)
                 func convert() throws { try transaction.setKind(.embedded, of: fixture.child) }
-                let before = transaction.changeCount
+                let before = transaction.clock.value
                 #expect(
                     refusal(convert)
                         == "Cannot convert 'Child' to embedded: at least one object has no incoming links and would be deleted."
                 )
-                #expect(transaction.changeCount == before)
+                #expect(transaction.clock.value == before)
                 let parent = try transaction.createObject(in: fixture.parent)
                 try transaction.set(.link(child), fixture.link, of: parent, in: fixture.parent)
                 try transaction.listInsert(.link(child), at: 0, fixture.list, of: parent, in: fixture.parent)

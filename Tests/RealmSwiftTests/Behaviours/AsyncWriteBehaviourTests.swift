@@ -301,7 +301,7 @@ import Testing
         #expect(sum == (500..<520).reduce(0, +))
     }
 
-    /// What is frozen waits for the disk, because nobody could take it back.
+    /// What is frozen waits for the disk, because it could not be taken back.
     @Test func whatIsFrozenIsDurable() async throws {
         realm.beginWrite()
         add(1)

@@ -14,7 +14,7 @@ import Testing
         try #require(realm.object(ofType: NoteNode.self, forPrimaryKey: id))
     }
 
-    /// Writes on another thread, and does not wait for anybody to be told of it.
+    /// Writes on another thread, and does not wait until observers were told of it.
     private static func writeElsewhere(
         _ configuration: Realm.Configuration, _ body: @escaping @Sendable (Realm) throws -> Void
     ) throws {

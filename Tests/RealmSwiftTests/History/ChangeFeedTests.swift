@@ -35,7 +35,7 @@ import Testing
     @Test func commitsArriveInOrder() async throws {
         let (folder, configuration) = try folder()
         let feed = try await Realm.changeFeed(configuration: configuration)
-        // Before anybody asks: not lost.
+        // Before the first request: not lost.
         try await Self.write(configuration, 0..<3)
         async let writing: Void = Self.write(configuration, 3..<40)
         var ids: [Int64] = []

@@ -71,13 +71,13 @@ final class NoteRealm: @unchecked Sendable {
         try queue.sync { try body(try #require(realm)) }
     }
 
-    /// Writes on the queue, and waits for everybody to be told of it.
+    /// Writes on the queue, and waits until all observers were told of it.
     func write(_ body: (Realm) throws -> Void) throws {
         try on { realm in try realm.write { try body(realm) } }
         settle()
     }
 
-    /// Writes on another thread, and waits for everybody to be told of it.
+    /// Writes on another thread, and waits until all observers were told of it.
     func writeElsewhere(_ body: @escaping @Sendable (Realm) throws -> Void) throws {
         let configuration = configuration
         try onThread {

@@ -239,7 +239,7 @@
             try notes.close()
         }
 
-        /// Nothing is kept of reads that nobody waits for: not outside of tracking, and not after the change.
+        /// Nothing is kept of reads that no observer waits for: not outside of tracking, and not after the change.
         @Test func nothingIsKept() throws {
             let notes = try NoteRealm(nodes: 0..<2)
             let log = NoteLog()

@@ -12,7 +12,7 @@ final class DeletedPerson: TestObject {
     @Persisted var scores: List<Double>
 }
 
-/// Objects without links that are deleted one after the other: whatever is read between, nobody sees that their rows
+/// Objects without links that are deleted one after the other: whatever is read between, no read sees that their rows
 /// go later.
 @Suite struct DeletionTests {
     @Test(arguments: [false, true]) func amongReadsAndChanges(_ tracksReads: Bool) throws {
@@ -36,7 +36,7 @@ final class DeletedPerson: TestObject {
                             if generator.chance(5) {
                                 DeletionTests.add(id, to: realm)
                                 ages[id] = id % 90
-                                // Whoever was held is gone for good.
+                                // An object that was held is gone for good.
                                 held[id] = nil
                             }
                             continue
@@ -76,7 +76,7 @@ final class DeletedPerson: TestObject {
         }
     }
 
-    /// A cancelled write brings everybody back, and what was found during it is valid afterwards.
+    /// A cancelled write brings all objects back, and what was found during it is valid afterwards.
     @Test func cancelled() throws {
         try withRealm([DeletedPerson.self]) { realm in
             try realm.write { for id in 0..<300 { DeletionTests.add(id, to: realm) } }

@@ -22,12 +22,12 @@ private final class KeptPet: Object {
 }
 
 /// What goes from object to object makes one query of an inverse property, and one walk through its objects, for all of
-/// them, where nobody can tell.
+/// them, where the program cannot tell.
 struct InverseIterationTests {
     private static let keeperCount = 40
     private static let petCount = 2000
 
-    /// PetKeeper `k` has the pets whose number leaves `k`, so that they lie far from each other, and the first ten keepers
+    /// PetKeeper `k` has the pets whose number leaves `k`, so that they lie far apart, and the first ten keepers
     /// have them as guests.
     private func withPets(_ body: (Realm) throws -> Void) throws {
         try withRealm([PetKeeper.self, KeptPet.self], tracksReads: false) { realm in

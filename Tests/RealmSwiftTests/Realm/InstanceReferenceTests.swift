@@ -8,7 +8,7 @@ import Testing
 
 /// References that keep nothing.
 struct InstanceReferenceTests {
-    /// What an iteration, a link or a position has made keeps the instance as long as somebody has it, and no longer.
+    /// What an iteration, a link or a position has made keeps the instance as long as it is held, no longer.
     @Test(arguments: [false, true])
     func theInstanceGoesWithItsLastUser(isFrozen: Bool) throws {
         let folder = try TemporaryFolder()

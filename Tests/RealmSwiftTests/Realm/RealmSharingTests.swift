@@ -161,7 +161,7 @@ final class SharedCounter: Object {
         }
     }
 
-    /// Whoever writes too long is named to whoever has set a limit to his waiting.
+    /// A writer that takes too long is named to one that has a limit to its waiting.
     @Test func aWriteWaitsNoLongerThanItMay() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"

@@ -4,7 +4,7 @@ import GRDB
 import RealmSwift
 
 extension LinkWorkloads {
-    /// From every owner to the dogs that link to him, of which an int is read.
+    /// From every owner to the dogs that link to it, of which an int is read.
     static let backlinkTraversal = Workload.on(
         DogFixture.self, "backlink_traversal",
         realm: { bed in

@@ -36,7 +36,7 @@ enum NotifyWorkloads {
             }, grdb: nil,
             prepare: { bed in
                 let watcher = try bed.watchers[name] ?? Watcher(bed, observe)
-                // Nobody else's: each has a copy of the file.
+                // Of this one alone: each has a copy of the file.
                 bed.watchers = [name: watcher]
                 try watcher.change(min(changes, bed.people.rows.count), of: bed.people.rows.count)
             }, growth: growth)

@@ -140,7 +140,7 @@ extension RealmInstance {
     /// Unlike that of observers it may be one that is not durable yet. `known` is returned if it is the one.
     fileprivate func shownVersion(like known: ObservedVersion?) throws -> ObservedVersion? {
         if let transaction {
-            guard transaction.changeCount == 0 else { return nil }
+            guard !transaction.clock.hasRecorded else { return nil }
             if let known, known.number == transaction.baseVersion { return known }
             let snapshot = try coordinator.database.snapshot(label: ObservedVersion.label)
             guard snapshot.version == transaction.baseVersion else { return nil }

@@ -20,7 +20,7 @@ extension RealmInstance {
             return reading(nil) { try table.object(primaryKey: value) }.map { object(of: type, managed, $0) }
         }
         guard let found = position(ofPrimaryKey: value, in: managed) else { return nil }
-        let place = RowLocation(found.leaf.node, row: found.row, generation: state.pointee.generation)
+        let place = RowLocation(found.leaf.node, row: found.row, stamp: state.pointee.clock.clusterLeaf)
         return object(of: type, managed, found.leaf.key(at: found.row), at: place)
     }
 }
@@ -29,9 +29,9 @@ extension ClassCacheEntry {
     /// The object with this primary key, whose values are being fetched; nil if there is none. Not during a write.
     fileprivate func find(_ value: StoredValue, in realm: RealmInstance) throws -> PrimaryKeySearch.Found? {
         let state = realm.state
-        if searchGeneration != state.pointee.generation {
+        if searchStamp != state.pointee.clock.clusterLeaf {
             search = try realm.primaryKeySearch(locator.managed.tableKey)
-            searchGeneration = state.pointee.generation
+            searchStamp = state.pointee.clock.clusterLeaf
         }
         return try search?.find(value) { ahead.fetch($0.place(state), state) }
     }
@@ -39,7 +39,7 @@ extension ClassCacheEntry {
 
 extension RealmInstance {
     fileprivate func primaryKeySearch(_ key: TableKey) throws -> PrimaryKeySearch? {
-        // The source first: after `invalidate()` asking for it begins a new generation.
+        // The source first: after `invalidate()` asking for it begins a new stamp.
         guard let table = try source?.table(key), let known = state.knownLeaves(of: key) else { return nil }
         return try PrimaryKeySearch(table, known)
     }
@@ -47,7 +47,7 @@ extension RealmInstance {
 
 extension PrimaryKeySearch.Found {
     fileprivate func place(_ state: UnsafeMutablePointer<ReadState>) -> RowLocation {
-        RowLocation(leaf, row: row, generation: state.pointee.generation)
+        RowLocation(leaf, row: row, stamp: state.pointee.clock.clusterLeaf)
     }
 }
 

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Values that are stored where others were stored before move nothing, but whoever read them reads anew.
+    /// Values that are stored where others were stored before move nothing, but are read anew by what had read them.
     @Test func valuesStoredInPlaceAreSeen() throws {
         try withRealm { realm in
             try realm.write { realm.add(dogs(0..<300)) }

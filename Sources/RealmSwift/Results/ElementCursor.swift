@@ -124,7 +124,7 @@ private final class TableWalk: ElementWalk {
     @exclusivity(unchecked) private var maker: AccessorFactory
     /// Keeps the addresses in `leaves` valid.
     private let snapshot: Snapshot
-    private let generation: UInt64
+    private let stamp: ChangeStamp<ClusterLeafExtent>
     @exclusivity(unchecked) private var leaves: LeafCursor?
     @exclusivity(unchecked) private var leaf: ClusterLeaf?
     @exclusivity(unchecked) private var rowCount = 0
@@ -133,7 +133,7 @@ private final class TableWalk: ElementWalk {
         let realm = maker.realm
         self.maker = maker
         self.snapshot = snapshot
-        generation = realm.state.pointee.generation
+        stamp = realm.state.pointee.clock.clusterLeaf
         leaves = realm.table(maker.managed.tableKey).flatMap { table in
             realm.reading(nil) { try LeafCursor(table.clusters) }
         }
@@ -153,9 +153,9 @@ private final class TableWalk: ElementWalk {
         step.row &+= 1
         let key = leaf.key(at: row)
         // If the Realm has moved on, the object finds its row itself.
-        guard maker.state.pointee.generation == generation else { return maker.object(key, at: nil) }
-        let object = maker.object(key, at: RowLocation(leaf.node, row: row, generation: generation))
-        if !leaf.hasGaps { step.begin(maker, before: rowCount, at: generation) }
+        guard maker.state.pointee.clock.clusterLeaf == stamp else { return maker.object(key, at: nil) }
+        let object = maker.object(key, at: RowLocation(leaf.node, row: row, stamp: stamp))
+        if !leaf.hasGaps { step.begin(maker, before: rowCount, at: stamp) }
         return object
     }
 

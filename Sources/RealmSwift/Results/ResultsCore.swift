@@ -52,8 +52,8 @@ final class ResultsCore {
         var leaf: (leaf: ClusterLeaf, start: Int)?
     }
 
-    // What was found out when the count of changes was `evaluatedAt`. No access to it lasts longer than a step.
-    @exclusivity(unchecked) private var evaluatedAt: UInt64 = 0
+    // What was found out at `evaluatedAt`. No access to it lasts longer than a step.
+    @exclusivity(unchecked) private var evaluatedAt: ChangeStamp<ValueExtent> = .never
     @exclusivity(unchecked) private var known: Contents?
     @exclusivity(unchecked) private var knownCount: Int?
     /// The first element, as long as not all of them are known.
@@ -87,7 +87,7 @@ final class ResultsCore {
         self.base = base
         epoch = realm.epoch
         frozenContents = realm.isFrozen ? PublishedOnce() : nil
-        if realm.isFrozen { evaluatedAt = realm.state.pointee.contents }
+        if realm.isFrozen { evaluatedAt = realm.state.pointee.clock.value }
         self.elementClass = elementClass
         self.filter = filter
         self.otherSteps = otherSteps
@@ -265,7 +265,7 @@ final class ResultsCore {
     private func update() {
         realm.verifyThread()
         trackRead()
-        let now = realm.state.pointee.contents
+        let now = realm.state.pointee.clock.value
         guard evaluatedAt != now else { return }
         evaluatedAt = now
         known = nil
@@ -294,7 +294,7 @@ final class ResultsCore {
         inverse?.place = owner.lastPlace
         epoch = realm.epoch
         // Whatever is known is of no version of this one.
-        evaluatedAt = 0
+        evaluatedAt = .never
     }
 
     /// Whether the elements are found already.
@@ -379,7 +379,7 @@ final class ResultsCore {
     }
 
     private func place(_ leaf: ClusterLeaf, row: Int) -> RowLocation {
-        RowLocation(leaf.node, row: row, generation: realm.state.pointee.generation)
+        RowLocation(leaf.node, row: row, stamp: realm.state.pointee.clock.clusterLeaf)
     }
 
     private func tableIndex(of key: ObjectKey) -> Int? {

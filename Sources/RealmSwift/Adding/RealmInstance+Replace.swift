@@ -23,7 +23,7 @@ extension RealmInstance {
         }
     }
 
-    /// Gives a dictionary other entries, as above.
+    /// Gives a dictionary other entries, as a list its elements.
     func replaceEntries(
         of path: CollectionPath, by entries: [(key: String, value: _StoredContent)],
         _ verify: (_StoredContent) -> Void

@@ -5,7 +5,7 @@ import RealmStorage
 /// Finds rows one after the other, quickly where they lie side by side.
 struct RowLocator {
     let managed: ManagedClass
-    private var generation: UInt64 = 0
+    private var stamp: ChangeStamp<ClusterLeafExtent> = .never
     private var clusters: ClusterTree?
     private var known: ClusterLeafCache?
     /// The leaf of the row found last.
@@ -23,9 +23,9 @@ struct RowLocator {
     mutating func place(
         of key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: @autoclosure () -> RealmInstance
     ) -> RowLocation? {
-        let now = state.pointee.generation
-        if generation == now, let leaf, let row = leaf.row(of: key) {
-            return RowLocation(leaf.node, row: row, generation: now)
+        let now = state.pointee.clock.clusterLeaf
+        if stamp == now, let leaf, let row = leaf.row(of: key) {
+            return RowLocation(leaf.node, row: row, stamp: now)
         }
         return search(for: key, state, in: realm())
     }
@@ -37,12 +37,12 @@ struct RowLocator {
     ) -> RowLocation? {
         guard key.rawValue >= 0, let clusters = clusters(state, in: realm) else { return nil }
         if let (leaf, row, _) = known?.row(of: key, in: clusters.space) {
-            return RowLocation(leaf, row: row, generation: generation)
+            return RowLocation(leaf, row: row, stamp: stamp)
         }
         do {
             guard let found = try clusters.find(key, known) else { return nil }
             leaf = found.leaf
-            return RowLocation(found.leaf.node, row: found.row, generation: generation)
+            return RowLocation(found.leaf.node, row: found.row, stamp: stamp)
         } catch {
             return realm.reading(nil) { throw error }
         }
@@ -50,9 +50,9 @@ struct RowLocator {
 
     /// The objects of the current version.
     mutating func clusters(_ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance) -> ClusterTree? {
-        let now = state.pointee.generation
-        if generation != now {
-            generation = now
+        let now = state.pointee.clock.clusterLeaf
+        if stamp != now {
+            stamp = now
             leaf = nil
             clusters = realm.table(managed.tableKey)?.clusters
             known = state.knownLeaves(of: managed.tableKey)
@@ -89,9 +89,9 @@ final class ClassCacheEntry {
     let type: ObjectBase.Type
     @exclusivity(unchecked) var locator: RowLocator
     let ahead: RowPrefetcher
-    /// For objects with given primary keys, of the version of `searchGeneration`; 0 is none.
+    /// For objects with given primary keys, of the version of `searchStamp`; 0 is none.
     @exclusivity(unchecked) var search: PrimaryKeySearch?
-    @exclusivity(unchecked) var searchGeneration: UInt64 = 0
+    @exclusivity(unchecked) var searchStamp: ChangeStamp<ClusterLeafExtent> = .never
 
     init(_ type: ObjectBase.Type, _ managed: ManagedClass) {
         self.type = type

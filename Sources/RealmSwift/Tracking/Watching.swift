@@ -87,7 +87,7 @@ extension RealmInstance {
     /// Whether a watch can begin now; nil where nothing ever changes.
     fileprivate var canBeWatched: Bool? {
         if isFrozen || configuration.readOnly { return nil }
-        return (transaction?.changeCount ?? 0) == 0
+        return transaction?.clock.hasRecorded != true
     }
 }
 

@@ -54,7 +54,7 @@ extension ResultsCore {
     /// The column leaf of backlinks and the row in it, if the owner's row is where it was.
     private var knownCells: (leaf: Node, row: Int)? {
         let state = realm.state
-        guard let inverse, let place = inverse.place, place.generation == state.pointee.generation,
+        guard let inverse, let place = inverse.place, place.stamp == state.pointee.clock.clusterLeaf,
             let leaf = state.child(Int(inverse.key) + 1, of: place.leaf, place.leafHeader)
         else { return nil }
         return (leaf, place.row)
