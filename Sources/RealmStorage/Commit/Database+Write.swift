@@ -59,16 +59,28 @@ extension Database {
         if let parentCommit {
             return Set(reachable + parentCommit.reachable + [base.record]).ordered { $0.version < $1.version }
         }
-        guard lock.locked({ durable != base.version }) else { return reachable }
+        precondition(!base.isAhead, "a commit on a version that the header has not been told of")
+        guard base.mayFallBack, lock.locked({ durable != base.version }) else { return reachable }
+        if let before = try base.predecessor(in: file) {
+            return Set(reachable + [before]).ordered { $0.version < $1.version }
+        }
+        try settleFlip(of: base)
+        return reachable
+    }
+
+    /// Makes durable that `base` is the newest version, so that the one before it keeps no space any more.
+    func settleFlip(of base: Committed) throws {
+        guard base.mayFallBack, lock.locked({ durable != base.version }) else { return }
+        var isUntouched = file.writeUnit == 8
         do {
-            if let before = try base.resolveFlip(in: file) {
-                return Set(reachable + [before]).ordered { $0.version < $1.version }
-            }
+            // Of a plain file as it is, so that nothing has happened if this fails.
+            try base.header.write(in: file)
+            isUntouched = false
+            try file.sync()
         } catch {
-            if !file.giveUp() { refuseWrites(because: error) }
+            if !isUntouched, !file.giveUp() { refuseWrites(because: error) }
             throw error
         }
         lock.locked { durable = base.version }
-        return reachable
     }
 }

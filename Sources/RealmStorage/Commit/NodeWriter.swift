@@ -15,6 +15,8 @@ struct NodeWriter {
     private var run: [UInt8] = []
     private var runStart: Ref = 0
     private var fileByteCount: Int
+    /// What has been handed to the file.
+    private(set) var written = WrittenBlocks()
 
     private static let runLimit = 1 << 20
 
@@ -87,6 +89,7 @@ struct NodeWriter {
             try file.resize(to: fileByteCount)
         }
         try file.write(run, at: Int(runStart))
+        written.add(run, at: runStart)
         run.removeAll(keepingCapacity: true)
     }
 }

@@ -15,19 +15,20 @@ package final class PreparedCommit: @unchecked Sendable {
     private let file: any DatabaseFile
     /// The versions that may be read.
     let reachable: [VersionRecord]
+    /// What makes it durable with one sync, and where that belongs; nil if it takes two.
+    private let record: (CommitRecord, place: FreeBlock)?
     /// Whether a transaction on top of this version is in progress.
     private var isContinued = false
-    /// Whether such a one may have named its own version in the header.
-    private var wasContinued = false
 
     init(
         _ transaction: WriteTransaction, _ state: Database.Committed, _ file: any DatabaseFile,
-        _ reachable: [VersionRecord]
+        _ reachable: [VersionRecord], _ record: (CommitRecord, place: FreeBlock)?
     ) {
         self.transaction = transaction
         self.state = state
         self.file = file
         self.reachable = reachable
+        self.record = record
     }
 
     package var version: UInt64 { state.version }
@@ -55,7 +56,7 @@ package final class PreparedCommit: @unchecked Sendable {
     package func beginChild() throws -> WriteTransaction {
         precondition(isPending && !isContinued, "the version is not the newest of its kind")
         let next = try transaction.database.beginWrite(on: self, state)
-        (isContinued, wasContinued) = (true, true)
+        isContinued = true
         return next
     }
 
@@ -67,22 +68,36 @@ package final class PreparedCommit: @unchecked Sendable {
     }
 
     /// The syncs and the flip of container 6.7. Returns the number of the version, which is durable and the newest.
+    ///
+    /// With a record the version is durable when the record and the data are: the next opening finds it, whether or not
+    /// the flip has reached the disk. That becomes durable with the next sync of the file.
     @discardableResult
     package func finish() throws -> UInt64 {
         precondition(isPending && !isContinued, "the write transaction has ended")
         defer { transaction.end() }
         try storageErrors { try transaction.database.verifyInPlace() }
+        let isFlipDurable: Bool
         do {
-            if wasContinued { try state.header.writeInactiveSlot(state.topRef, in: file) }
-            // The sync, and 5, the flip.
-            try state.header.flip(in: file)
+            isFlipDurable = try !finishByRecord()
+            if isFlipDurable { try state.header.flip(to: state.topRef, in: file) }
         } catch {
             if !file.giveUp() { transaction.database.refuseWrites(because: error) }
             throw (error as? SystemError).map(StorageError.init) ?? error
         }
-        transaction.database.publish(state)
+        transaction.database.publish(state, isFlipDurable: isFlipDurable)
         truncate()
         return state.version
+    }
+
+    /// Finishes with one sync. Returns false, having done nothing that counts, if there is no record, or if it cannot
+    /// be written, for example on a full disk: what is torn is none.
+    private func finishByRecord() throws -> Bool {
+        guard let record, (try? file.write(record.0.bytes, at: Int(record.place.position))) != nil else { return false }
+        // The flip of the base may have waited for this sync, or its own may have failed.
+        try state.header.write(in: file)
+        try file.sync()
+        try state.header.select(state.topRef, in: file)
+        return true
     }
 
     /// Gives the end of the file back to the system, as far as no version that may be read extends over it.

@@ -3,17 +3,17 @@
 import RealmSystem
 
 extension WriteTransaction {
-    /// Makes the changes the next version, durably, and returns its number. The steps are those of container 6.7.
+    /// Makes the changes the next version, durably, and returns its number. The steps are those of container 6.7, but
+    /// for the order of the third and the fourth.
     ///
     /// On an error nothing has happened to the database: until the flip of step 5 the header names the base, none of
-    /// whose bytes was written. If the error comes from a sync, or so late that the flip may have reached the disk
-    /// (`DatabaseFile.giveUp`), the database refuses further writes until it is opened anew: what a failed sync leaves
-    /// on disk is unknown, and the system may call a later sync a success without it.
+    /// whose bytes was written. If the error comes from a sync, or so late that the flip or a record of the commit may
+    /// have reached the disk (`DatabaseFile.giveUp`), the database refuses further writes until it is opened anew: what
+    /// a failed sync leaves on disk is unknown, and the system may call a later sync a success without it.
     @discardableResult
     package func commit() throws -> UInt64 { try prepareCommit().finish() }
 
-    /// Steps 1 to 4 of a commit, all but the syncs: the new version is in the file, where no other process finds it
-    /// yet.
+    /// Steps 1 and 2 of a commit: the new version is in the file, where no other process finds it yet.
     ///
     /// What waits for the disk is left to `PreparedCommit.finish()`, which any thread may call; no other process or
     /// thread can write until then.
@@ -29,14 +29,18 @@ extension WriteTransaction {
             // What a parentCommit has in the file stays.
             if parentCommit == nil { _ = database.file.giveUp() }
             if let oldSize { try? database.file.resize(to: oldSize) }
+            let failure = (error as? SystemError).map(StorageError.init) ?? error
+            // The next one shall find the space that the last commit has freed.
+            if parentCommit == nil, (failure as? StorageError)?.code == .outOfSpace {
+                try? database.settleFlip(of: base)
+            }
             end()
-            throw (error as? SystemError).map(StorageError.init) ?? error
+            throw failure
         }
     }
 
     private func stage() throws -> PreparedCommit {
         let file = database.file
-        var header = base.header
         if let failure = store.failure {
             throw StorageError(
                 failure.code, "nothing was written, because a change failed half-way: \(failure.message)")
@@ -49,7 +53,8 @@ extension WriteTransaction {
         try removeUnlinkedTombstones()
         try encodeTables()
         try replaceHistory()
-        let free = try freeSpace(reachable)
+        var free = try freeSpace(reachable)
+        let place = try keepRecordPlace(&free)
         disuse(free)
         try moveNodes(free)
         var writer = try makeWriter(free)
@@ -61,11 +66,31 @@ extension WriteTransaction {
         if try file.size() < logicalSize { try file.resize(to: logicalSize) }
         // Before anything names the version: there may be no addresses for a file of this size.
         let mapping = try database.mapping(base.mapping, for: logicalSize)
-        // 3 and 4. The top array's ref in the slot that is not read; one sync covers both (container 6.7).
-        try header.writeInactiveSlot(topRef, in: file)
         let state = Database.Committed(
-            version: top.version, topRef: topRef, logicalSize: logicalSize, header: header, mapping: mapping)
-        return PreparedCommit(self, state, file, reachable)
+            version: top.version, topRef: topRef, logicalSize: logicalSize, header: base.header, mapping: mapping)
+        let record = try place.flatMap { place in try makeRecord(of: state, writer.written).map { ($0, place) } }
+        return PreparedCommit(self, state, file, reachable, record)
+    }
+
+    /// The place for a record of this commit, out of the way of what it writes. nil where it needs two syncs: upon a
+    /// version that is not durable, that is no whole file of format 24, or whose writer has left no place.
+    private func keepRecordPlace(_ free: inout FreeSpace) throws -> FreeBlock? {
+        guard parentCommit == nil, database.file.writeUnit == 8, base.topRef != 0,
+            base.header.format == FileFormat.version
+        else { return nil }
+        let place = CommitRecord.place(behind: try space.node(base.topRef))
+        return free.keep(place, freedBy: baseVersion + 1) ? place : nil
+    }
+
+    /// nil if this commit has written more than a record can tell, or has freed so much that the next one shall have
+    /// it: until the flip is durable the base keeps its space.
+    private func makeRecord(of state: Database.Committed, _ written: WrittenBlocks) throws -> CommitRecord? {
+        let freedByteCount = store.freed.reduce(0) { $0 + $1.length }
+        guard !written.isTooMuch, freedByteCount <= WrittenBlocks.mostBytes else { return nil }
+        let baseTop = try space.node(base.topRef)
+        var baseSum = Checksum()
+        unsafe baseSum.add(UnsafeRawBufferPointer(start: baseTop.payload - 8, count: baseTop.header.byteCount))
+        return CommitRecord(base: base.record.name, baseSum: baseSum, made: state.record.name, written: written)
     }
 
     /// Changed tables become dirty nodes, as do the directory's two arrays.
@@ -152,7 +177,7 @@ extension WriteTransaction {
 
     /// Free lists and top array go into one chunk. The lists have to describe the space that is left after they
     /// themselves have been placed, so the chunk is sized by an upper bound first, and its leftover becomes one more
-    /// free block (container 6.5).
+    /// free block (container 6.5). In that the next commit has the place for its record.
     private func writeTop(_ writer: inout NodeWriter, held: [FreeList.Entry]) throws -> Ref {
         typealias Slot = FileFormat.Top
         for slot in [Slot.freePositions, Slot.freeLengths, Slot.freeVersions] { try store.free(try top.child(slot)) }
@@ -217,13 +242,15 @@ extension WriteTransaction {
     }
 
     private enum Chunk {
-        /// An upper bound of the bytes of three lists and a top array. They have to fit into one section.
+        /// An upper bound of the bytes of three lists and a top array, and of the record behind it. They have to fit
+        /// into one section.
         static func byteCount(entries: Int, logicalSize: Ref, version: UInt64, topCount: Int) throws -> Int {
             // Placing the chunk may let the file grow by two sections at most.
             let section = FileFormat.sectionByteCount
             let width = max(32, PackedWidth.minimal(for: Int64(logicalSize) + 2 * Int64(section)))
             let versionWidth = PackedWidth.minimal(for: Int64(bitPattern: version))
-            let count = 8 * 5 + (entries * (2 * width + versionWidth) + 7) / 8 + 8 * 3 + topCount * 8
+            let lists = 8 * 5 + (entries * (2 * width + versionWidth) + 7) / 8 + 8 * 3
+            let count = lists + topCount * 8 + CommitRecord.byteCount
             guard count < section else {
                 throw StorageError(.limitExceeded, "the file has \(entries) free blocks, too many; compact it")
             }

@@ -8,6 +8,7 @@ extension Database {
     func pinNewest(_ label: String) throws -> UInt64 {
         try verifyOwnProcess()
         if try isUpToDate() { return try registry.pin(committed.record, label) }
+        if committed.isAhead, let pin = try pinAhead(label) { return pin }
         let (named, pin) = try NamedVersion.pinNewest(of: file, in: &registry, label)
         do {
             try adopt(named)
@@ -16,6 +17,15 @@ extension Database {
             throw error
         }
         return pin
+    }
+
+    /// Pins a version that the header does not name: as long as that has not changed, no process has written to the
+    /// file, because an opening for writing begins with the header. Guarded by `lock`.
+    private func pinAhead(_ label: String) throws -> UInt64? {
+        let pin = try registry.pin(committed.record, label)
+        if try FileHeader(file, size: FileFormat.Header.byteCount).names(committed.header) { return pin }
+        registry.unpin(pin)
+        return nil
     }
 
     /// Makes the newest version the one that is known here. Guarded by `lock`.
@@ -34,11 +44,15 @@ extension Database {
         let isKnown = hasNewest
         hasNewest = false
         guard sharing != nil else { return }
-        // A process that died in a commit left the version as it was, but not the pages of an encrypted file.
-        if !isKnown { try file.refresh() }
+        if !isKnown {
+            // A process that died in a commit left the version as it was, but not the pages of an encrypted file.
+            try file.refresh()
+            // Or it left all of the commit but the flip, and an opening that comes now goes by that.
+            if !committed.isAhead { try Database.rollForward(file) }
+        }
         let header = try FileHeader(file, size: FileFormat.Header.byteCount)
         // A version that is pinned keeps its top array, so that no other can have the same place.
-        if isKnown || registry.isPinned(committed.version), header.names(committed.header) {
+        if isKnown || committed.isAhead || registry.isPinned(committed.version), header.names(committed.header) {
             committed.header = header
         } else {
             try adopt(try NamedVersion(file))
@@ -60,7 +74,7 @@ extension Database {
     private func adopt(_ named: NamedVersion) throws {
         let record = named.record
         guard record.version != committed.version else {
-            committed.header = named.header
+            (committed.header, committed.isAhead) = (named.header, false)
             return
         }
         guard record.version > committed.version else {

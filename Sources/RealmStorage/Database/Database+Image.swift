@@ -4,16 +4,16 @@ import RealmSystem
 
 extension Database {
     /// The content of the file with the newest version as the selected one, or nil if no other process has the file
-    /// open.
+    /// open and its header selects that version.
     ///
     /// The version is pinned meanwhile, so that it is whole in the copy although others commit.
     package func imageBesideOthers() throws -> [UInt8]? {
         do {
-            guard sharing != nil else { return nil }
+            guard sharing != nil || lock.locked({ committed.isAhead }) else { return nil }
             let (state, pin) = try waitAndPin("copy")
             defer { unpin(pin) }
             var bytes = try wholeFile()
-            bytes.replaceSubrange(0..<FileFormat.Header.byteCount, with: state.header.bytes)
+            bytes.replaceSubrange(0..<FileFormat.Header.byteCount, with: state.naming.bytes)
             return bytes
         } catch let error as SystemError {
             throw StorageError(error)

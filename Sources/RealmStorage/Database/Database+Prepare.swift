@@ -16,13 +16,26 @@ extension Database {
         var header = try FileHeader(file, size: size)
         let topRef = try header.topRef(file, size: size)
         let era = LegacyFormat(header.format)
-        guard header.isStreaming || era != nil else { return }
+        guard header.isStreaming || era != nil else { return try rollForward(file) }
         // What is refused is refused before anything is changed.
         let state = try Opening(file: file, isReadOnly: false, options: options).load()
         if let era, topRef != 0, options.makesBackup { UpgradeBackup.make(of: file.path, era: era, options.warn) }
         guard header.isStreaming else { return }
         if file.writeUnit > 8 { try makeRoomForCopy(behind: state.logicalSize, topRef, file) }
         try leaveStreamingForm(&header, topRef, file)
+    }
+
+    /// Finishes a commit that had returned, or was about to, when a crash kept its flip from the disk (`CommitRecord`).
+    ///
+    /// Several follow upon each other where a sync failed, and the system took for written what it was not. The caller
+    /// holds the write lock.
+    static func rollForward(_ file: any DatabaseFile) throws {
+        let size = try file.size()
+        var header = try FileHeader(file, size: size)
+        let records = try Opening(file: file, isReadOnly: false).pendingCommits(header, size)
+        guard let last = records.last else { return }
+        for record in records { try record.written.writeAgain(in: file) }
+        try header.flip(to: last.made.topRef, in: file)
     }
 
     private static let newByteCount = FileFormat.pageByteCount
@@ -73,8 +86,6 @@ extension Database {
     private static func leaveStreamingForm(
         _ header: inout FileHeader, _ topRef: Ref, _ file: any DatabaseFile
     ) throws {
-        try file.write(FileHeader.bytes(of: UInt64(topRef)), at: FileFormat.Header.topRef.1)
-        try file.write([header.formats.0], at: FileFormat.Header.formatVersion.1)
-        try header.flip(in: file)
+        try header.flip(to: topRef, format: header.formats.0, in: file)
     }
 }

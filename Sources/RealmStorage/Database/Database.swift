@@ -8,9 +8,9 @@ import RealmSystem
 /// that are held and their holders), `openingPin` (that of what the opening found), `refusal` (why no more writes are
 /// taken), `foreign` (what is known of other processes), `isWriting` (whether a write transaction of ours is open),
 /// `isExclusive` (whether a caller has exclusive access), `durable` (the newest version whose flip is known to be on
-/// disk), `hasNewest` (whether no other object can have changed the file since this one's last commit). `writer` lets
-/// one write transaction exist at a time. Everything else is immutable. Usable from any thread. How processes share the
-/// file is said in `SharedAccess`.
+/// disk), `hasFlipToSync` (whether the flip of a commit of ours waits for a sync), `hasNewest` (whether no other object
+/// can have changed the file since this one's last commit). `writer` lets one write transaction exist at a time.
+/// Everything else is immutable. Usable from any thread. How processes share the file is said in `SharedAccess`.
 package final class Database: @unchecked Sendable {
     package let path: String
     package let isReadOnly: Bool
@@ -40,6 +40,7 @@ package final class Database: @unchecked Sendable {
     package internal(set) var upgradeNotes: [String] = []
     var refusal: StorageError?
     var durable: UInt64 = 0
+    private var hasFlipToSync = false
     /// The process that opened the database.
     let owner = CurrentProcess.identifier
 
@@ -52,6 +53,9 @@ package final class Database: @unchecked Sendable {
         var mapping: FileMapping
         /// Of the view of an older file: bytes of the slab that its nodes are in.
         var slabByteCount = 0
+        /// Whether this is not the version that `header` selects, but a later one that a crash has kept from it
+        /// (`CommitRecord`), in a file that is not to be changed.
+        var isAhead = false
 
         var record: VersionRecord {
             VersionRecord(version: version, topRef: topRef, logicalSize: logicalSize)
@@ -409,13 +413,20 @@ package final class Database: @unchecked Sendable {
         return state
     }
 
-    /// Makes a commit the newest version. The caller holds the write lock.
-    func publish(_ state: Committed) {
+    /// Makes a commit the newest version. The caller holds the write lock. `isFlipDurable`: whether the header that
+    /// names it is on disk.
+    func publish(_ state: Committed, isFlipDurable: Bool) {
         lock.locked {
             committed = state
-            durable = state.version
+            if isFlipDurable { durable = state.version }
+            hasFlipToSync = !isFlipDurable
             hasNewest = true
         }
+    }
+
+    /// Other libraries, which know of nothing but the header, shall find the last version after a crash as well.
+    deinit {
+        if hasFlipToSync, owner == CurrentProcess.identifier { try? file.sync() }
     }
 
     /// Puts `new`, which holds the same version and is called `name`, in the place of the file (container 6.9). Needs
@@ -430,6 +441,7 @@ package final class Database: @unchecked Sendable {
             try DiskFile.rename(name, to: path)
             file = new
             committed = state
+            hasFlipToSync = false
             keeper.forget()
         }
         try watchAnew()

@@ -52,7 +52,8 @@ struct Opening {
         guard size > FileFormat.pageByteCount, !file.needsMending else { return nil }
         let header = try FileHeader(file, size: size)
         guard header.format == FileFormat.version, !header.isStreaming else { return nil }
-        let state = try load(header, size: size)
+        let state = try load(header, size: size, after: pendingCommits(header, size))
+        guard !state.isAhead || isReadOnly else { return nil }
         return state.topRef != 0 && Opening.end(state.logicalSize) >= size ? state : nil
     }
 
@@ -63,7 +64,11 @@ struct Opening {
         let changes = !isReadOnly && !options.leavesFile
         if changes { try Database.prepareForWriting(file, options) }
         let state = try load()
-        if changes { try giveBackTail(of: state, readers + [state.resolveFlip(in: file)].compactMap(\.self)) }
+        if changes {
+            let before = try state.predecessor(in: file)
+            if before == nil, state.mayFallBack { try state.resolveFlip(in: file) }
+            try giveBackTail(of: state, readers + [before].compactMap(\.self))
+        }
         return (state, try registry.pin(state.record, holder))
     }
 
@@ -73,7 +78,8 @@ struct Opening {
     ) throws -> (Database.Committed, pin: UInt64)? {
         let (named, pin) = try NamedVersion.pinNewest(of: file, in: &registry, holder)
         do {
-            if named.isInOrder || isReadOnly && named.isEmpty {
+            let isSettled = try named.isInOrder && !named.hasCommitPending(in: file)
+            if isSettled || isReadOnly && named.isEmpty {
                 try file.refresh()
                 return (try load(at: named), pin)
             }
@@ -89,28 +95,52 @@ struct Opening {
     /// written. With `named`, which is pinned, other processes may commit meanwhile.
     func load(at named: NamedVersion? = nil) throws -> Database.Committed {
         let size = try named?.size ?? file.size()
-        return try load(try named?.header ?? FileHeader(file, size: size), size: size)
+        let header = try named?.header ?? FileHeader(file, size: size)
+        return try load(header, size: size, after: named == nil ? pendingCommits(header, size) : [])
     }
 
-    private func load(_ header: FileHeader, size: Int) throws -> Database.Committed {
-        let topRef = try header.topRef(file, size: size)
+    /// The version that the header names, or the last of those `after` it.
+    private func load(_ header: FileHeader, size: Int, after pending: [CommitRecord]) throws -> Database.Committed {
+        let named = try header.topRef(file, size: size)
         let era = LegacyFormat(header.format)
-        guard header.format == FileFormat.version || era != nil || (header.format == 0 && topRef == 0) else {
+        guard header.format == FileFormat.version || era != nil || (header.format == 0 && named == 0) else {
             throw LegacyFormat.refusal(header.format)
         }
         let mapping = try Database.map(file, atLeast: size, withSlab: !isReadOnly || era != nil)
-        guard topRef != 0 else {
+        guard named != 0 else {
             if !isReadOnly { try Database.validateWritable(header, nil, options) }
             let start = FileFormat.Header.byteCount
             return Database.Committed(version: 1, topRef: 0, logicalSize: start, header: header, mapping: mapping)
         }
         let space = NodeSpace(mapping: mapping, fileEnd: Ref(size), writable: false)
+        let topRef = pending.last?.made.topRef ?? named
         let top = try TopArray(space, topRef, fileSize: size)
         if era?.hasRowTables == true { try RowDirectory.validate(top, space) }
         if !isReadOnly { try Database.validateWritable(header, top, options) }
         return Database.Committed(
-            version: top.version, topRef: topRef, logicalSize: top.logicalSize, header: header, mapping: mapping)
+            version: top.version, topRef: topRef, logicalSize: top.logicalSize, header: header, mapping: mapping,
+            isAhead: !pending.isEmpty)
     }
+
+    /// The commits, in their order, that a crash has kept from the header (`CommitRecord`): the version after the last
+    /// one is what the file holds. No process may be committing meanwhile.
+    func pendingCommits(_ header: FileHeader, _ size: Int) throws -> [CommitRecord] {
+        guard file.writeUnit == 8, header.format == FileFormat.version, !header.isStreaming else { return [] }
+        let topRef = try header.topRef(file, size: size)
+        guard topRef != 0, let top = try? TopArray(file, topRef, fileSize: size) else { return [] }
+        var base = CommitRecord.VersionName(version: top.version, topRef: topRef)
+        var pending: [CommitRecord] = []
+        while pending.count < Opening.mostPending,
+            let record = try CommitRecord.find(after: base, in: file, size: size)
+        {
+            pending.append(record)
+            base = record.made
+        }
+        return pending
+    }
+
+    /// There are two at most; what says otherwise shall not be read without end.
+    private static let mostPending = 4
 
     /// Gives back what a crash, or the last session, left behind the logical end (container 1.6, step 4), but nothing
     /// that may be read.

@@ -25,6 +25,23 @@ struct FreeSpace {
         }
     }
 
+    /// Keeps a part of what may be overwritten out of the way of this commit, and of those after it as long as the base
+    /// is needed: as if `version` had freed it. Returns false, having done nothing, if not all of it may be
+    /// overwritten.
+    mutating func keep(_ part: FreeBlock, freedBy version: UInt64) -> Bool {
+        let index = reusable.partitioningIndex { $0.end >= part.end }
+        guard index < reusable.count, reusable[index].position <= part.position else { return false }
+        let block = reusable[index]
+        let rest = [
+            FreeBlock(position: block.position, length: part.position - block.position),
+            FreeBlock(position: part.end, length: block.end - part.end),
+        ]
+        reusable.replaceSubrange(index...index, with: rest.filter { $0.length > 0 })
+        let place = held.partitioningIndex { $0.block.position > part.position }
+        held.insert(FreeList.Entry(block: part, freedBy: version), at: place)
+        return true
+    }
+
     var reusableByteCount: Ref { reusable.reduce(0) { $0 + $1.length } }
     var heldByteCount: Ref { held.reduce(0) { $0 + $1.block.length } }
 

@@ -114,40 +114,64 @@ package struct FileHeader: Equatable, Sendable {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
     }
 
-    /// Names `topRef` in the slot that is not selected (container 6.7, step 4).
-    mutating func writeInactiveSlot(_ topRef: Ref, in file: any DatabaseFile) throws {
-        let slot = 1 - selected
-        if slot == 0 {
-            (topRefs.0, formats.0) = (UInt64(topRef), FileFormat.version)
+    /// Makes what was written durable, and then `topRef` the current snapshot's, durably (container 6.7, steps 3 to 5).
+    ///
+    /// Of an encrypted file the whole page changes at once, for readers and on disk.
+    mutating func flip(to topRef: Ref, format: UInt8 = FileFormat.version, in file: any DatabaseFile) throws {
+        if file.writeUnit > 8 {
+            let next = selecting(topRef, format)
+            try file.sync(then: next.bytes, at: 0)
+            self = next
         } else {
-            (topRefs.1, formats.1) = (UInt64(topRef), FileFormat.version)
+            try write(in: file)
+            try file.sync()
+            try select(topRef, format, in: file)
+            try file.sync()
         }
-        let offsets = (FileFormat.Header.topRef, FileFormat.Header.formatVersion)
-        try file.write(FileHeader.bytes(of: UInt64(topRef)), at: slot == 0 ? offsets.0.0 : offsets.0.1)
-        try file.write([FileFormat.version], at: slot == 0 ? offsets.1.0 : offsets.1.1)
     }
 
-    /// Makes what was written durable, and then the other slot the selected one, durably: one byte, hence atomic
-    /// (container 6.7, step 5).
-    mutating func flip(in file: any DatabaseFile) throws {
-        let flipped = flags ^ FileFormat.Header.selectBit
-        try file.sync(then: [flipped], at: FileFormat.Header.flags)
-        flags = flipped
+    /// Makes `topRef` the current snapshot's, once what it leads to is durable. The next sync makes that so too.
+    ///
+    /// A reader must never see a new select bit with an old ref, so the ref is written first. On disk that write alone
+    /// changes nothing, since the header was durable as it was; the other one is as whole as a sector is.
+    mutating func select(_ topRef: Ref, _ format: UInt8 = FileFormat.version, in file: any DatabaseFile) throws {
+        var next = selecting(topRef, format)
+        next.flags = flags
+        try next.write(in: file)
+        next.flags ^= FileFormat.Header.selectBit
+        try next.write(in: file)
+        self = next
     }
 
-    /// Writes the flags as they are, so that the next sync makes them durable, whatever became of the last one.
-    func rewriteFlags(in file: any DatabaseFile) throws { try file.write([flags], at: FileFormat.Header.flags) }
+    func selecting(_ topRef: Ref, _ format: UInt8 = FileFormat.version) -> FileHeader {
+        var next = self
+        if selected == 1 {
+            (next.topRefs.0, next.formats.0) = (UInt64(topRef), format)
+        } else {
+            (next.topRefs.1, next.formats.1) = (UInt64(topRef), format)
+        }
+        next.flags ^= FileFormat.Header.selectBit
+        return next
+    }
+
+    /// Writes the header as it is, so that the next sync makes it durable, whatever became of the last one.
+    func write(in file: any DatabaseFile) throws { try file.write(bytes, at: 0) }
 
     /// The header as it is in the file.
     var bytes: [UInt8] {
-        FileHeader.bytes(of: topRefs.0) + FileHeader.bytes(of: topRefs.1) + FileFormat.mnemonic
-            + [formats.0, formats.1, 0, flags]
+        var bytes = FileHeader.new
+        for offset in 0..<8 {
+            bytes[FileFormat.Header.topRef.0 + offset] = UInt8(truncatingIfNeeded: topRefs.0 >> UInt64(8 * offset))
+            bytes[FileFormat.Header.topRef.1 + offset] = UInt8(truncatingIfNeeded: topRefs.1 >> UInt64(8 * offset))
+        }
+        bytes[FileFormat.Header.formatVersion.0] = formats.0
+        bytes[FileFormat.Header.formatVersion.1] = formats.1
+        bytes[FileFormat.Header.flags] = flags
+        return bytes
     }
 
     /// The bytes of a new database's header (container 1.5).
-    static var new: [UInt8] {
-        [UInt8](repeating: 0, count: FileFormat.Header.mnemonic) + FileFormat.mnemonic + [0, 0, 0, 0]
-    }
+    static let new = [UInt8](repeating: 0, count: FileFormat.Header.mnemonic) + FileFormat.mnemonic + [0, 0, 0, 0]
 }
 
 extension DatabaseFile {

@@ -7,6 +7,8 @@ package struct VersionRecord: Hashable, Sendable {
     package let topRef: Ref
     package let logicalSize: Int
 
+    var name: CommitRecord.VersionName { CommitRecord.VersionName(version: version, topRef: topRef) }
+
     package init(version: UInt64, topRef: Ref, logicalSize: Int) {
         self.version = version
         self.topRef = topRef

@@ -30,6 +30,13 @@ struct NamedVersion: Equatable {
     /// Whether the file can be read as it is: nothing has to be done to it first.
     var isInOrder: Bool { header.format == FileFormat.version && !header.isStreaming && record.topRef != 0 }
 
+    /// Whether there is a commit upon it of which it is not known whether it has returned: one that another process is
+    /// just making, or that a crash has cut off.
+    func hasCommitPending(in file: any DatabaseFile) throws -> Bool {
+        guard isInOrder, file.writeUnit == 8 else { return false }
+        return try CommitRecord.find(after: record.name, in: file, size: size) != nil
+    }
+
     /// Whether there is no commit yet to a file that is being made.
     var isEmpty: Bool { !header.isStreaming && record.topRef == 0 }
 
@@ -52,37 +59,5 @@ struct NamedVersion: Equatable {
             registry.unpin(pin)
         }
         throw StorageError(.fileAccess, "other processes change the file faster than it can be read")
-    }
-}
-
-extension TopArray {
-    /// Reads a top array that nothing protects: through the file, because there may be no such place in the mapping by
-    /// now.
-    ///
-    /// No page is asked for in which it is not: behind it may be what a commit that was cut off has left of a free
-    /// page, which cannot be read in an encrypted file.
-    fileprivate init(_ file: any DatabaseFile, _ ref: Ref, fileSize: Int) throws {
-        let page = FileFormat.pageByteCount
-        let longest = min(8 + 8 * FileFormat.Top.mostCount, fileSize - Int(ref))
-        var bytes = try file.bytes(min(longest, page - Int(ref) % page), at: Int(ref))
-        let header = try TopArray.header(bytes, ref)
-        if header.byteCount > bytes.count, header.byteCount <= longest {
-            bytes = try file.bytes(header.byteCount, at: Int(ref))
-        }
-        self = try unsafe bytes.withUnsafeBytes { buffer in
-            guard buffer.count >= header.byteCount, let start = buffer.baseAddress else {
-                throw StorageError.corrupt("no top array where the header leads", at: ref)
-            }
-            return try TopArray(unsafe Node(ref: ref, header: header, payload: start + 8), ref, fileSize: fileSize)
-        }
-    }
-
-    private static func header(_ bytes: [UInt8], _ ref: Ref) throws -> NodeHeader {
-        guard bytes.count >= 8 else { throw StorageError.corrupt("a top array that is cut off", at: ref) }
-        let header = NodeHeader(bits: bytes[4..<8].reduce(0) { $0 << 8 | UInt32($1) })
-        guard header.schemeCode == 0, header.hasRefs else {
-            throw StorageError.corrupt("no top array where the header leads", at: ref)
-        }
-        return header
     }
 }

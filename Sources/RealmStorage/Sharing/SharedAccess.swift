@@ -10,7 +10,9 @@ import RealmSystem
 /// the folder `<path>.management` lie `regnum.write` and `regnum.queue`, the write lock (`WriteLock`), `regnum.open`,
 /// held shared while opening and exclusively by a process that needs exclusive access, and a file for each participant
 /// with the versions it pins (`ParticipantFile`). All locks are BSD locks, which the kernel takes from a process that
-/// dies. Nothing but the file's header says what is committed.
+/// dies. Nothing but the file's header says what is committed, save where a crash has kept a commit from it: that one
+/// has a record (`CommitRecord`), and a process that opens the file for writing, or gets the write lock after another
+/// one, finishes it first. So no version is ever made in its place.
 ///
 /// **A commit** happens under the write lock. It reads all participants' pins once, before it places its first byte,
 /// and computes its horizon R (container 6.2) from them and from its base, the version that the header names. A process
@@ -40,8 +42,9 @@ import RealmSystem
 /// is there and locked by the time it lets others in, so a process that comes then finds the pin, and none has
 /// exclusive access.
 ///
-/// Other processes see a commit when its flip is written, which is a moment before it is durable. A power failure
-/// in between takes it from the file; a process that has committed upon it has made it durable.
+/// Other processes see a commit when its flip is written: a small one is durable by then, by its record, and a large
+/// one a moment later. A power failure in between takes that from the file; a process that has committed upon it has
+/// made it durable.
 ///
 /// Immutable but for the locks it holds.
 package final class SharedAccess: Sendable {

@@ -89,7 +89,7 @@ extension Database {
         }
         do {
             try Upgrade(transaction, era, for: .view, report).run()
-            publish(try transaction.detach())
+            publish(try transaction.detach(), isFlipDurable: true)
         } catch {
             if transaction.isOpen { transaction.rollback() }
             throw error

@@ -21,6 +21,7 @@ package final class CrashVerifier {
     ) throws {
         imageCount += 1
         let allowed = recording.allowed(after: events)
+        try verifyHeader(of: image, allowed, recording, isDeep)
         guard isDeep else { return try reopen(memory, image, allowed, recording) }
         deepCount += 1
         let file = FaultyFile(memory)
@@ -47,6 +48,34 @@ package final class CrashVerifier {
         let lines = try SnapshotText.lines(of: after)
         try require(state.text.allSatisfy(Set(lines).contains), "the commit changed what it did not touch")
         try requireEqual(lines.count, state.text.count + 5, "the lines after one more commit")
+    }
+
+    /// Throws unless a library that knows no records finds a version that was committed, at most one before those that
+    /// are allowed, as it was.
+    private func verifyHeader(
+        of image: [UInt8], _ allowed: [VersionImage], _ recording: CrashRecording, _ isDeep: Bool
+    ) throws {
+        guard !recording.configuration.isEncrypted, let oldest = allowed.map(\.version).min() else { return }
+        var image = image
+        CrashVerifier.eraseRecords(from: &image)
+        try memory.load(image)
+        // A file that is just being made, and one that is to be upgraded.
+        guard let header = try? FileHeader(memory, size: image.count), header.format == FileFormat.version else {
+            return
+        }
+        let snapshot = try Database(file: memory, readOnly: true).snapshot()
+        try withTrace("to other libraries") {
+            _ = try identify(snapshot, recording.states.filter { $0.version + 1 >= oldest }, isDeep)
+            if isDeep { try audit(memory, recording) }
+        }
+    }
+
+    private static func eraseRecords(from image: inout [UInt8]) {
+        let magic = Array("RegnumC1".utf8)
+        for offset in stride(from: 0, through: image.count - magic.count, by: magic.count)
+        where image[offset] == magic[0] && image[offset..<offset + magic.count].elementsEqual(magic) {
+            image[offset] = 0
+        }
     }
 
     private func identify(_ snapshot: Snapshot, _ allowed: [VersionImage], _ isDeep: Bool) throws -> VersionImage {

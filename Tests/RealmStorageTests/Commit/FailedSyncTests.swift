@@ -8,7 +8,7 @@ import Testing
 /// A sync fails, the file is opened again on the same system, which shows what the disk does not have, and then the
 /// machine crashes: every image that it can leave, from fixed beginnings. The random `failures` workload met both first.
 @Suite struct FailedSyncTests {
-    /// Commits, of which the third has its sync number `sync` fail; then the file is opened again and goes on. Each
+    /// Commits, of which sync number `sync` from the third on fails; then the file is opened again and goes on. Each
     /// commit writes as much as the one before, so that free space is reused at once.
     private static func workload(failing sync: Int) -> CrashWorkload {
         CrashWorkload(name: "sync \(sync) of a commit fails", isSmall: true) { _, configuration in
@@ -34,19 +34,19 @@ import Testing
             try change(2)
             recording.file.failNext(.sync, after: sync)
             do {
-                try change(3)
+                for value in 3...4 { try change(UInt8(value)) }
                 throw Failure("no sync has failed")
             } catch is StorageError {
                 recording.file.recover()
                 database = try recording.open()
             }
-            for value in 4..<7 { try change(UInt8(value)) }
+            for value in 5..<8 { try change(UInt8(value)) }
             return recording
         }
     }
 
-    /// With sync 1 the flip is what the disk need not have: the version before it has to stay whole until a sync of the
-    /// new opening has written the header.
+    /// With sync 1 the disk need not have the flip of the commit before, which has returned: the version before that
+    /// has to stay whole, and its record, until a sync of the new opening has written the header.
     @Test(arguments: [0, 1]) func plain(sync: Int) throws {
         let run = CrashRun(FailedSyncTests.workload(failing: sync), .plain, seed: 1)
         let extent = try run.tryEveryImage(with: CrashVerifier())

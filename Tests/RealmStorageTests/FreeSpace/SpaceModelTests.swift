@@ -14,6 +14,15 @@ import Testing
     private struct Reader {
         let snapshot: Snapshot
         let bytes: NodeBytes
+        /// Where the record of the next commit may be, which is kept with the version.
+        let place: ByteRanges
+
+        init(_ snapshot: Snapshot) throws {
+            self.snapshot = snapshot
+            bytes = try NodeBytes(of: snapshot)
+            let top = try snapshot.top.map { CommitRecord.place(behind: try snapshot.space.node($0.ref)) }
+            place = ByteRanges([top].compactMap(\.self))
+        }
     }
 
     /// `slack` decides how soon the file is made smaller: small files are in good shape in the eyes of the standard.
@@ -26,13 +35,16 @@ import Testing
         var workload = Workload(generator, size: 25)
         var readers: [Reader] = []
         var base = try database.snapshot()
+        // What a crash may bring back beside the base: the version before that, and what its record lies in.
+        var fallBack = ByteRanges([Range<Ref>]())
         var sizes: [Int] = []
         for round in 0..<SpaceModelTests.commits {
             try withTrace("seed \(generator.seed), round \(round)") {
-                let before = try readers + [Reader(snapshot: base, bytes: NodeBytes(of: base))]
+                let before = try readers + [Reader(base)]
                 try commit(&workload, database, &generator, isBulk: round % 60 == 20, isClearing: round % 60 == 40)
                 let newest = try database.snapshot()
-                try verify(newest, before, file)
+                try verify(newest, before, fallBack, file)
+                if let last = before.last { fallBack = last.bytes.places.union(last.place) }
                 readers = before.filter { _ in generator.chance(readers.count < 6 ? 80 : 40) }
                 if generator.chance(70) { readers.removeAll { $0.snapshot === base } }
                 base = newest
@@ -71,7 +83,9 @@ import Testing
         }
     }
 
-    private func verify(_ newest: Snapshot, _ readers: [Reader], _ file: DiskFile) throws {
+    private func verify(
+        _ newest: Snapshot, _ readers: [Reader], _ fallBack: ByteRanges, _ file: DiskFile
+    ) throws {
         let used = try NodeBytes(of: newest).places
         guard let base = readers.last else { return }
         let written = used.subtracting(base.bytes.places)
@@ -87,9 +101,12 @@ import Testing
         let entries = try newest.freeList().entries
         let free = ByteRanges(entries.map(\.block))
         try requireEqual(free.union(used).ranges, [24..<newest.space.fileEnd], "what nodes and free blocks cover")
-        // What readers use and the newest version does not is held; all else that is free may be reused.
+        // What readers use and the newest version does not is held. So may be what a crash would bring back, and
+        // records; all else that is free may be reused.
         let pending = ByteRanges(entries.filter { $0.freedBy > 0 }.map(\.block))
-        try requireEqual(pending, held.subtracting(used), "what readers hold")
+        try requireEqual(held.subtracting(used).subtracting(pending).ranges, [], "what readers use and nobody holds")
+        let others = readers.reduce(fallBack) { $0.union($1.place) }
+        try requireEqual(pending.subtracting(held).subtracting(others).ranges, [], "what is held for nobody")
         for entry in entries where entry.freedBy > 0 {
             let block = ByteRanges([entry.block])
             for reader in readers where reader.snapshot.version >= entry.freedBy {

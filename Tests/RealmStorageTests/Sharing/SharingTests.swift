@@ -95,15 +95,15 @@ import Testing
         let (test, _) = try populated()
         let other = try Database.open(test.path)
         var repeated = 0
-        for round in 0..<70 {
+        for round in 0..<130 {
             let known = other.header
             var last = other.version
-            for _ in 0..<round % 7 { try test.write { last = $0.baseVersion + 1 } }
+            for _ in 0..<round % 13 { try test.write { last = $0.baseVersion + 1 } }
             #expect(other.version == last)
             let snapshot = try other.snapshot()
             #expect(snapshot.version == last)
             #expect(snapshot.top?.version == last)
-            if round % 7 > 0, known == other.header { repeated += 1 }
+            if round % 13 > 0, known == other.header { repeated += 1 }
         }
         #expect(repeated > 0, "no header came again, so this shows nothing")
     }

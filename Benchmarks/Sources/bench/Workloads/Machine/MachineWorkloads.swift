@@ -10,7 +10,7 @@ enum MachineWorkloads {
     typealias Write = (offset: Int, count: Int)
 
     static func commit(
-        _ name: String, last: Write, first: @escaping @Sendable (Int) -> [Write]
+        _ name: String, last: Write, syncsLast: Bool = true, first: @escaping @Sendable (Int) -> [Write]
     ) -> Workload {
         Workload(
             name: name,
@@ -21,7 +21,7 @@ enum MachineWorkloads {
                     for write in first(number) { try put(bytes, write, file) }
                     try sync(file)
                     try put(bytes, last, file)
-                    try sync(file)
+                    if syncsLast { try sync(file) }
                 }
                 return (100, 0)
             }, grdb: nil,

@@ -1,0 +1,56 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// The parts of the file that a commit has written, with a checksum of what it wrote there.
+struct WrittenBlocks: Equatable {
+    private(set) var blocks: [FreeBlock] = []
+    private(set) var sum = Checksum()
+    /// Whether there is more than a record can hold, or than an opening shall read.
+    private(set) var isTooMuch = false
+
+    /// So many blocks have room in a record.
+    static let mostCount = 11
+    /// The second sync of a commit that writes more takes little of its time.
+    static let mostBytes: Ref = 1 << 18
+
+    init() {}
+
+    init(blocks: [FreeBlock], sum: Checksum) { (self.blocks, self.sum) = (blocks, sum) }
+
+    private var byteCount: Ref { blocks.reduce(0) { $0 + $1.length } }
+
+    mutating func add(_ bytes: [UInt8], at position: Ref) {
+        guard !isTooMuch else { return }
+        let block = FreeBlock(position: position, length: Ref(bytes.count))
+        isTooMuch = blocks.count == WrittenBlocks.mostCount || byteCount + block.length > WrittenBlocks.mostBytes
+        guard !isTooMuch else { return }
+        if blocks.isEmpty { blocks.reserveCapacity(WrittenBlocks.mostCount) }
+        blocks.append(block)
+        unsafe bytes.withUnsafeBytes { unsafe sum.add($0) }
+    }
+
+    /// Whether these blocks hold what the checksum is of.
+    func areWhole(in file: any DatabaseFile, size: Int) throws -> Bool {
+        var byteCount: Ref = 0
+        for block in blocks {
+            byteCount += min(block.length, WrittenBlocks.mostBytes + 1)
+            guard block.position <= Ref(size), block.length <= Ref(size) - block.position, block.length & 7 == 0,
+                byteCount <= WrittenBlocks.mostBytes
+            else { return false }
+        }
+        var found = Checksum()
+        for block in blocks {
+            let bytes = try file.bytes(Int(block.length), at: Int(block.position))
+            unsafe bytes.withUnsafeBytes { unsafe found.add($0) }
+        }
+        return found == sum
+    }
+
+    /// Writes what is there once more, since what a failed sync has left may be in the system's memory alone.
+    func writeAgain(in file: any DatabaseFile) throws {
+        for block in blocks {
+            try file.write(try file.bytes(Int(block.length), at: Int(block.position)), at: Int(block.position))
+        }
+    }
+}
