@@ -6,18 +6,13 @@ import RealmStorage
 extension RealmInstance {
     /// Makes a managed object from `value`, or changes the one that has its primary key.
     func create<T: ObjectBase>(_ type: T.Type, _ value: Any, update: Realm.UpdatePolicy) -> T {
-        let info = ClassRegistry.shared.info(for: type)
+        let info = requireManaged(type).info
         if update != .error, let object = value as? T, object._rlmRow.realm === self, object.hasRow { return object }
-        if update == .error, let values = plainValues(value) {
-            let object = type.init()
-            object.setValues(values, info: info)
-            _ = add(object, update: update)
-            return object
-        }
         let object: T
         if update == .error {
             object = type.init()
-            setCopies(from: value, of: object)
+            let values = exactly([String: Any].self, value)
+            if values.map({ object.setPlainValues($0, info: info) }) != true { setCopies(from: value, of: object) }
         } else {
             let value = withLinkedObjects(ObjectCopier(self).source(value, for: info), info, update)
             if let values = valuesByName(value), let primary = info.primaryKey, let value = values[primary.name],
@@ -118,15 +113,6 @@ extension RealmInstance {
         let info = ClassRegistry.shared.info(for: target)
         return info.primaryKey == nil ? withLinkedObjects(value, info, update) : create(target, value, update: update)
     }
-}
-
-/// A dictionary by property name whose values are all plain, so that nothing has to be copied first; nil for anything
-/// else.
-private func plainValues(_ value: Any) -> [String: Any]? {
-    guard type(of: value) == [String: Any].self, let values = value as? [String: Any],
-        values.values.allSatisfy(isPlain)
-    else { return nil }
-    return values
 }
 
 /// The values of a dictionary by property name; nil for anything else. A key path stands for the name of its property

@@ -49,6 +49,34 @@ extension KeyedDecodingContainer {
         try decodeIfPresent(type, forKey: key) ?? T(wrappedValue: nil)
     }
 
+    /// Reads a property that may be nil: nil where the key is missing or its value is null. This and the following do
+    /// what `Persisted.init(from:)` does, with no decoder for each value.
+    public func decode<Value: Decodable & ExpressibleByNilLiteral>(
+        _ type: Persisted<Value>.Type, forKey key: Key
+    ) throws -> Persisted<Value> {
+        Persisted(wrappedValue: try decodeIfPresent(Value.self, forKey: key) ?? nil)
+    }
+
+    /// Reads a whole number.
+    public func decode(_ type: Persisted<Int>.Type, forKey key: Key) throws -> Persisted<Int> {
+        Persisted(wrappedValue: try decode(Int.self, forKey: key))
+    }
+
+    /// Reads a text.
+    public func decode(_ type: Persisted<String>.Type, forKey key: Key) throws -> Persisted<String> {
+        Persisted(wrappedValue: try decode(String.self, forKey: key))
+    }
+
+    /// Reads a number.
+    public func decode(_ type: Persisted<Double>.Type, forKey key: Key) throws -> Persisted<Double> {
+        Persisted(wrappedValue: try decode(Double.self, forKey: key))
+    }
+
+    /// Reads true or false.
+    public func decode(_ type: Persisted<Bool>.Type, forKey key: Key) throws -> Persisted<Bool> {
+        Persisted(wrappedValue: try decode(Bool.self, forKey: key))
+    }
+
     /// Linking objects follow from other objects' links: nothing is read, and the property is empty.
     public func decode<Element>(
         _ type: Persisted<LinkingObjects<Element>>.Type, forKey key: Key

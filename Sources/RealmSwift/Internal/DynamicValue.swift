@@ -22,6 +22,15 @@ func isPlain(_ value: Any) -> Bool {
     return _openExistential(value, do: isPlain)
 }
 
+/// The value if it is of this type and no other, without the search for a way to convert it.
+@inline(__always)
+func exactly<Wanted>(_: Wanted.Type, _ value: Any) -> Wanted? {
+    func exactly<Value>(_ value: Value) -> Wanted? {
+        Value.self == Wanted.self ? unsafeBitCast(value, to: Wanted.self) : nil
+    }
+    return _openExistential(value, do: exactly)
+}
+
 /// Whether the value is an array, a set or a dictionary of Swift.
 ///
 /// To be asked before anything asks of what class a value is: to tell, Foundation makes an object of such a value with

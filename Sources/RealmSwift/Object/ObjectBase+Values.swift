@@ -31,11 +31,17 @@ extension ObjectBase {
         setDynamicValue(ObjectMaking.copied(value, for: property), of: property)
     }
 
-    /// Gives an unmanaged object the values that a dictionary has for its properties.
-    func setValues(_ values: [String: Any], info: ClassInfo) {
-        for property in info.properties {
-            if let value = values[property.name] { setDynamicValue(value, of: property) }
+    /// Gives an unmanaged object the values that a dictionary has for its properties, as long as they are plain.
+    /// Returns false where one is not; the object has some of the others then.
+    func setPlainValues(_ values: [String: Any], info: ClassInfo) -> Bool {
+        for (name, value) in values {
+            guard let property = info.property(named: name), !property.isComputed else { continue }
+            guard isPlain(value) else { return false }
+            let field = property.field
+            if field.wrapper.assign(plain: value, at: field.address(in: self)) { continue }
+            setDynamicValue(value, of: property)
         }
+        return true
     }
 
     private func setValues(inOrder values: [Any], info: ClassInfo) {

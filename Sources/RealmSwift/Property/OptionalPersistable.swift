@@ -34,6 +34,10 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
         Wrapped._optionalFieldContent(object, address)
     }
 
+    public static func _assignField(_ value: Any, _ address: UnsafeMutableRawPointer) -> Bool {
+        Wrapped._assignOptionalField(value, address)
+    }
+
     public static func _bindField(_ key: PropertyKey, _ object: ObjectBase, _ address: UnsafeMutableRawPointer) {
         Wrapped._bindOptionalField(key, object, address)
     }

@@ -49,9 +49,13 @@ where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == 
     /// Writes a property of a managed object.
     static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Self)
 
-    /// What the wrapper at this address holds, as the engine takes it. Here and in `_bindField`, so that each type has
+    /// What the wrapper at this address holds, as the engine takes it. Here and in the two below, so that each type has
     /// code of its own: code that is generic over the wrapper asks the runtime for types at each call.
     static func _fieldContent(_ object: ObjectBase, _ address: UnsafeMutableRawPointer) -> _StoredContent
+
+    /// Gives the wrapper at this address, of an unmanaged object, a value that is of exactly this type; false, with
+    /// nothing done, for any other.
+    static func _assignField(_ value: Any, _ address: UnsafeMutableRawPointer) -> Bool
 
     /// Makes the wrapper at this address read from the column of this key; what it held is given up.
     static func _bindField(_ key: PropertyKey, _ object: ObjectBase, _ address: UnsafeMutableRawPointer)
@@ -67,6 +71,9 @@ public protocol _PersistableInsideOptional: _Persistable where PersistedType: _P
 
     /// `_fieldContent` of an optional property.
     static func _optionalFieldContent(_ object: ObjectBase, _ address: UnsafeMutableRawPointer) -> _StoredContent
+
+    /// `_assignField` of an optional property.
+    static func _assignOptionalField(_ value: Any, _ address: UnsafeMutableRawPointer) -> Bool
 
     /// `_bindField` of an optional property.
     static func _bindOptionalField(_ key: PropertyKey, _ object: ObjectBase, _ address: UnsafeMutableRawPointer)
@@ -130,6 +137,12 @@ extension _Persistable {
         Persisted<Self>.value(of: object, at: address)._rlmContent
     }
 
+    public static func _assignField(_ value: Any, _ address: UnsafeMutableRawPointer) -> Bool {
+        guard let value = exactly(Self.self, value) else { return false }
+        Persisted<Self>.assign(value, at: address)
+        return true
+    }
+
     public static func _bindField(_ key: PropertyKey, _ object: ObjectBase, _ address: UnsafeMutableRawPointer) {
         Persisted<Self>.bindWrapper(key, of: object, at: address)
     }
@@ -140,6 +153,12 @@ extension _PersistableInsideOptional {
         _ object: ObjectBase, _ address: UnsafeMutableRawPointer
     ) -> _StoredContent {
         Persisted<Self?>.value(of: object, at: address)._rlmContent
+    }
+
+    public static func _assignOptionalField(_ value: Any, _ address: UnsafeMutableRawPointer) -> Bool {
+        guard let value = exactly(Self.self, value) else { return false }
+        Persisted<Self?>.assign(value, at: address)
+        return true
     }
 
     public static func _bindOptionalField(

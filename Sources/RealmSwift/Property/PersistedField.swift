@@ -24,6 +24,10 @@ protocol PersistedField {
     /// Gives the property a value of any type. False when it cannot be converted; the property is then as before.
     static func setDynamicValue(_ value: Any?, of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Bool
 
+    /// Gives the property of an unmanaged object a value that is of its type already; false, with nothing done, for any
+    /// other.
+    static func assign(plain value: Any, at address: UnsafeMutableRawPointer) -> Bool
+
     /// The value as the engine takes it; creates the default of an unmanaged object.
     static func content(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> _StoredContent
 
@@ -47,6 +51,8 @@ extension PersistedField {
     static func holds(_ value: Any, at address: UnsafeMutableRawPointer) -> Bool { false }
 
     static var beginsWithReference: Bool { false }
+
+    static func assign(plain value: Any, at address: UnsafeMutableRawPointer) -> Bool { false }
 }
 
 /// What the declaration of a property says beside its type.
@@ -94,6 +100,15 @@ extension Persisted: PersistedField {
             Value._set(object, wrapper.pointee.key, value)
         }
         return true
+    }
+
+    static func assign(plain value: Any, at address: UnsafeMutableRawPointer) -> Bool {
+        Value._assignField(value, address)
+    }
+
+    static func assign(_ value: Value, at address: UnsafeMutableRawPointer) {
+        let wrapper = address.assumingMemoryBound(to: Self.self)
+        wrapper.pointee.value = Value._assigned(value, replacing: wrapper.pointee.value)
     }
 
     /// Gives an optional enum a raw value that is no case. An unmanaged object holds nil for it.
