@@ -182,7 +182,7 @@ let package = Package(
         ].map { $0 + ".js" }
     let combine: Target.Dependency = .product(name: "OpenCombine", package: "OpenCombine", condition: publishers)
     package.products += [
-        .library(name: "RealmSwiftUI", targets: isHostOnly ? ["SwiftUI"] : ["RealmSwiftUI", "SwiftUI"]),
+        .library(name: "RealmSwiftUI", targets: isHostOnly ? ["SwiftUI"] : ["RealmSwiftUI", "SwiftUI", "Combine"]),
         .library(name: "RegnumUITesting", targets: ["RegnumUITesting"]),
     ]
     package.targets += [
@@ -198,6 +198,12 @@ let package = Package(
             name: "SwiftUI",
             dependencies: ["RegnumUI", "RegnumUIServer"] + (isHostOnly ? [] : ["RealmSwiftUI"]),
             swiftSettings: common + (isHostOnly ? [.define("REGNUM_HOST")] : [])),
+        .target(
+            name: "Combine",
+            dependencies: ["RealmSwiftCombine"]
+                + ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"].map {
+                    .product(name: $0, package: "OpenCombine", condition: publishers)
+                }, swiftSettings: common),
         .executableTarget(
             name: "doggo-app", dependencies: ["RealmSwift", "SwiftUI"], path: "Examples/DoggoApp",
             exclude: ["README.md", "Screenshots"], swiftSettings: common),
@@ -210,7 +216,9 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "RealmSwiftUITests",
-            dependencies: ["RealmSwift", "RealmSwiftUI", "SwiftUI", "RegnumUITesting", "RealmTestSupport", combine],
+            dependencies: [
+                "RealmSwift", "RealmSwiftUI", "SwiftUI", "Combine", "RegnumUITesting", "RealmTestSupport", combine,
+            ],
             swiftSettings: common),
         .testTarget(
             name: "RegnumUITests", dependencies: ["RegnumUI", "RegnumUITesting", "PageTestSupport", combine],
@@ -252,7 +260,7 @@ if Context.environment["REGNUM_ENGINE"] == "1" {
     ]
     let isOther = { (name: String) in
         others.contains(name) || name.hasPrefix("RegnumUI")
-            || ["RealmSwiftUI", "RealmSwiftUITests", "SwiftUI", "SwiftUITests", "doggo-app", "DoggoAppTests"]
+            || ["RealmSwiftUI", "RealmSwiftUITests", "Combine", "SwiftUI", "SwiftUITests", "doggo-app", "DoggoAppTests"]
                 .contains(name)
     }
     package.targets.removeAll { isOther($0.name) }
@@ -268,7 +276,7 @@ if Context.environment["REGNUM_HOST"] == "1" {
 
 // Work on the wrappers for SwiftUI builds no tests of the engine, and no tools.
 if Context.environment["REGNUM_WRAPPERS"] == "1" {
-    let kept = ["RegnumUI", "SwiftUI", "RealmSwiftUI", "LoopbackServer", "DoggoApp", "doggo-app"]
+    let kept = ["RegnumUI", "SwiftUI", "Combine", "RealmSwiftUI", "LoopbackServer", "DoggoApp", "doggo-app"]
     package.targets.removeAll { target in
         (target.type == .test || target.type == .executable) && !kept.contains { target.name.hasPrefix($0) }
     }

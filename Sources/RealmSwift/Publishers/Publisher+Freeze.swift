@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-#if canImport(Combine) || canImport(OpenCombine)
-    #if canImport(Combine)
+#if canImport(Darwin) || canImport(OpenCombine)
+    #if canImport(Darwin)
         import Combine
     #else
         import OpenCombine

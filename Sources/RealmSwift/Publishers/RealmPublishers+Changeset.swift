@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-#if canImport(Combine) || canImport(OpenCombine)
+#if canImport(Darwin) || canImport(OpenCombine)
     import Dispatch
-    #if canImport(Combine)
+    #if canImport(Darwin)
         import Combine
     #else
         import OpenCombine
