@@ -80,6 +80,7 @@ let package = Package(
         .target(name: "RealmStorage", dependencies: ["CProcessor", "RealmSystem"], swiftSettings: engine),
         .target(name: "RealmQuery", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
         .target(name: "RealmCheck", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
+        .target(name: "RealmSyncCore", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
         .systemLibrary(name: "CSwiftRuntime"),
         .target(
             name: "RealmSwift",
@@ -149,6 +150,9 @@ let package = Package(
             exclude: ["EngineAnswers/differences.txt"], swiftSettings: common),
         .testTarget(
             name: "RealmCheckTests", dependencies: ["RealmStorage", "RealmCheck", "RealmTestSupport"],
+            swiftSettings: common),
+        .testTarget(
+            name: "RealmSyncCoreTests", dependencies: ["RealmSystem", "RealmStorage", "RealmSyncCore", "RealmTestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "RealmSwiftTests",
@@ -265,6 +269,16 @@ if Context.environment["REGNUM_ENGINE"] == "1" {
     }
     package.targets.removeAll { isOther($0.name) }
     package.products.removeAll { isOther($0.name) }
+}
+
+// Work on the core of synchronisation builds what it stands on, and the tests of the project.
+if Context.environment["REGNUM_SYNC"] == "1" {
+    let kept: Set = [
+        "CProcessor", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmCheck", "RealmTestSupport", "RealmSyncCore",
+        "RealmSyncCoreTests", "ProjectTests",
+    ]
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products.removeAll()
 }
 
 if Context.environment["REGNUM_HOST"] == "1" {

@@ -16,6 +16,7 @@ import Testing
         "RealmQuery": [
             "Geo", "Predicate", "Text", "Parser", "Resolve", "Run", "Plan", "Sort", "Aggregate", "Statement",
         ],
+        "RealmSyncCore": ["Values", "Changesets", "Codec"],
         "RealmTools": ["Output", "File", "Schema", "Info", "Dump", "Check", "Query", "Commands", "."],
     ]
 

@@ -11,6 +11,7 @@ import Testing
         "RealmStorage": ["CProcessor", "RealmSystem"],
         "RealmQuery": ["RealmSystem", "RealmStorage", "Darwin", "Glibc", "Musl"],
         "RealmCheck": ["RealmSystem", "RealmStorage"],
+        "RealmSyncCore": ["RealmSystem", "RealmStorage"],
         "RealmSwift": [
             "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "Foundation",
             "Dispatch", "Swift", "ObjectiveC", "MachO", "Observation",

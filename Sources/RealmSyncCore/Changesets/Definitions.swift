@@ -1,0 +1,73 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What a property or a Mixed holds: one value or a kind of collection, by the numbers of changesets.
+package enum CollectionKind: UInt8, Hashable, Sendable, CaseIterable {
+    case single = 0
+    case list = 1
+    case dictionary = 2
+    case set = 3
+}
+
+/// The class that an AddTable makes.
+package struct TableDefinition: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case topLevel(PrimaryKeyColumn)
+        case embedded
+        case asymmetric(PrimaryKeyColumn)
+    }
+
+    package var name: Text
+    package var kind: Kind
+
+    package init(_ name: Text, _ kind: Kind) {
+        self.name = name
+        self.kind = kind
+    }
+}
+
+/// The primary key of a class. One without a name and of global keys stands for "none".
+package struct PrimaryKeyColumn: Hashable, Sendable {
+    package var name: Text
+    /// One that can be a primary key.
+    package var type: ValueType
+    package var isNullable: Bool
+
+    package init(_ name: Text, _ type: ValueType, isNullable: Bool) {
+        self.name = name
+        self.type = type
+        self.isNullable = isNullable
+    }
+}
+
+/// The property that an AddColumn makes.
+package struct ColumnDefinition: Hashable, Sendable {
+    package var column: ColumnReference
+    /// `null` for Mixed.
+    package var type: ValueType
+    package var isNullable: Bool
+    package var collection: CollectionKind
+    /// The class that links lead to, empty for any; nil unless the type is `link`.
+    package var target: Text?
+
+    package init(
+        _ column: ColumnReference, _ type: ValueType, isNullable: Bool, _ collection: CollectionKind,
+        target: Text? = nil
+    ) {
+        self.column = column
+        self.type = type
+        self.isNullable = isNullable
+        self.collection = collection
+        self.target = target
+    }
+}
+
+/// The name of a property: its class and its own.
+package struct ColumnReference: Hashable, Sendable {
+    package var table: Text
+    package var name: Text
+
+    package init(_ table: Text, _ name: Text) {
+        self.table = table
+        self.name = name
+    }
+}

@@ -1,0 +1,97 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// One step from a property to what is inside it.
+package enum PathElement: Hashable, Sendable {
+    /// The position of an element of a list.
+    case index(Int)
+    /// The key of a dictionary, or the property of an embedded object.
+    case key(Text)
+}
+
+/// The way from a property of an object to the place inside it that an instruction concerns. Most are empty, and most of
+/// the others have one element, which is held without an array.
+package enum Path: Hashable, Sendable {
+    case empty
+    case one(PathElement)
+    /// Two elements or more.
+    case many([PathElement])
+
+    package init(_ elements: [PathElement]) {
+        switch elements.count {
+        case 0: self = .empty
+        case 1: self = .one(elements[0])
+        default: self = .many(elements)
+        }
+    }
+
+    package var count: Int {
+        switch self {
+        case .empty: 0
+        case .one: 1
+        case .many(let elements): elements.count
+        }
+    }
+
+    package var elements: [PathElement] {
+        switch self {
+        case .empty: []
+        case .one(let element): [element]
+        case .many(let elements): elements
+        }
+    }
+
+    package var last: PathElement? {
+        switch self {
+        case .empty: nil
+        case .one(let element): element
+        case .many(let elements): elements.last
+        }
+    }
+
+    /// The position in a list that the path ends in; nil if it is empty or ends in a key.
+    package var lastIndex: Int? {
+        if case .index(let index)? = last { index } else { nil }
+    }
+
+    /// The element at a position below `count`.
+    package subscript(position: Int) -> PathElement {
+        get {
+            switch self {
+            case .many(let elements): return elements[position]
+            case .one(let element) where position == 0: return element
+            default: preconditionFailure("a path has no element \(position)")
+            }
+        }
+        set {
+            switch self {
+            case .many(var elements):
+                self = .empty
+                elements[position] = newValue
+                self = .many(elements)
+            case .one where position == 0: self = .one(newValue)
+            default: preconditionFailure("a path has no element \(position)")
+            }
+        }
+    }
+
+    /// Whether both have at least `count` elements, and these are the same.
+    package func shares(_ count: Int, with other: Path) -> Bool {
+        guard self.count >= count, other.count >= count else { return false }
+        for position in 0..<count where self[position] != other[position] { return false }
+        return true
+    }
+}
+
+/// Where an instruction acts: a property of an object, and the path from there.
+package struct Place: Hashable, Sendable {
+    package var object: ObjectReference
+    /// The property of the object itself, which is no part of the path.
+    package var column: Text
+    package var path: Path
+
+    package init(_ object: ObjectReference, _ column: Text, _ path: Path = .empty) {
+        self.object = object
+        self.column = column
+        self.path = path
+    }
+}

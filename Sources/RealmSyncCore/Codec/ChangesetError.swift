@@ -1,0 +1,16 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Bytes that are no changeset.
+package struct ChangesetError: Error, Hashable, CustomStringConvertible {
+    /// What is wrong, as one sentence.
+    package let message: String
+    /// Where in the changeset.
+    package let offset: Int
+
+    @inline(never) init(_ message: String, at offset: Int) {
+        self.message = message
+        self.offset = offset
+    }
+
+    package var description: String { "bad changeset at byte \(offset): \(message)" }
+}

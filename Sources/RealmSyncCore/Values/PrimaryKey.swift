@@ -1,0 +1,38 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// The primary key by which changesets name an object (§3.3).
+package enum PrimaryKey: Hashable, Sendable {
+    case null
+    case int(Int64)
+    case string(Text)
+    case objectId(ObjectIdBytes)
+    case uuid(UUIDBytes)
+    /// The key of an object whose class has no primary key.
+    case globalKey(high: UInt64, low: UInt64)
+
+    package var type: ValueType {
+        switch self {
+        case .null: .null
+        case .int: .int
+        case .string: .string
+        case .objectId: .objectId
+        case .uuid: .uuid
+        case .globalKey: .globalKey
+        }
+    }
+}
+
+/// The name of an object: its class and its primary key. Every instruction but those on the schema has one, and so has
+/// every link.
+package struct ObjectReference: Hashable, Sendable {
+    /// The name of the class, without the prefix that tables have in a file.
+    package var table: Text
+    package var key: PrimaryKey
+
+    package init(_ table: Text, _ key: PrimaryKey) {
+        self.table = table
+        self.key = key
+    }
+}

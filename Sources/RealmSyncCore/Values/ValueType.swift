@@ -1,0 +1,58 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The types of values, by the numbers that they have in changesets (§3.3).
+///
+/// Columns have such a type too: `null` is that of a Mixed column.
+package enum ValueType: Int8, Hashable, Sendable, CaseIterable {
+    case set = -6
+    case list = -5
+    case erased = -4
+    case dictionary = -3
+    case object = -2
+    case globalKey = -1
+    case null = 0
+    case int = 1
+    case bool = 2
+    case string = 3
+    case binary = 4
+    case timestamp = 5
+    case float = 6
+    case double = 7
+    case decimal = 8
+    case link = 9
+    case objectId = 10
+    case uuid = 11
+
+    /// Whether a primary key can be declared to have it.
+    package var canBePrimaryKey: Bool {
+        switch self {
+        case .int, .string, .objectId, .uuid, .globalKey: true
+        default: false
+        }
+    }
+}
+
+extension ValueType: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .set: "set"
+        case .list: "list"
+        case .erased: "erased"
+        case .dictionary: "dictionary"
+        case .object: "object"
+        case .globalKey: "globalKey"
+        case .null: "null"
+        case .int: "int"
+        case .bool: "bool"
+        case .string: "string"
+        case .binary: "binary"
+        case .timestamp: "timestamp"
+        case .float: "float"
+        case .double: "double"
+        case .decimal: "decimal"
+        case .link: "link"
+        case .objectId: "objectId"
+        case .uuid: "uuid"
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+import RealmTestSupport
+import Testing
+
+/// The changesets that the original made, and those that it refuses.
+@Suite(.enabled(if: SyncFixtures.isPresent)) struct ChangesetFixtureTests {
+    private func decode(_ bytes: [UInt8]) throws -> (strings: [Text], changeset: Changeset) {
+        var decoder = ChangesetDecoder(bytes)
+        var instructions: [Instruction] = []
+        while let instruction = try decoder.next() { instructions.append(instruction) }
+        return (decoder.strings, Changeset(instructions))
+    }
+
+    private func check(_ line: JSON) throws {
+        let (strings, changeset) = try decode(try line.bytes("hex"))
+        let expected = try Changeset(json: try line.member("instructions"))
+        try requireEqual(changeset, expected, "instructions")
+        if let interned = line["interned"]?.elements { try requireEqual(strings.map(\.string), interned.compactMap(\.text)) }
+        try requireEqual(try Changeset(decoding: changeset.encoded()), expected, "instructions encoded and decoded")
+    }
+
+    private func checkAll(_ name: String) throws -> Int {
+        let lines = try SyncFixtures.documents(name)
+        for line in lines {
+            let name = line["name"]?.text ?? "?"
+            if name.hasSuffix("string-invalid-utf8") {
+                let bytes = try line.bytes("hex")
+                #expect(throws: ChangesetError.self, "\(name)") { try Changeset(decoding: bytes) }
+            } else {
+                try withTrace(name) { try check(line) }
+            }
+        }
+        return lines.count
+    }
+
+    @Test func validChangesetsAreRead() throws { #expect(try checkAll("changesets/valid.jsonl") == 500) }
+
+    @Test func recordedChangesetsAreRead() throws { #expect(try checkAll("changesets/recorded.jsonl") == 315) }
+
+    /// Clients intern each text right before its first use, and so does the encoder: the bytes are the same. With an
+    /// AddColumn they also intern an empty text that they do not use.
+    @Test func recordedChangesetsAreWrittenAsTheyWere() throws {
+        for line in try SyncFixtures.documents("changesets/recorded.jsonl") {
+            let bytes = try line.bytes("hex")
+            if try line.member("instructions").description.contains("AddColumn") { continue }
+            try withTrace(line["name"]?.text ?? "?") {
+                try requireEqual(Hexadecimal.text(try Changeset(decoding: bytes).encoded()), Hexadecimal.text(bytes))
+            }
+        }
+    }
+
+    @Test func malformedChangesetsAreRefused() throws {
+        let lines = try SyncFixtures.documents("changesets/malformed.jsonl")
+        #expect(lines.count == 121)
+        for line in lines {
+            let bytes = try line.bytes("hex")
+            #expect("\(line)") {
+                _ = try Changeset(decoding: bytes)
+            } throws: { error in
+                (error as? ChangesetError).map { (0...bytes.count).contains($0.offset) } ?? false
+            }
+        }
+    }
+
+    /// What the original reads otherwise than it was written: type numbers and indexes that are cut, and texts that are not
+    /// UTF-8.
+    private static let refused: Set = [
+        "odd/path-key-minus-5", "odd/type-257", "odd/key-type-257", "odd/index-2^32", "odd/utf8",
+    ]
+
+    @Test func oddChangesetsAreReadOrRefused() throws {
+        let lines = try SyncFixtures.documents("changesets/lenient.jsonl")
+        #expect(lines.count == 21)
+        for line in lines {
+            let name = try line.string("name")
+            if Self.refused.contains(name) {
+                let bytes = try line.bytes("hex")
+                #expect(throws: ChangesetError.self, "\(name)") { try Changeset(decoding: bytes) }
+            } else {
+                try withTrace(name) { try check(line) }
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+import Testing
+
+@Suite struct JSONTests {
+    @Test(arguments: [
+        "null", "true", "-0.5e+10", "9223372036854775807", "\"a\\\"b\\\\\\n\\u0001é😀\"", "[]", "{}",
+        "{\"a\":[1,2,{\"b\":null}],\"c\":\"\"}",
+    ]) func whatIsReadIsPrinted(_ text: String) throws {
+        #expect(try JSON(parsing: text).description == text)
+    }
+
+    @Test func spacesAndEscapes() throws {
+        let json = try JSON(parsing: " { \"a\" : [ 1 , 2 ] ,\n\t\"b\" : \"\\u00e9\\ud83d\\ude00\\/\" } ")
+        #expect(json.description == "{\"a\":[1,2],\"b\":\"é😀/\"}")
+        #expect(json["a"]?.elements?.first?.integer(Int.self) == 1)
+        #expect(json["c"] == nil)
+    }
+
+    @Test(arguments: [
+        "", " ", "nul", "tru", "01", "1.", ".5", "-", "1e", "+1", "\"", "\"\\", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"",
+        "\"\\ud800\\u0041\"", "\"\u{1}\"", "[1", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}", "1 2", "[] x",
+    ]) func whatIsNoJSONIsRefused(_ text: String) {
+        #expect(throws: JSONError.self) { try JSON(parsing: text) }
+    }
+
+    @Test func theDepthIsLimited() {
+        #expect(throws: JSONError.self) { try JSON(parsing: String(repeating: "[", count: 100_000)) }
+    }
+
+    @Test func textsThatAreNoUTF8AreRefused() {
+        #expect(throws: JSONError.self) { try JSON(parsing: [0x22, 0xFF, 0x22]) }
+    }
+}
