@@ -152,7 +152,8 @@ let package = Package(
             name: "RealmCheckTests", dependencies: ["RealmStorage", "RealmCheck", "RealmTestSupport"],
             swiftSettings: common),
         .testTarget(
-            name: "RealmSyncCoreTests", dependencies: ["RealmSystem", "RealmStorage", "RealmSyncCore", "RealmTestSupport"],
+            name: "RealmSyncCoreTests",
+            dependencies: ["RealmSystem", "RealmStorage", "RealmSyncCore", "RealmTestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "RealmSwiftTests",

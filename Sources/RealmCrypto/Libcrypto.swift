@@ -46,7 +46,7 @@ import RealmSystem
         /// Loads the first library that is found under one of the names and has all functions.
         init(names: [String]) throws(SystemError) {
             for name in names {
-                guard let library = Library(name) else { continue }
+                guard let library = SystemLibrary(name) else { continue }
                 do {
                     try self.init(library)
                     return
@@ -63,7 +63,7 @@ import RealmSystem
                     """)
         }
 
-        private init(_ library: Library) throws(Library.MissingFunction) {
+        private init(_ library: SystemLibrary) throws(SystemLibrary.MissingFunction) {
             unsafe cleanse = try library.function("OPENSSL_cleanse")
             unsafe newCipher = try library.function("EVP_CIPHER_CTX_new")
             unsafe freeCipher = try library.function("EVP_CIPHER_CTX_free")
@@ -81,29 +81,5 @@ import RealmSystem
             unsafe sha224 = try library.function("EVP_sha224")
             unsafe sha256 = try library.function("EVP_sha256")
         }
-    }
-
-    /// A library that the system's loader has found.
-    @safe
-    private struct Library {
-        private let handle: UnsafeMutableRawPointer
-
-        struct MissingFunction: Error {
-            let name: String
-        }
-
-        /// Nil if there is none of this name.
-        init?(_ name: String) {
-            guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
-            unsafe self.handle = handle
-        }
-
-        /// `Function` is the type of the C function with this name.
-        func function<Function>(_ name: String) throws(MissingFunction) -> Function {
-            guard let address = unsafe dlsym(handle, name) else { throw MissingFunction(name: name) }
-            return unsafe unsafeBitCast(address, to: Function.self)
-        }
-
-        func close() { unsafe dlclose(handle) }
     }
 #endif

@@ -16,7 +16,9 @@ import Testing
         "RealmQuery": [
             "Geo", "Predicate", "Text", "Parser", "Resolve", "Run", "Plan", "Sort", "Aggregate", "Statement",
         ],
-        "RealmSyncCore": ["Values", "Changesets", "Codec"],
+        "RealmSyncCore": [
+            "Values", "Documents", "Compression", "Changesets", "Codec", "Merge", "History", "Messages", "Sessions",
+        ],
         "RealmTools": ["Output", "File", "Schema", "Info", "Dump", "Check", "Query", "Commands", "."],
     ]
 

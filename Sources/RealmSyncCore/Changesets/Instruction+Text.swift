@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Instructions as a person reads them, a line each: the name of the instruction, where it acts, and what it puts there.
+/// Instructions as a person reads them, a line each: the name of the instruction, where it acts, and what it puts
+/// there.
 extension Instruction: CustomStringConvertible {
     package var description: String {
         switch self {

@@ -63,8 +63,8 @@ extension Change {
         }
     }
 
-    /// Whether a list has this element, or this place to insert one, and a move leads anywhere. Changesets can be decoded
-    /// in which it is not so; neither a merge nor a database takes them.
+    /// Whether a list has this element, or this place to insert one, and a move leads anywhere. Changesets can be
+    /// decoded in which it is not so; neither a merge nor a database takes them.
     package func isPossible(at index: Int) -> Bool {
         switch self {
         case .insert(_, let size): index <= size

@@ -8,8 +8,8 @@ package enum PathElement: Hashable, Sendable {
     case key(Text)
 }
 
-/// The way from a property of an object to the place inside it that an instruction concerns. Most are empty, and most of
-/// the others have one element, which is held without an array.
+/// The way from a property of an object to the place inside it that an instruction concerns. Most are empty, and most
+/// of the others have one element, which is held without an array.
 package enum Path: Hashable, Sendable {
     case empty
     case one(PathElement)

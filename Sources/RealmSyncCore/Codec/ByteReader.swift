@@ -106,8 +106,8 @@ struct ByteReader {
         return timestamp
     }
 
-    /// Coefficient, exponent and sign, which are the fields of the stored form: infinities and NaNs are exponents that no
-    /// number has.
+    /// Coefficient, exponent and sign, which are the fields of the stored form: infinities and NaNs are exponents that
+    /// no number has.
     mutating func decimal() throws(ChangesetError) -> DecimalBits {
         let start = offset
         let (low, high) = try coefficient()

@@ -9,7 +9,8 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
 }
 
 extension JSON {
-    /// Reads a document. Throws if it is not one, has anything behind it, or has more than 200 levels inside each other.
+    /// Reads a document. Throws if it is not one, has anything behind it, or has more than 200 levels inside each
+    /// other.
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         var parser = JSONParser(bytes)
         self = try parser.document()

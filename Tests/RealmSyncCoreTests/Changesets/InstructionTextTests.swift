@@ -10,7 +10,8 @@ import Testing
     @Test func eachInstructionIsALine() {
         let key = PrimaryKeyColumn("_id", .int, isNullable: false)
         let tags = ColumnDefinition(ColumnReference("Dog", "tags"), .string, isNullable: true, .list)
-        let owner = ColumnDefinition(ColumnReference("Dog", "owner"), .link, isNullable: true, .single, target: "Person")
+        let owner = ColumnDefinition(
+            ColumnReference("Dog", "owner"), .link, isNullable: true, .single, target: "Person")
         let changeset = Changeset([
             .addTable(TableDefinition("Dog", .topLevel(key))), .addColumn(tags), .addColumn(owner),
             .createObject(dog),

@@ -19,7 +19,8 @@ enum SyncFixtures {
         guard let path = SharedFiles.path("fixtures/sync/" + name), FileManager.default.fileExists(atPath: path) else {
             return []
         }
-        return [UInt8](try Data(contentsOf: URL(filePath: path))).split(separator: 0x0A)
+        let bytes = name.hasSuffix(".gz") ? try GzipFile.read(path) : [UInt8](try Data(contentsOf: URL(filePath: path)))
+        return bytes.split(separator: 0x0A)
     }
 
     static func documents(_ name: String) throws -> [JSON] {
@@ -49,4 +50,9 @@ extension JSON {
         return try #require(Hexadecimal.bytes(text), "\(name)")
     }
 
+}
+
+/// A file of text.
+enum TextFile {
+    static func read(_ path: String) throws -> String { try String(contentsOf: URL(filePath: path), encoding: .utf8) }
 }

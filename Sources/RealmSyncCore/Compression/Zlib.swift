@@ -1,0 +1,105 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// The system's zlib, whose streams the bodies of messages are compressed to (§2.2).
+///
+/// It is loaded when it is needed first, and stays loaded until the process ends. Every system that Regnum runs on has
+/// it; its functions and their types have been the same for decades, so that no header is needed to build.
+@safe
+package struct Zlib: Sendable {
+    private typealias Bytes = UnsafePointer<UInt8>
+    private typealias Output = UnsafeMutablePointer<UInt8>
+
+    /// Output, its size, input, its size, level.
+    private let compress:
+        @convention(c) (Output?, UnsafeMutablePointer<CUnsignedLong>, Bytes?, CUnsignedLong, Int32)
+            -> Int32
+    private let bound: @convention(c) (CUnsignedLong) -> CUnsignedLong
+    /// Output, its size, input, its size.
+    private let uncompress:
+        @convention(c) (Output?, UnsafeMutablePointer<CUnsignedLong>, Bytes?, CUnsignedLong) -> Int32
+
+    /// What kept a body from being compressed or inflated.
+    package enum Failure: Error, Hashable, CustomStringConvertible {
+        /// The system has no zlib.
+        case missing
+        /// The bytes are no zlib stream, or one of another size.
+        case corrupt
+
+        package var description: String {
+            switch self {
+            case .missing:
+                """
+                synchronisation needs the library zlib, which this system does not have as \
+                \(Zlib.names.joined(separator: " or ")); install it, for example with 'apt-get install zlib1g' or \
+                'dnf install zlib'
+                """
+            case .corrupt: "a compressed body is no zlib stream of the size that its header says"
+            }
+        }
+    }
+
+    #if canImport(Darwin)
+        fileprivate static let names = ["/usr/lib/libz.1.dylib", "libz.dylib"]
+    #else
+        fileprivate static let names = ["libz.so.1", "libz.so"]
+    #endif
+
+    private static let loaded = Result { () throws(Failure) in try Zlib(names: names) }
+
+    /// The library of this system.
+    package static func load() throws(Failure) -> Zlib { try loaded.get() }
+
+    private init(names: [String]) throws(Failure) {
+        for name in names {
+            guard let library = SystemLibrary(name) else { continue }
+            do {
+                try self.init(library)
+                return
+            } catch {
+                library.close()
+            }
+        }
+        throw .missing
+    }
+
+    private init(_ library: SystemLibrary) throws(SystemLibrary.MissingFunction) {
+        unsafe compress = try library.function("compress2")
+        bound = try library.function("compressBound")
+        unsafe uncompress = try library.function("uncompress")
+    }
+
+    /// A stream that inflates to `bytes`, made by the fast level that clients use.
+    package func deflated(_ bytes: [UInt8]) -> [UInt8] {
+        var size = bound(CUnsignedLong(bytes.count))
+        return unsafe [UInt8](unsafeUninitializedCapacity: Int(size)) { output, count in
+            let status = unsafe bytes.withUnsafeBufferPointer { input in
+                unsafe compress(output.baseAddress, &size, input.baseAddress, CUnsignedLong(bytes.count), 1)
+            }
+            precondition(status == 0, "zlib cannot compress into the size that it asked for")
+            count = Int(size)
+        }
+    }
+
+    /// The most bytes that one byte of a stream stands for.
+    private static let greatestRatio = 1032
+
+    /// The bytes of a stream that inflates to `count` of them. Throws if it does not.
+    package func inflated(_ stream: ArraySlice<UInt8>, count expected: Int) throws(Failure) -> [UInt8] {
+        // A size that no stream of this length has is not asked of the memory first.
+        guard expected >= 0, expected / Zlib.greatestRatio <= stream.count else { throw .corrupt }
+        var isComplete = false
+        // zlib takes no empty output.
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(1, expected)) { output, count in
+            var size = CUnsignedLong(max(1, expected))
+            let status = unsafe stream.withUnsafeBufferPointer { input in
+                unsafe uncompress(output.baseAddress, &size, input.baseAddress, CUnsignedLong(stream.count))
+            }
+            isComplete = status == 0 && Int(size) == expected
+            count = isComplete ? expected : 0
+        }
+        guard isComplete else { throw .corrupt }
+        return bytes
+    }
+}

@@ -1,0 +1,97 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The history of a client file in memory: its own changes, until the server has them, and how far it has followed the
+/// server (§4.5, §4.6).
+package struct ClientHistory: Sendable {
+    /// One version of the file.
+    package struct Entry: Sendable {
+        /// The last server version that was integrated before it was made.
+        package let serverVersion: UInt64
+        /// When it was committed; 0 of one that integrated changes of others.
+        package let timestamp: UInt64
+        /// What was committed here. Empty of one that integrated changes of others.
+        package let changeset: Changeset
+    }
+
+    package let ident: UInt64
+    /// The version before the first of `entries`.
+    package private(set) var baseVersion: UInt64
+    package private(set) var entries: [Entry] = []
+    package private(set) var forms = ReciprocalForms()
+    /// The last server version that was integrated.
+    package private(set) var serverVersion: UInt64
+    /// The last own version that the server has.
+    package private(set) var uploadedVersion: UInt64
+
+    package init(ident: UInt64, baseVersion: UInt64 = 0, serverVersion: UInt64 = 0) {
+        self.ident = ident
+        self.baseVersion = baseVersion
+        self.serverVersion = serverVersion
+        uploadedVersion = baseVersion
+    }
+
+    package var newestVersion: UInt64 { baseVersion + UInt64(entries.count) }
+
+    /// Adds what was committed as the next version, which it gives.
+    @discardableResult
+    package mutating func commit(_ changeset: Changeset, timestamp: UInt64) -> UInt64 {
+        entries.append(Entry(serverVersion: serverVersion, timestamp: timestamp, changeset: changeset))
+        return newestVersion
+    }
+
+    /// Integrates changes of others as the next version, and gives them in the form in which they are to be applied.
+    /// Where it throws nothing has changed.
+    ///
+    /// Changes before which the server had integrated the same version of this file are merged together.
+    package mutating func integrate(_ changes: [DownloadedChange]) throws(MergeError) -> [Changeset] {
+        var newForms = forms
+        var applied: [Changeset] = []
+        var rest = changes[...]
+        while let first = rest.first {
+            let group = rest.prefix { $0.clientVersion == first.clientVersion }
+            rest = rest.dropFirst(group.count)
+            let merged = try newForms.merge(
+                group.map { MergeInput($0.changeset, $0.order) }, with: ownChanges(after: first.clientVersion))
+            applied += merged.map(\.changeset)
+        }
+        forms = newForms
+        if let last = changes.last { serverVersion = max(serverVersion, last.serverVersion) }
+        entries.append(Entry(serverVersion: serverVersion, timestamp: 0, changeset: Changeset()))
+        return applied
+    }
+
+    /// Own changes after a version, in order.
+    private func ownChanges(after version: UInt64) -> [(version: UInt64, original: MergeInput)] {
+        let first = Int(min(max(version, baseVersion), newestVersion) - baseVersion)
+        return entries.indices[first...].compactMap { index in
+            let entry = entries[index]
+            guard !entry.changeset.isEmpty else { return nil }
+            let order = ChangeOrder(timestamp: entry.timestamp, fileIdent: ident)
+            return (baseVersion + UInt64(index) + 1, MergeInput(entry.changeset, order))
+        }
+    }
+
+    /// What the server does not have yet.
+    package var uploads: [UploadedChange] {
+        ownChanges(after: uploadedVersion).map { version, input in
+            UploadedChange(
+                clientVersion: version, serverVersion: entries[Int(version - baseVersion) - 1].serverVersion,
+                order: input.order, changeset: input.changeset)
+        }
+    }
+
+    /// Takes note that the server has everything up to a version of this file.
+    package mutating func acknowledge(_ version: UInt64) {
+        uploadedVersion = max(uploadedVersion, min(version, newestVersion))
+    }
+
+    /// Forgets versions that nothing from the server will be merged with any more: it had integrated all up to
+    /// `version` before whatever it sends from now on.
+    package mutating func trim(through version: UInt64) {
+        let end = min(version, uploadedVersion, newestVersion)
+        guard end > baseVersion else { return }
+        entries.removeFirst(Int(end - baseVersion))
+        baseVersion = end
+        forms.forget(through: end)
+    }
+}

@@ -1,0 +1,51 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// One version of a server's history.
+package struct ServerVersion: Sendable {
+    package let version: UInt64
+    /// The version that the change has in the file that made it.
+    package let clientVersion: UInt64
+    /// When it was made, and by which file.
+    package let order: ChangeOrder
+    /// The form in which it follows the versions before. Empty if nothing was left of it.
+    package let changeset: Changeset
+
+    package init(version: UInt64, clientVersion: UInt64, order: ChangeOrder, changeset: Changeset) {
+        self.version = version
+        self.clientVersion = clientVersion
+        self.order = order
+        self.changeset = changeset
+    }
+}
+
+/// A change that a client sends.
+package struct UploadedChange: Sendable {
+    package let clientVersion: UInt64
+    /// The last server version that the client had integrated before.
+    package let serverVersion: UInt64
+    package let order: ChangeOrder
+    package let changeset: Changeset
+
+    package init(clientVersion: UInt64, serverVersion: UInt64, order: ChangeOrder, changeset: Changeset) {
+        self.clientVersion = clientVersion
+        self.serverVersion = serverVersion
+        self.order = order
+        self.changeset = changeset
+    }
+}
+
+/// A change that a server sends.
+package struct DownloadedChange: Sendable {
+    package let serverVersion: UInt64
+    /// The last version of the receiver that the server had integrated before.
+    package let clientVersion: UInt64
+    package let order: ChangeOrder
+    package let changeset: Changeset
+
+    package init(serverVersion: UInt64, clientVersion: UInt64, order: ChangeOrder, changeset: Changeset) {
+        self.serverVersion = serverVersion
+        self.clientVersion = clientVersion
+        self.order = order
+        self.changeset = changeset
+    }
+}

@@ -1,0 +1,28 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The order in which conflicting changes count: by the time of their commit, then by the file that made them (§4.1).
+///
+/// Changesets of different files never have the same.
+package struct ChangeOrder: Hashable, Comparable, Sendable {
+    /// Milliseconds since 2015.
+    package var timestamp: UInt64
+    package var fileIdent: UInt64
+
+    package init(timestamp: UInt64, fileIdent: UInt64) {
+        self.timestamp = timestamp
+        self.fileIdent = fileIdent
+    }
+
+    package static func < (a: ChangeOrder, b: ChangeOrder) -> Bool {
+        a.timestamp == b.timestamp ? a.fileIdent < b.fileIdent : a.timestamp < b.timestamp
+    }
+}
+
+/// Changesets that cannot be merged: one contradicts the other, or itself. The file that sent it cannot go on.
+package struct MergeError: Error, Hashable, CustomStringConvertible {
+    package let message: String
+
+    @inline(never) init(_ message: String) { self.message = message }
+
+    package var description: String { "bad changeset: \(message)" }
+}

@@ -1,0 +1,96 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Finds, among the instructions of one side, those that an instruction of the other side may meet.
+///
+/// Instructions on different objects never interact, but for those that erase a class or a property. So the cost of a
+/// merge follows the conflicts, and not the product of the two sizes.
+struct InstructionIndex {
+    /// By object, the position of its first instruction; `next` leads to the others, in order.
+    private var heads: [ObjectReference: Int] = [:]
+    private var next: [Int]
+    /// The positions of the instructions on the schema, and of those among them that erase.
+    private var schema: [Int] = []
+    private var erasing: [Int] = []
+    private let count: Int
+
+    init(_ sides: [Side]) {
+        count = sides.count
+        next = Array(repeating: -1, count: sides.count)
+        var previous: (object: ObjectReference, position: Int)?
+        for position in sides.indices.reversed() {
+            guard let instruction = sides[position].instruction else { continue }
+            guard let object = instruction.object else {
+                schema.append(position)
+                if instruction.erasesSchema { erasing.append(position) }
+                continue
+            }
+            // Neighbours mostly concern one object, which is then looked up once.
+            if let last = previous, last.object == object {
+                next[position] = last.position
+            } else {
+                if let last = previous { heads[last.object] = last.position }
+                next[position] = heads[object] ?? -1
+            }
+            previous = (object, position)
+        }
+        if let last = previous { heads[last.object] = last.position }
+        schema.reverse()
+        erasing.reverse()
+    }
+
+    /// The positions at which an instruction may meet another one, in order.
+    func candidates(for instruction: Instruction) -> Candidates {
+        if instruction.erasesSchema { return .all(0, count) }
+        guard let object = instruction.object else { return .listed(schema[...]) }
+        let head = heads[object] ?? -1
+        if erasing.isEmpty { return head < 0 ? .none : .chain(head) }
+        return .both(head, erasing[...])
+    }
+
+    /// Positions that are still to come.
+    enum Candidates {
+        case none
+        case all(Int, Int)
+        case listed(ArraySlice<Int>)
+        case chain(Int)
+        case both(Int, ArraySlice<Int>)
+    }
+
+    /// Takes the first of the candidates.
+    func take(from candidates: inout Candidates) -> Int? {
+        switch candidates {
+        case .none: return nil
+        case .all(let position, let end):
+            candidates = position + 1 < end ? .all(position + 1, end) : .none
+            return position < end ? position : nil
+        case .listed(var rest):
+            let position = rest.popFirst()
+            candidates = .listed(rest)
+            return position
+        case .chain(let position):
+            candidates = next[position] < 0 ? .none : .chain(next[position])
+            return position
+        case .both(let position, var rest):
+            guard position >= 0 else {
+                candidates = .listed(rest)
+                return take(from: &candidates)
+            }
+            if let erasing = rest.first, erasing < position {
+                rest.removeFirst()
+                candidates = .both(position, rest)
+                return erasing
+            }
+            candidates = .both(next[position], rest)
+            return position
+        }
+    }
+}
+
+extension Instruction {
+    fileprivate var erasesSchema: Bool {
+        switch self {
+        case .eraseTable, .eraseColumn: true
+        default: false
+        }
+    }
+}

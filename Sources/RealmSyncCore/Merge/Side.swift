@@ -1,0 +1,45 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// One of two instructions that meet.
+struct Side {
+    /// Nil once a rule has discarded it.
+    var instruction: Instruction? {
+        didSet { isChanged = true }
+    }
+    let order: ChangeOrder
+    /// An instruction that a rule has put in front. Only an EraseTable gets one.
+    var predecessor: Instruction?
+    /// Whether a rule has changed or discarded it.
+    private(set) var isChanged = false
+
+    init(_ instruction: Instruction, _ order: ChangeOrder) {
+        self.instruction = instruction
+        self.order = order
+    }
+
+    mutating func discard() { instruction = nil }
+
+    /// Says that it is new.
+    mutating func markChanged() { isChanged = true }
+}
+
+extension Instruction {
+    /// How far inside it acts: 1 on classes, 2 on properties and objects, more on values and inside them.
+    var level: Int {
+        switch self {
+        case .addTable, .eraseTable: 1
+        case .addColumn, .eraseColumn, .createObject, .eraseObject: 2
+        case .change(let place, _): 3 + place.path.count
+        }
+    }
+}
+
+/// Discards the one that is earlier.
+func discardEarlier(_ a: inout Side, _ b: inout Side) {
+    if a.order < b.order { a.discard() } else { b.discard() }
+}
+
+func discardBoth(_ a: inout Side, _ b: inout Side) {
+    a.discard()
+    b.discard()
+}

@@ -1,0 +1,74 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// How far a client and its server have followed each other, as the client knows it. It takes a download only if its
+/// cursors and the versions of its changes go on from there (§2.8).
+package struct ClientProgress: Hashable, Sendable {
+    package private(set) var download: DownloadCursor
+    package private(set) var latest: SaltedVersion
+    package private(set) var upload: UploadCursor
+
+    package init(
+        download: DownloadCursor = DownloadCursor(), latest: SaltedVersion = SaltedVersion(),
+        upload: UploadCursor = UploadCursor()
+    ) {
+        self.download = download
+        self.latest = latest
+        self.upload = upload
+    }
+
+    /// Follows a download.
+    ///
+    /// - Parameters:
+    ///   - ownIdent: the ident of the client file, whose own changes never come back.
+    ///   - newestVersion: the newest version of the client file.
+    /// - Throws: `SessionError` with `badProgress` if the server contradicts itself; nothing has changed then.
+    package mutating func take(
+        _ message: ServerMessage.Download, ownIdent: UInt64, newestVersion: UInt64
+    ) throws(SessionError) {
+        try ClientProgress.require(message.latest.version >= latest.version, "the latest server version goes back")
+        try ClientProgress.require(
+            message.upload.clientVersion >= upload.clientVersion && message.upload.clientVersion <= newestVersion,
+            "the upload cursor goes back, or beyond what there is")
+        try ClientProgress.require(
+            message.download.serverVersion >= download.serverVersion
+                && message.download.serverVersion <= message.latest.version,
+            "the download cursor goes back, or beyond the latest server version")
+        try ClientProgress.require(
+            message.download.clientVersion >= download.clientVersion
+                && message.download.clientVersion <= message.upload.clientVersion,
+            "the client version of the download cursor goes back, or beyond the upload cursor")
+        try ClientProgress.require(
+            message.download.serverVersion >= message.upload.serverVersion,
+            "the upload cursor has a server version beyond the download cursor")
+        try requireEntries(of: message, ownIdent)
+        download = message.download
+        latest = message.latest
+        upload = message.upload
+    }
+
+    private func requireEntries(of message: ServerMessage.Download, _ ownIdent: UInt64) throws(SessionError) {
+        var isFlexible = false
+        if case .flexible = message.stage { isFlexible = true }
+        var before = DownloadCursor(
+            serverVersion: isFlexible ? 0 : download.serverVersion, clientVersion: download.clientVersion)
+        for entry in message.entries {
+            // All changes of a bootstrap may have one version.
+            try ClientProgress.require(
+                entry.serverVersion > before.serverVersion
+                    || isFlexible && entry.serverVersion == before.serverVersion && entry.serverVersion > 0,
+                "server version \(entry.serverVersion) follows \(before.serverVersion)")
+            try ClientProgress.require(
+                entry.serverVersion <= message.download.serverVersion, "a change is beyond the download cursor")
+            try ClientProgress.require(
+                entry.clientVersion >= before.clientVersion && entry.clientVersion <= message.download.clientVersion,
+                "client version \(entry.clientVersion) follows \(before.clientVersion), or is beyond the cursor")
+            try ClientProgress.require(
+                entry.origin > 0 && entry.origin != ownIdent, "a change of file \(entry.origin) was sent")
+            before = DownloadCursor(serverVersion: entry.serverVersion, clientVersion: entry.clientVersion)
+        }
+    }
+
+    private static func require(_ condition: Bool, _ message: @autoclosure () -> String) throws(SessionError) {
+        guard condition else { throw SessionError(.badProgress, message()) }
+    }
+}

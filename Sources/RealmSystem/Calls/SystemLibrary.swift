@@ -1,0 +1,26 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A library that the system's loader has found by its name: nothing of it is needed to build, and a program that never
+/// asks for it starts without it. It stays loaded until it is closed.
+@safe
+package struct SystemLibrary {
+    private let handle: UnsafeMutableRawPointer
+
+    package struct MissingFunction: Error {
+        package let name: String
+    }
+
+    /// Nil if there is none of this name.
+    package init?(_ name: String) {
+        guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
+        unsafe self.handle = handle
+    }
+
+    /// `Function` is the type of the C function with this name.
+    package func function<Function>(_ name: String) throws(MissingFunction) -> Function {
+        guard let address = unsafe dlsym(handle, name) else { throw MissingFunction(name: name) }
+        return unsafe unsafeBitCast(address, to: Function.self)
+    }
+
+    package func close() { unsafe dlclose(handle) }
+}
