@@ -6,16 +6,17 @@ import ArgumentParser
 struct RealmCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "realm",
-        abstract: "Looks into Realm database files.",
+        abstract: "Looks into Realm database files, copies them and mends them.",
         discussion: """
-            No command changes FILE. It may be in use by programs that are built with Regnum; while another library \
-            has it open, no program should write to it.
+            Only compact, upgrade, import and 'shell --write' change FILE. It may be in use by programs that are built \
+            with Regnum; while another library has it open, no program should write to it.
 
-            Exit status: 0 all is well, 1 the file is refused or has faults, 2 wrong usage.
+            Exit status: 0 all is well, 1 the file is refused, has faults or differs, 2 wrong usage.
             """,
         version: RealmTool.version,
         subcommands: [
             InfoCommand.self, SchemaCommand.self, DumpCommand.self, QueryCommand.self, CheckCommand.self,
-            PinsCommand.self,
+            PinsCommand.self, StatsCommand.self, CopyCommand.self, CompactCommand.self, UpgradeCommand.self,
+            KeygenCommand.self,
         ])
 }

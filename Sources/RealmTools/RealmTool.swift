@@ -14,16 +14,24 @@ public enum RealmTool {
 
     /// Runs the tool on standard output and standard error.
     public static func run(_ arguments: [String]) -> Int32 {
-        run(arguments, output: { try FileHandle.standardOutput.write(contentsOf: Data($0)) }) {
-            try? FileHandle.standardError.write(contentsOf: Data($0.utf8))
-        }
+        let errors: @Sendable (String) -> Void = { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
+        return run(
+            arguments, terminal: .ofProcess(message: errors),
+            output: { try FileHandle.standardOutput.write(contentsOf: Data($0)) }, errors: errors)
     }
 
-    /// Runs the tool; never throws, never traps, whatever the arguments and the file.
+    /// Runs the tool as where there is no terminal; never throws, never traps, whatever the arguments and the file.
     public static func run(
-        _ arguments: [String], output sink: @escaping ([UInt8]) throws -> Void, errors: (String) -> Void
+        _ arguments: [String], output: @escaping ([UInt8]) throws -> Void, errors: (String) -> Void
     ) -> Int32 {
-        let output = TextOutput { bytes in
+        run(arguments, terminal: Terminal(), output: output, errors: errors)
+    }
+
+    static func run(
+        _ arguments: [String], terminal: Terminal, output sink: @escaping ([UInt8]) throws -> Void,
+        errors: (String) -> Void
+    ) -> Int32 {
+        let output = TextOutput(terminal: terminal) { bytes in
             do { try sink(bytes) } catch { throw OutputError(cause: error) }
         }
         do {

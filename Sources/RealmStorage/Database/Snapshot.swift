@@ -64,7 +64,7 @@ package final class Snapshot: @unchecked Sendable {
     }
 
     /// The place of the table in `slot`, or 0: the same place in two versions means that nothing in it has changed.
-    func tableRef(slot: Int) -> Ref { directory.ref(slot) }
+    package func tableRef(slot: Int) -> Ref { directory.ref(slot) }
 
     /// The key of the table in `slot`, without decoding the table.
     func tableKey(slot: Int) throws -> TableKey? {

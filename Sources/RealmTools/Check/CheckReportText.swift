@@ -6,10 +6,60 @@ import RealmCheck
 struct CheckReportText {
     private let report: CheckReport
     private let path: String
+    private let file: String
 
     init(_ report: CheckReport, path: String) {
         self.report = report
         self.path = path.printable
+        file = path
+    }
+
+    /// The report for machines.
+    var json: JSONText {
+        var json = JSONText()
+        json.raw("{")
+        json.member("file")
+        json.string(file)
+        json.member("clean")
+        json.bool(report.isClean)
+        json.member("violationCount")
+        json.integer(report.violationCount)
+        json.member("violations")
+        json.array(report.violations) { json, violation in
+            json.raw("{")
+            json.member("offset")
+            json.integer(violation.offset)
+            json.member("rule")
+            json.string(violation.rule)
+            json.member("place")
+            json.string(violation.place)
+            json.member("message")
+            json.string(violation.message)
+            json.raw("}")
+        }
+        addStatistics(to: &json)
+        json.raw("}")
+        return json
+    }
+
+    private func addStatistics(to json: inout JSONText) {
+        let facts = report.statistics
+        for (name, count) in [
+            ("formatVersion", facts.formatVersion), ("tables", facts.tableCount), ("objects", facts.objectCount),
+            ("nodes", facts.nodeCount),
+        ] {
+            json.member(name)
+            json.integer(count)
+        }
+        json.member("version")
+        json.integer(max(facts.version, 1))
+        json.member("remnants")
+        json.raw("{")
+        for (rule, count) in report.remnants.sorted(by: { $0.key < $1.key }) {
+            json.member(rule)
+            json.integer(count)
+        }
+        json.raw("}")
     }
 
     var lines: [String] {

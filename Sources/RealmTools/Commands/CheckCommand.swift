@@ -21,10 +21,19 @@ struct CheckCommand: FileCommand {
     @Argument(help: "The database file.") var file: String
     @OptionGroup var key: KeyOptions
     @Flag(help: "Count remnants as violations.") var strict = false
+    @Flag(help: "Print JSON.") var json = false
 
     func execute(output: TextOutput) throws -> Int32 {
-        let report = try FileAudit.report(on: file, cipher: key.cipher(), strict: strict)
-        for line in CheckReportText(report, path: file).lines { try output.writeLine(line) }
+        let cipher = try key.cipher()
+        let report = try output.withProgress("checking", .bytes) { _ in
+            try FileAudit.report(on: file, cipher: cipher, strict: strict)
+        }
+        let text = CheckReportText(report, path: file)
+        if json {
+            try output.writeLine(text.json)
+        } else {
+            for line in text.lines { try output.writeLine(line) }
+        }
         return report.isClean ? ExitStatus.fine : ExitStatus.faults
     }
 }

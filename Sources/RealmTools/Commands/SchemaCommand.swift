@@ -15,9 +15,18 @@ struct SchemaCommand: FileCommand {
     @Argument(help: "The database file.") var file: String
     @OptionGroup var key: KeyOptions
     @Flag(help: "Print Swift model classes.") var swift = false
+    @Flag(help: "Print JSON.") var json = false
+
+    func validate() throws {
+        if swift, json { throw ValidationError("--swift and --json exclude each other.") }
+    }
 
     func execute(output: TextOutput) throws -> Int32 {
         let schema = try SchemaDescription(OpenFile(file, cipher: key.cipher()).snapshot)
+        if json {
+            try output.writeLine(schema.json)
+            return ExitStatus.fine
+        }
         let lines = swift ? SwiftModels(schema).lines : SchemaListing(schema).lines
         for line in lines { try output.writeLine(line) }
         return ExitStatus.fine

@@ -18,29 +18,58 @@ package struct KeyOptions: ParsableArguments {
 
     package init() {}
 
-    package func validate() throws {
-        if key != nil, keyFile != nil { throw ValidationError("--key and --key-file exclude each other.") }
-        if let key, KeyOptions.bytes(hexadecimal: key) == nil {
+    package func validate() throws { try EncryptionKey.validate(key, keyFile, "--key") }
+
+    /// The cipher for the key; nil where there is none.
+    package func cipher() throws -> (any PageCipher)? { try EncryptionKey.cipher(key, keyFile, "--key") }
+}
+
+/// The key that a copy gets.
+struct NewKeyOptions: ParsableArguments {
+    @Option(help: .init("The key to encrypt the copy with: 128 hexadecimal digits.", valueName: "hex"))
+    var newKey: String?
+
+    @Option(help: .init("A file with the key to encrypt the copy with, as 'realm keygen' makes it.", valueName: "path"))
+    var newKeyFile: String?
+
+    @Flag(help: "Do not encrypt the copy.") var decrypt = false
+
+    func validate() throws {
+        try EncryptionKey.validate(newKey, newKeyFile, "--new-key")
+        if decrypt, newKey != nil || newKeyFile != nil {
+            throw ValidationError("--decrypt and a new key exclude each other.")
+        }
+    }
+
+    /// The cipher of the copy of a file that is encrypted with `old`.
+    func cipher(insteadOf old: (any PageCipher)?) throws -> (any PageCipher)? {
+        decrypt ? nil : try EncryptionKey.cipher(newKey, newKeyFile, "--new-key") ?? old
+    }
+}
+
+/// Keys as arguments name them.
+enum EncryptionKey {
+    static func validate(_ key: String?, _ file: String?, _ option: String) throws {
+        if key != nil, file != nil { throw ValidationError("\(option) and \(option)-file exclude each other.") }
+        if let key, bytes(hexadecimal: key) == nil {
             throw ValidationError("The key must be 128 hexadecimal digits.")
         }
     }
 
-    /// The cipher for the key; nil where there is none.
-    package func cipher() throws -> (any PageCipher)? {
-        guard let bytes = try keyBytes() else { return nil }
-        guard let cipher = try RealmPageCipher(key: bytes) else { throw KeyFileError(path: keyFile ?? "--key") }
+    static func cipher(_ key: String?, _ file: String?, _ option: String) throws -> (any PageCipher)? {
+        guard let bytes = try keyBytes(key, file) else { return nil }
+        guard let cipher = try RealmPageCipher(key: bytes) else { throw KeyFileError(path: file ?? option) }
         return cipher
     }
 
-    private func keyBytes() throws -> [UInt8]? {
-        if let key { return KeyOptions.bytes(hexadecimal: key) }
-        guard let keyFile else { return nil }
-        guard let file = FileHandle(forReadingAtPath: keyFile),
-            let content = try file.read(upToCount: KeyOptions.longestKeyFile)
-        else { throw KeyFileError(path: keyFile) }
+    private static func keyBytes(_ key: String?, _ path: String?) throws -> [UInt8]? {
+        if let key { return bytes(hexadecimal: key) }
+        guard let path else { return nil }
+        guard let file = FileHandle(forReadingAtPath: path), let content = try file.read(upToCount: longestKeyFile)
+        else { throw KeyFileError(path: path) }
         if content.count == RealmPageCipher.keyByteCount { return Array(content) }
         let text = String(decoding: content, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        guard let bytes = KeyOptions.bytes(hexadecimal: text) else { throw KeyFileError(path: keyFile) }
+        guard let bytes = bytes(hexadecimal: text) else { throw KeyFileError(path: path) }
         return bytes
     }
 
@@ -51,6 +80,12 @@ package struct KeyOptions: ParsableArguments {
         let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         guard digits.count == 2 * RealmPageCipher.keyByteCount, digits.count == text.utf8.count else { return nil }
         return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    }
+
+    /// A new key, from the system's source of randomness.
+    static func random() -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<RealmPageCipher.keyByteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 }
 

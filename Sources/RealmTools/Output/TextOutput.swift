@@ -2,14 +2,25 @@
 
 /// Text on its way out of the tool, in large pieces. One command writes it, on one thread.
 final class TextOutput {
+    /// What is around the output.
+    let terminal: Terminal
     private var buffer: [UInt8] = []
     private let sink: ([UInt8]) throws -> Void
 
-    init(_ sink: @escaping ([UInt8]) throws -> Void) { self.sink = sink }
+    init(terminal: Terminal = Terminal(), _ sink: @escaping ([UInt8]) throws -> Void) {
+        self.terminal = terminal
+        self.sink = sink
+    }
 
     func write(_ text: String) throws { try write(text.utf8) }
 
     func writeLine(_ text: String) throws { try write(text + "\n") }
+
+    /// A line of JSON.
+    func writeLine(_ json: JSONText) throws {
+        try write(json.bytes)
+        try write("\n")
+    }
 
     func write(_ bytes: some Sequence<UInt8>) throws {
         buffer.append(contentsOf: bytes)
@@ -20,5 +31,20 @@ final class TextOutput {
         guard !buffer.isEmpty else { return }
         defer { buffer.removeAll(keepingCapacity: true) }
         try sink(buffer)
+    }
+
+    /// Tells a person something beside the output, at once.
+    func note(_ text: String) throws {
+        try flush()
+        terminal.message(text + "\n")
+    }
+
+    /// Runs `body`, whose progress is shown.
+    func withProgress<Result>(
+        _ title: String, total: Int? = nil, _ unit: Progress.Unit, _ body: (Progress) throws -> Result
+    ) rethrows -> Result {
+        let progress = Progress(title, total: total, unit, terminal)
+        defer { progress.finish() }
+        return try body(progress)
     }
 }

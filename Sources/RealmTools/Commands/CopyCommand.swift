@@ -1,0 +1,68 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import ArgumentParser
+import RealmStorage
+import RealmSystem
+
+/// `realm copy`
+struct CopyCommand: FileCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Copies the newest version into a new file, without free space.",
+        discussion: """
+            The copy is encrypted as FILE is, with another key (--new-key, --new-key-file) or not at all (--decrypt). \
+            FILE may be in use meanwhile; one of an older format gives a copy of the current one.
+            """)
+
+    @Argument(help: "The database file.") var file: String
+    @Argument(help: "The file to make; there must be none.") var out: String
+    @OptionGroup var key: KeyOptions
+    @OptionGroup var newKey: NewKeyOptions
+    @Flag(help: "Begin the copy at version 1, without the history.") var newVersion = false
+    @Flag(help: "Print JSON.") var json = false
+
+    func execute(output: TextOutput) throws -> Int32 {
+        let old = try key.cipher()
+        let new = try newKey.cipher(insteadOf: old)
+        try WritableFile.requireNone(at: out)
+        let opened = try OpenFile(file, cipher: old)
+        let permissions = FilePermissions(ofFileAt: file, else: .ownerOnly).usedByOwner
+        let options = CopyOptions(keepsVersion: !newVersion)
+        let total = max(0, opened.snapshot.top?.logicalSize ?? 0)
+        try output.withProgress("copying", total: total, .bytes) { progress in
+            try NewFile.write(out, permissions, wrap: { CountingFile(try EncryptedFile.wrap($0, new), progress) }) {
+                try opened.snapshot.writeCopy(to: $0, options)
+            }
+        }
+        let result = FileSizes(path: out, before: opened.byteCount, after: try OpenFile.disk(out).size())
+        try result.write(asJSON: json, isEncrypted: new != nil, to: output)
+        return ExitStatus.fine
+    }
+}
+
+/// How large a file was and is.
+struct FileSizes {
+    let path: String
+    let before: Int
+    let after: Int
+
+    func write(asJSON: Bool, isEncrypted: Bool, to output: TextOutput) throws {
+        guard asJSON else {
+            let note = isEncrypted ? ", encrypted" : ""
+            return try output.writeLine(
+                "\(path.printable): \(after.counted("byte")) instead of \(before.grouped)\(note)")
+        }
+        var json = JSONText()
+        json.raw("{")
+        json.member("file")
+        json.string(path)
+        json.member("bytesBefore")
+        json.integer(before)
+        json.member("bytes")
+        json.integer(after)
+        json.member("encrypted")
+        json.bool(isEncrypted)
+        json.raw("}")
+        try output.writeLine(json)
+    }
+}

@@ -1,0 +1,44 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import ArgumentParser
+import RealmStorage
+import RealmSystem
+
+/// `realm keygen`
+struct KeygenCommand: FileCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keygen",
+        abstract: "Makes a key to encrypt files with.",
+        discussion: """
+            Without a path it prints the 128 hexadecimal digits; with one it writes the key's 64 bytes to a new file \
+            that only you can read. Without its key an encrypted file is lost: keep a copy of it.
+            """)
+
+    @Argument(help: "The key file to make, for --key-file.") var out: String?
+    @Flag(help: "Print JSON.") var json = false
+
+    var file: String { out ?? "keygen" }
+
+    func execute(output: TextOutput) throws -> Int32 {
+        let key = EncryptionKey.random()
+        guard let out else {
+            var text = JSONText()
+            text.hex(key)
+            let digits = String(decoding: text.bytes.dropFirst().dropLast(), as: UTF8.self)
+            try output.writeLine(json ? "{\"key\":\"\(digits)\"}" : digits)
+            return ExitStatus.fine
+        }
+        try WritableFile.requireNone(at: out)
+        try NewFile.write(out, .ownerOnly) { file in
+            try key.withUnsafeBytes { try file.write($0, at: 0) }
+            try file.sync()
+        }
+        var result = JSONText()
+        result.raw("{")
+        result.member("keyFile")
+        result.string(out)
+        result.raw("}")
+        if json { try output.writeLine(result) } else { try output.writeLine("wrote a key to \(out.printable)") }
+        return ExitStatus.fine
+    }
+}

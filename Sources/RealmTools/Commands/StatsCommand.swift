@@ -1,0 +1,29 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import ArgumentParser
+
+/// `realm stats`
+struct StatsCommand: FileCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Prints how many bytes each class, property and index takes, and how much is free.",
+        discussion: """
+            Fill is the share of places for objects that are taken; it falls when objects are deleted here and there. \
+            'rest' is the way to the rows and the schema.
+            """)
+
+    @Argument(help: "The database file.") var file: String
+    @OptionGroup var key: KeyOptions
+    @Flag(help: "Print JSON.") var json = false
+
+    func execute(output: TextOutput) throws -> Int32 {
+        let opened = try OpenFile(file, cipher: key.cipher())
+        let statistics = try output.withProgress("measuring", .bytes) { _ in try SpaceStatistics(opened) }
+        if json {
+            try output.writeLine(statistics.json)
+        } else {
+            for line in statistics.lines { try output.writeLine(line) }
+        }
+        return ExitStatus.fine
+    }
+}

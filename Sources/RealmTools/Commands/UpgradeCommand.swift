@@ -1,0 +1,86 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import ArgumentParser
+import RealmStorage
+import RealmSystem
+
+/// `realm upgrade`
+struct UpgradeCommand: FileCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "upgrade",
+        abstract: "Brings a file of an older format up to date.",
+        discussion: """
+            One commit makes a file of format 2 to 23 one of format 24: a crash leaves the old file or the new one. \
+            Before it a copy is made beside the file (name.vN.backup.realm), unless --no-backup is given. With \
+            --local the file of a synchronised Realm becomes a local one, for good.
+            """)
+
+    @Argument(help: "The database file; it is changed.") var file: String
+    @OptionGroup var key: KeyOptions
+    @Flag(inversion: .prefixedNo, help: "Copy the file before it is changed.") var backup = true
+    @Flag(help: "Make the file of a synchronised Realm a local one.") var local = false
+    @Flag(help: "Print JSON.") var json = false
+
+    func execute(output: TextOutput) throws -> Int32 {
+        let cipher = try key.cipher()
+        let before = try format(cipher)
+        let copy = UpgradeBackup.path(for: Folder.absolute(Folder.followed(file)), format: before)
+        let hadCopy = Folder.holds(copy)
+        let database = try output.withProgress("upgrading", .things("rows")) { progress in
+            var options = OpenOptions()
+            options.makesBackup = backup
+            options.historyConversion = local ? .local : .none
+            options.upgradeProgress = { progress.reach($0.rowsDone) }
+            return try WritableFile.open(file, cipher: cipher, options: options)
+        }
+        let outcome = UpgradeOutcome(
+            path: file, before: before, after: database.header.format,
+            copy: !hadCopy && Folder.holds(copy) ? copy : nil, notes: database.upgradeNotes)
+        if json {
+            try output.writeLine(outcome.json)
+        } else {
+            for line in outcome.lines { try output.writeLine(line) }
+        }
+        return ExitStatus.fine
+    }
+
+    private func format(_ cipher: (any PageCipher)?) throws -> UInt8 {
+        let disk = try EncryptedFile.wrap(try OpenFile.disk(file), cipher)
+        return try FileHeader(disk, size: try disk.size()).format
+    }
+}
+
+/// What an upgrade has done.
+private struct UpgradeOutcome {
+    let path: String
+    let before: UInt8
+    let after: UInt8
+    /// The copy that was made.
+    let copy: String?
+    let notes: [String]
+
+    var lines: [String] {
+        let head =
+            before == after
+            ? "\(path.printable): is of format \(after) already"
+            : "\(path.printable): was of format \(before), is of format \(after)"
+        return [head] + (copy.map { ["copy: " + $0.printable] } ?? []) + notes.map { "note: " + $0.printable }
+    }
+
+    var json: JSONText {
+        var json = JSONText()
+        json.raw("{")
+        json.member("file")
+        json.string(path)
+        json.member("formatBefore")
+        json.integer(before)
+        json.member("format")
+        json.integer(after)
+        json.member("copy")
+        json.string(copy)
+        json.member("notes")
+        json.array(notes) { $0.string($1) }
+        json.raw("}")
+        return json
+    }
+}

@@ -1,0 +1,44 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+
+/// A database file that a command changes.
+enum WritableFile {
+    /// Opens a file for writing. It must exist, and be of the current format unless `options` say otherwise.
+    static func open(
+        _ path: String, cipher: (any PageCipher)?, options: OpenOptions? = nil
+    ) throws -> Database {
+        guard Folder.holds(path) else {
+            throw StorageError(.notFound, "there is no such file", path: path)
+        }
+        var options = options ?? OpenOptions()
+        options.patience.limit = options.patience.limit ?? patience
+        do {
+            return try Database.open(path, cipher: cipher, options: options)
+        } catch let error as StorageError {
+            guard case .upgradeRequired(let format) = error.code else { throw error }
+            throw StorageError(
+                .upgradeRequired(format),
+                "the file is of the older format \(format); 'realm upgrade' makes it one of format "
+                    + "\(FileFormat.version)", path: path)
+        }
+    }
+
+    /// Opens a file for writing as it is: one of an older format is refused.
+    static func openAsIs(_ path: String, cipher: (any PageCipher)?) throws -> Database {
+        var options = OpenOptions()
+        options.allowsUpgrade = false
+        return try open(path, cipher: cipher, options: options)
+    }
+
+    /// How long the tool waits for another program's write, in nanoseconds.
+    private static let patience: Int64 = 10_000_000_000
+
+    /// Throws if there is something at the path of a file that is to be made.
+    static func requireNone(at path: String) throws {
+        guard !Folder.holds(path) else {
+            throw StorageError(.alreadyExists, "there is a file already; name another one, or remove it", path: path)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// `realm stats` for machines.
+extension SpaceStatistics {
+    var json: JSONText {
+        var json = JSONText()
+        json.raw("{")
+        json.member("file")
+        json.string(path)
+        for (name, count) in [
+            ("fileBytes", fileByteCount), ("logicalBytes", logicalByteCount), ("freeBytes", freeByteCount),
+            ("freeBlocks", freeBlockCount), ("historyBytes", historyByteCount), ("otherBytes", otherByteCount),
+        ] {
+            json.member(name)
+            json.integer(count)
+        }
+        json.member("tables")
+        json.array(tables) { $0.raw($1.json) }
+        json.raw("}")
+        return json
+    }
+}
+
+extension TableSpace {
+    fileprivate var json: JSONText {
+        var json = JSONText()
+        json.raw("{")
+        json.member("name")
+        json.string(name)
+        for (name, count) in [("objects", objectCount), ("bytes", byteCount)] {
+            json.member(name)
+            json.integer(count)
+        }
+        json.member("fill")
+        json.raw("\((fill * 1000).rounded() / 1000)")
+        for (name, parts) in [("columns", columns), ("indexes", indexes)] {
+            json.member(name)
+            json.array(parts) { json, part in
+                json.raw("{")
+                json.member("name")
+                json.string(part.name)
+                json.member("bytes")
+                json.integer(part.byteCount)
+                json.raw("}")
+            }
+        }
+        json.member("backlinkBytes")
+        json.integer(backlinkByteCount)
+        json.member("otherBytes")
+        json.integer(otherByteCount)
+        json.raw("}")
+        return json
+    }
+}

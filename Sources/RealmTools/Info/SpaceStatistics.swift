@@ -1,0 +1,79 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// What `realm stats` tells: where the bytes of a file are.
+struct SpaceStatistics {
+    let path: String
+    let fileByteCount: Int
+    let logicalByteCount: Int
+    let freeByteCount: Int
+    let freeBlockCount: Int
+    let historyByteCount: Int
+    let tables: [TableSpace]
+
+    init(_ file: OpenFile) throws {
+        let snapshot = file.snapshot
+        let size = SubtreeSize(space: snapshot.space, budget: .init(snapshot, byteCount: file.byteCount))
+        let free = try snapshot.freeList()
+        path = file.path
+        fileByteCount = file.byteCount
+        logicalByteCount = snapshot.top?.logicalSize ?? 0
+        freeByteCount = free.byteCount
+        freeBlockCount = free.entries.count
+        historyByteCount = try size(snapshot.top?.history() ?? 0)
+        tables = try snapshot.tableKeys().sorted().compactMap { key in
+            try snapshot.table(key).map { try TableSpace($0, byteCount: size(snapshot.tableRef(slot: key.slot)), size) }
+        }
+    }
+
+    /// What is neither in tables nor free: names, free lists, history, header.
+    var otherByteCount: Int {
+        max(0, logicalByteCount - freeByteCount - tables.reduce(0) { $0 + $1.byteCount })
+    }
+}
+
+/// Where the bytes of a table are.
+struct TableSpace {
+    let name: String
+    let objectCount: Int
+    let byteCount: Int
+    /// Of the places in the leaves of its rows, how many hold an object; 1 for an empty table.
+    let fill: Double
+    let columns: [Part]
+    let backlinkByteCount: Int
+    let indexes: [Part]
+
+    /// A column or an index.
+    struct Part {
+        let name: String
+        let byteCount: Int
+    }
+
+    init(_ table: Table, byteCount: Int, _ size: SubtreeSize) throws {
+        name = table.className ?? table.name
+        self.byteCount = byteCount
+        var counts = [Int](repeating: 0, count: (table.columns.map(\.leafIndex).max() ?? -1) + 1)
+        var (objects, leaves) = (0, 0)
+        try table.clusters.forEachLeaf { leaf in
+            objects += leaf.count
+            leaves += 1
+            for column in table.columns where column.leafIndex + 1 < leaf.node.count {
+                counts[column.leafIndex] += try size(leaf.node.child(column.leafIndex + 1))
+            }
+            return true
+        }
+        objectCount = objects
+        fill = objects == 0 ? 1 : Double(objects) / Double(leaves * FileFormat.clusterCapacity)
+        columns = table.publicColumns.map { Part(name: $0.name, byteCount: counts[$0.leafIndex]) }
+        backlinkByteCount = table.backlinkColumns.reduce(0) { $0 + counts[$1.leafIndex] }
+        indexes = try table.publicColumns.filter { table.hasIndex($0.key) }.map {
+            Part(name: $0.name, byteCount: try size(table.indexRoot($0.leafIndex)))
+        }
+    }
+
+    /// The way to the rows, the schema, and what is left of older versions' columns.
+    var otherByteCount: Int {
+        max(0, byteCount - (columns + indexes).reduce(backlinkByteCount) { $0 + $1.byteCount })
+    }
+}

@@ -1,0 +1,41 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Adds up the bytes of nodes.
+struct SubtreeSize {
+    let space: NodeSpace
+    let budget: ByteBudget
+
+    /// How many bytes the nodes of a file can have: of a sound one they lie side by side, of a hostile one they are
+    /// used many times over.
+    final class ByteBudget {
+        private var rest: Int
+
+        init(_ snapshot: Snapshot, byteCount: Int) { rest = 16 * max(byteCount, Int(snapshot.space.fileEnd)) + 1 << 20 }
+
+        func spend(_ count: Int) throws {
+            rest -= count
+            guard rest >= 0 else {
+                throw StorageError(.invalidDatabase, "nodes that are used many times; the file is damaged")
+            }
+        }
+    }
+
+    /// The bytes of a node and of all below it.
+    func callAsFunction(_ root: Ref) throws -> Int {
+        guard root != 0 else { return 0 }
+        var total = 0
+        var rest = [root]
+        while let ref = rest.popLast() {
+            let node = try space.node(ref)
+            total += node.header.byteCount
+            try budget.spend(node.header.byteCount)
+            guard node.header.hasRefs, node.header.schemeCode == NodeScheme.bits.rawValue else { continue }
+            for index in 0..<node.count where node[index] != 0 && node[index] & 1 == 0 {
+                rest.append(Ref(element: node[index]))
+            }
+        }
+        return total
+    }
+}

@@ -1,0 +1,66 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// `realm schema` for machines, and what `realm export` says of its classes.
+extension SchemaDescription {
+    var json: JSONText {
+        var json = JSONText()
+        json.array(tables) { $0.raw($1.json) }
+        return json
+    }
+}
+
+extension TableDescription {
+    var json: JSONText {
+        var json = JSONText()
+        json.raw("{")
+        json.member(className == nil ? "table" : "class")
+        json.string(className ?? name)
+        json.member("kind")
+        json.string(kind.dumpName)
+        json.member("properties")
+        json.array(properties) { $0.raw($1.json) }
+        json.raw("}")
+        return json
+    }
+}
+
+extension PropertyDescription {
+    var json: JSONText {
+        var json = JSONText()
+        json.raw("{")
+        json.member("name")
+        json.string(name)
+        json.member("type")
+        json.string(type.dumpName)
+        json.member("optional")
+        json.bool(isOptional)
+        if let collection { json.member("collection"); json.string(collection.name) }
+        if let keyType, keyType != .string { json.member("keyType"); json.string(keyType.dumpName) }
+        if isPrimaryKey { json.member("primaryKey"); json.bool(true) }
+        if let index { json.member("index"); json.string(index.name) }
+        if targetTable != nil { json.member("target"); json.string(targetClass ?? targetTable) }
+        json.raw("}")
+        return json
+    }
+}
+
+extension PropertyDescription.Collection {
+    var name: String {
+        switch self {
+        case .list: "list"
+        case .set: "set"
+        case .dictionary: "dictionary"
+        }
+    }
+}
+
+extension PropertyDescription.Index {
+    var name: String {
+        switch self {
+        case .general: "general"
+        case .fullText: "fulltext"
+        }
+    }
+}
