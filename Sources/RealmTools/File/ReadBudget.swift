@@ -11,6 +11,9 @@ final class ReadBudget {
 
     init(byteCount: Int) { rest = 128 * byteCount + 1 << 20 }
 
+    /// Whether more was asked for than there was.
+    var isSpent: Bool { rest < 0 }
+
     /// Accounts for `count` values.
     func spend(_ count: Int = 1) throws {
         rest -= count

@@ -6,10 +6,10 @@ import RealmStorage
 /// Values as people and other programs read them: dates in ISO 8601, data in hexadecimal digits, embedded objects in
 /// full, other objects by class and key.
 package struct PlainValues {
-    private let snapshot: Snapshot
+    private let snapshot: any TableSource
     private let budget: ReadBudget
 
-    init(_ snapshot: Snapshot, budget: ReadBudget) {
+    init(_ snapshot: any TableSource, budget: ReadBudget) {
         self.snapshot = snapshot
         self.budget = budget
     }
@@ -150,22 +150,5 @@ extension StoredValue {
         case .typedLink(let link) where link.object.rawValue < 0: .null
         default: self
         }
-    }
-}
-
-extension Timestamp {
-    /// In ISO 8601, with a fraction where there is one; far from our time, as the seconds since 1970.
-    fileprivate var text: String {
-        guard -62_135_596_800..<253_402_300_800 ~= seconds else { return "T\(seconds):\(nanoseconds)" }
-        // Both parts have one sign; text counts forward from the second before.
-        let isBefore = nanoseconds < 0
-        let whole = isBefore ? seconds - 1 : seconds
-        let fraction = isBefore ? nanoseconds + 1_000_000_000 : nanoseconds
-        let day = Date(timeIntervalSince1970: Double(whole)).ISO8601Format()
-        guard fraction != 0 else { return day }
-        let digits = String(fraction)
-        let padded = String(repeating: "0", count: 9 - digits.count) + digits
-        let shortened = String(padded.reversed().drop { $0 == "0" }.reversed())
-        return day.dropLast() + "." + shortened + "Z"
     }
 }

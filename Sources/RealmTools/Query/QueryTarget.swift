@@ -6,7 +6,7 @@ import RealmStorage
 enum QueryTarget {
     /// The class and the rest of the query. Without `className` the query begins with a class, unless the file has only
     /// one.
-    static func find(_ query: String, className: String?, in snapshot: Snapshot) throws -> (Table, String) {
+    static func find(_ query: String, className: String?, in snapshot: any TableSource) throws -> (Table, String) {
         let tables = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
             .filter { $0.className != nil }
         if let className {

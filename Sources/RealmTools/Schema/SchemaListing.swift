@@ -15,9 +15,7 @@ struct SchemaListing {
     private static func lines(_ table: TableDescription) -> [String] {
         var properties = TextTable([.left, .left, .left], indent: "    ")
         for property in table.properties {
-            properties.add([
-                property.name.printable, SwiftTypeName.plain(property)?.printable ?? unnamed(property), notes(property),
-            ])
+            properties.add([property.name.printable, property.typeText, property.note])
         }
         return [heading(table)] + properties.lines + table.origins.map { "    linked from " + $0.printable }
     }
@@ -30,21 +28,30 @@ struct SchemaListing {
         }
     }
 
-    /// A type that Swift models cannot declare.
-    private static func unnamed(_ property: PropertyDescription) -> String {
-        var text = property.type == .link ? (property.targetTable ?? "link").printable : property.type.dumpName
-        if property.isOptional { text += "?" }
-        switch property.collection {
+}
+
+extension PropertyDescription {
+    /// The type, and what else is to be said of it: `Int, indexed`.
+    var words: String { [typeText, note].filter { !$0.isEmpty }.joined(separator: ", ") }
+
+    /// The Swift type, or what stands for one that Swift models cannot declare.
+    var typeText: String { SwiftTypeName.plain(self)?.printable ?? unnamed }
+
+    private var unnamed: String {
+        var text = type == .link ? (targetTable ?? "link").printable : type.dumpName
+        if isOptional { text += "?" }
+        switch collection {
         case nil: return text
         case .list: return "List<\(text)>"
         case .set: return "MutableSet<\(text)>"
-        case .dictionary: return "Map<\(property.keyType?.dumpName ?? "?"), \(text)>"
+        case .dictionary: return "Map<\(keyType?.dumpName ?? "?"), \(text)>"
         }
     }
 
-    private static func notes(_ property: PropertyDescription) -> String {
-        if property.isPrimaryKey { return "primary key" }
-        switch property.index {
+    /// The role of the property; empty where it has none.
+    var note: String {
+        if isPrimaryKey { return "primary key" }
+        switch index {
         case nil: return ""
         case .general: return "indexed"
         case .fullText: return "full-text index"

@@ -1,0 +1,48 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import ArgumentParser
+import RealmStorage
+import RealmSystem
+
+/// `realm diff`
+struct DiffCommand: FileCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Prints how the objects of two files differ.",
+        discussion: """
+            - is what only the first file has, + what only the second one has, ~ what differs. Objects are the same \
+            by primary key, in classes without one by object key; links are compared by what they lead to, sets \
+            without regard to order. Exit status 1 if there are differences.
+            """)
+
+    @Argument(help: "The first database file.") var file: String
+    @Argument(help: "The second database file.") var other: String
+    @OptionGroup var key: KeyOptions
+    @Option(help: .init("The key of the second file, if it is another one.", valueName: "hex")) var otherKey: String?
+    @Option(help: .init("A file with the key of the second file.", valueName: "path")) var otherKeyFile: String?
+    @Flag(help: "Print JSON.") var json = false
+
+    func validate() throws { try EncryptionKey.validate(otherKey, otherKeyFile, "--other-key") }
+
+    func execute(output: TextOutput) throws -> Int32 {
+        let cipher = try key.cipher()
+        let first = try OpenFile(file, cipher: cipher)
+        let second = try openOther(try EncryptionKey.cipher(otherKey, otherKeyFile, "--other-key") ?? cipher)
+        let total = try [first, second].reduce(0) { try $0 + DatabaseInfo($1).objectCount }
+        let text = DifferenceText(output, asJSON: json)
+        try output.withProgress("comparing", total: total, .things("objects")) { progress in
+            try text.begin()
+            try FileComparison(first: first, second: second, progress: progress).forEach { try text.write($0) }
+            try text.end()
+        }
+        return text.count == 0 ? ExitStatus.fine : ExitStatus.faults
+    }
+
+    /// With the key of the first file, the second one may still be plain.
+    private func openOther(_ cipher: (any PageCipher)?) throws -> OpenFile {
+        if otherKey == nil, otherKeyFile == nil, cipher != nil, let plain = try? OpenFile(other, cipher: nil) {
+            return plain
+        }
+        return try OpenFile(other, cipher: cipher)
+    }
+}

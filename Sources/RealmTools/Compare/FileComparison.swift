@@ -1,0 +1,183 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Finds what is different between two files, class by class.
+///
+/// Objects are the same by primary key, where both files have one for the class, else by object key. It streams: memory
+/// does not depend on the number of objects.
+struct FileComparison {
+    /// What is told of one difference.
+    enum Difference {
+        /// A class, or a property of one, that only one file has or has otherwise.
+        case schema(Side, className: String, property: String?, first: String?, second: String?)
+        /// An object that only one file has.
+        case object(Side, className: String, name: JSONText)
+        case values(className: String, name: JSONText, [(property: String, first: JSONText, second: JSONText)])
+    }
+
+    /// Which file has it.
+    enum Side {
+        case first
+        case second
+        case both
+    }
+
+    let first: OpenFile
+    let second: OpenFile
+    let progress: Progress?
+
+    func forEach(_ body: (Difference) throws -> Void) throws {
+        let (mine, others) = (try FileComparison.classes(first.snapshot), try FileComparison.classes(second.snapshot))
+        for (name, table) in mine.sorted(by: { $0.key < $1.key }) {
+            guard let other = others[name] else {
+                try body(.schema(.first, className: name, property: nil, first: nil, second: nil))
+                continue
+            }
+            try compareProperties(table, other, name, body)
+            if !table.isEmbedded { try compareObjects(table, other, name, body) }
+        }
+        for name in others.keys.sorted() where mine[name] == nil {
+            try body(.schema(.second, className: name, property: nil, first: nil, second: nil))
+        }
+    }
+
+    private static func classes(_ snapshot: Snapshot) throws -> [String: Table] {
+        let tables = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
+        return Dictionary(tables.compactMap { table in table.className.map { ($0, table) } }) { first, _ in first }
+    }
+
+    // MARK: Schema
+
+    private func compareProperties(
+        _ table: Table, _ other: Table, _ name: String, _ body: (Difference) throws -> Void
+    ) throws {
+        let (mine, others) = (try properties(table, first), try properties(other, second))
+        for (property, type) in mine.sorted(by: { $0.key < $1.key }) where others[property] != type {
+            try body(
+                .schema(
+                    others[property] == nil ? .first : .both, className: name, property: property, first: type,
+                    second: others[property]))
+        }
+        for (property, type) in others.sorted(by: { $0.key < $1.key }) where mine[property] == nil {
+            try body(.schema(.second, className: name, property: property, first: nil, second: type))
+        }
+        if table.kind != other.kind {
+            try body(
+                .schema(.both, className: name, property: nil, first: table.kind.words, second: other.kind.words))
+        }
+    }
+
+    /// What each property is, in words.
+    private func properties(_ table: Table, _ file: OpenFile) throws -> [String: String] {
+        var tables: [TableKey: Table] = [:]
+        for column in table.publicColumns where column.type == .link {
+            let key = table.oppositeTables[column.leafIndex]
+            tables[key] = try file.snapshot.table(key)
+        }
+        let described = table.publicColumns.map { PropertyDescription($0, of: table, tables) }
+        return Dictionary(described.map { ($0.name, $0.words) }) { first, _ in first }
+    }
+
+    // MARK: Objects
+
+    private func compareObjects(
+        _ table: Table, _ other: Table, _ name: String, _ body: (Difference) throws -> Void
+    ) throws {
+        let (mine, others) = (ObjectSide(table, first), ObjectSide(other, second))
+        let byPrimaryKey = mine.primaryKey != nil && mine.primaryKey?.type == others.primaryKey?.type
+        let pairs = PropertyPairs(mine, others)
+        try mine.forEach { key, values in
+            progress?.advance()
+            let place = try others.find(key, values, mine, byPrimaryKey)
+            guard let place else {
+                return try body(.object(.first, className: name, name: mine.name(key, values, byPrimaryKey)))
+            }
+            let changes = try pairs.changes(values, try others.reader.values(of: other, at: place))
+            if !changes.isEmpty {
+                try body(.values(className: name, name: mine.name(key, values, byPrimaryKey), changes))
+            }
+        }
+        try others.forEach { key, values in
+            progress?.advance()
+            guard try mine.find(key, values, others, byPrimaryKey) == nil else { return }
+            try body(.object(.second, className: name, name: others.name(key, values, byPrimaryKey)))
+        }
+    }
+}
+
+/// A table of one of the files.
+private struct ObjectSide {
+    let table: Table
+    let reader: ObjectReader
+    let primaryKey: Column?
+    private let place: Int?
+    let text: ValueText
+
+    init(_ table: Table, _ file: OpenFile) {
+        self.table = table
+        reader = ObjectReader(file.snapshot, budget: ReadBudget(byteCount: file.byteCount))
+        primaryKey = table.primaryKey.flatMap { table.column($0) }
+        place = table.primaryKeyPlace
+        var text = ValueText(file.snapshot)
+        text.ordersSets = true
+        self.text = text
+    }
+
+    func forEach(_ body: (ObjectKey, [PropertyValue]) throws -> Void) throws {
+        try reader.forEachObject(of: table, body)
+    }
+
+    /// The place here of an object of the other file.
+    func find(
+        _ key: ObjectKey, _ values: [PropertyValue], _ other: ObjectSide, _ byPrimaryKey: Bool
+    ) throws -> ClusterTree.Position? {
+        guard byPrimaryKey, let place = other.place else { return try table.find(key) }
+        guard case .plain(let value) = values[place] else { return nil }
+        return try table.find(primaryKey: value)
+    }
+
+    func name(_ key: ObjectKey, _ values: [PropertyValue], _ byPrimaryKey: Bool) throws -> JSONText {
+        var json = JSONText()
+        if byPrimaryKey, let place {
+            try text.write(values[place], isMixed: false, &json)
+        } else {
+            json.integer(key.rawValue)
+        }
+        return json
+    }
+}
+
+/// The properties that a class has in both files.
+private struct PropertyPairs {
+    private let mine: ObjectSide
+    private let others: ObjectSide
+    private let pairs: [(name: String, first: Int, second: Int, isMixed: Bool)]
+
+    init(_ mine: ObjectSide, _ others: ObjectSide) {
+        self.mine = mine
+        self.others = others
+        let columns = Array(others.table.publicColumns)
+        pairs = mine.table.publicColumns.enumerated().compactMap { place, column in
+            columns.firstIndex { $0.name == column.name }.map {
+                (column.name, place, $0, column.type == .mixed || columns[$0].type == .mixed)
+            }
+        }
+    }
+
+    /// The properties whose values differ, and their texts.
+    func changes(
+        _ first: [PropertyValue], _ second: [PropertyValue]
+    ) throws -> [(property: String, first: JSONText, second: JSONText)] {
+        var result: [(property: String, first: JSONText, second: JSONText)] = []
+        for pair in pairs {
+            let (old, new) = (first[pair.first], second[pair.second])
+            if case .plain(let a) = old, case .plain(let b) = new, a.isIdentical(to: b) { continue }
+            var (mine, theirs) = (JSONText(), JSONText())
+            try self.mine.text.write(old, isMixed: pair.isMixed, &mine)
+            try others.text.write(new, isMixed: pair.isMixed, &theirs)
+            if mine.bytes != theirs.bytes { result.append((pair.name, mine, theirs)) }
+        }
+        return result
+    }
+}

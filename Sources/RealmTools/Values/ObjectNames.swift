@@ -1,0 +1,25 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Tells by what an object is known outside its file: its primary key where its class has one, else its object key.
+struct ObjectNames {
+    let source: any TableSource
+
+    /// The class and the name of an object; nil for the name where the object is not there.
+    func name(_ object: ObjectName) throws -> (table: Table?, name: StoredValue?) {
+        switch object {
+        case .primaryKey(let table, let value): return (try source.table(table), value)
+        case .key(let tableKey, let key):
+            guard let table = try source.table(tableKey) else { return (nil, nil) }
+            guard let position = try table.find(key) else { return (table, nil) }
+            guard let primaryKey = table.primaryKey else { return (table, .int(key.rawValue)) }
+            return (table, try table.value(try table.require(primaryKey), at: position))
+        }
+    }
+}
+
+extension Table {
+    /// The place of the primary key among the public columns.
+    var primaryKeyPlace: Int? { primaryKey.flatMap { key in publicColumns.firstIndex { $0.key == key } } }
+}

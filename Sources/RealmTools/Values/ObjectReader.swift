@@ -1,0 +1,181 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Reads objects as values.
+///
+/// With `recover` it goes on where something cannot be read, after it has told of that: a value is null then, and a
+/// collection ends early.
+struct ObjectReader {
+    let source: any TableSource
+    let budget: ReadBudget
+    var recover: ((any Error) -> Void)?
+
+    init(_ source: any TableSource, budget: ReadBudget, recover: ((any Error) -> Void)? = nil) {
+        self.source = source
+        self.budget = budget
+        self.recover = recover
+    }
+
+    /// Calls `body` with every object and the values of its properties, in the order of the table's columns.
+    func forEachObject(of table: Table, _ body: (ObjectKey, [PropertyValue]) throws -> Void) throws {
+        try table.clusters.forEachLeaf { leaf in
+            let columns = try columns(of: leaf, table)
+            for row in 0..<leaf.count {
+                try body(leaf.key(at: row), try columns.map { try value($0.column, of: table, $0.leaf, row, depth: 0) })
+            }
+            return true
+        }
+    }
+
+    /// Every object of one leaf, of a table whose leaves are found in another way.
+    func objects(in leaf: ClusterLeaf, of table: Table, _ body: (ObjectKey, [PropertyValue]) throws -> Void) throws {
+        let columns = try columns(of: leaf, table)
+        for row in 0..<leaf.count {
+            try body(leaf.key(at: row), try columns.map { try value($0.column, of: table, $0.leaf, row, depth: 0) })
+        }
+    }
+
+    func values(of table: Table, at position: ClusterTree.Position) throws -> [PropertyValue] {
+        try values(of: table, at: position, depth: 0)
+    }
+
+    func value(_ column: Column, of table: Table, at position: ClusterTree.Position) throws -> PropertyValue {
+        let leaf = try attempt(nil) { try position.leaf.column(column.leafIndex, column.leafKind) as ColumnLeaf? }
+        return try value(column, of: table, leaf, position.row, depth: 0)
+    }
+
+    // MARK: Properties
+
+    private func columns(of leaf: ClusterLeaf, _ table: Table) throws -> [(column: Column, leaf: ColumnLeaf?)] {
+        try table.publicColumns.map { column in
+            (column, try attempt(nil) { try leaf.column(column.leafIndex, column.leafKind) })
+        }
+    }
+
+    private func values(of table: Table, at position: ClusterTree.Position, depth: Int) throws -> [PropertyValue] {
+        try table.publicColumns.map { column in
+            let leaf = try attempt(nil) { try position.leaf.column(column.leafIndex, column.leafKind) as ColumnLeaf? }
+            return try value(column, of: table, leaf, position.row, depth: depth)
+        }
+    }
+
+    /// `leaf` is nil where it could not be read, which was told already.
+    private func value(
+        _ column: Column, of table: Table, _ leaf: ColumnLeaf?, _ row: Int, depth: Int
+    ) throws -> PropertyValue {
+        guard let leaf else { return .null }
+        return try attempt(.null) {
+            let target = column.type == .link ? table.oppositeTables[column.leafIndex] : .null
+            guard column.key.isCollection else { return try value(try leaf.value(at: row), target, depth) }
+            var root: Ref = 0
+            if case .list(let ref, _) = try leaf.value(at: row) { root = ref }
+            return try collection(column, root, target, depth)
+        }
+    }
+
+    private func collection(
+        _ column: Column, _ root: Ref, _ target: TableKey, _ depth: Int
+    ) throws -> PropertyValue {
+        if column.key.isDictionary {
+            let tree = try DictionaryTree(source.space, root, keyType: column.dictionaryKeyType ?? .string)
+            return try dictionary(tree, target, depth)
+        }
+        let tree = try BPlusTree(source.space, root, LeafKind(elementsOf: column.key))
+        let elements = try elements(tree, target, depth)
+        return column.key.isSet ? .set(elements) : .list(elements)
+    }
+
+    private func elements(_ tree: BPlusTree, _ target: TableKey, _ depth: Int) throws -> [PropertyValue] {
+        var result: [PropertyValue] = []
+        try attempt(()) {
+            try tree.forEachLeaf { leaf in
+                for row in 0..<leaf.leaf.count {
+                    try attempt(()) {
+                        let stored = try leaf.leaf.value(at: row)
+                        // Objects that are not there are no elements of a list.
+                        if case .link(let key) = stored, key.rawValue < 0 { return }
+                        result.append(try value(stored, target, depth))
+                    }
+                }
+                return true
+            }
+        }
+        return result
+    }
+
+    private func dictionary(_ tree: DictionaryTree, _ target: TableKey, _ depth: Int) throws -> PropertyValue {
+        guard let keys = tree.keys, let values = tree.valuesTree else { return .dictionary([]) }
+        var cursor = BPlusTreeCursor(values)
+        var result: [(key: String, value: PropertyValue)] = []
+        try attempt(()) {
+            try keys.forEachLeaf { leaf in
+                for row in 0..<leaf.leaf.count {
+                    try attempt(()) {
+                        let place = try cursor.position(leaf.start + row)
+                        let key =
+                            switch try leaf.leaf.value(at: row) {
+                            case .string(let text): text
+                            case .int(let number): String(number)
+                            default: throw StorageError.corrupt("a dictionary key that is null", at: keys.root)
+                            }
+                        result.append((key, try value(try place.leaf.value(at: place.row), target, depth)))
+                    }
+                }
+                return true
+            }
+        }
+        return .dictionary(result)
+    }
+
+    // MARK: Values
+
+    private func value(_ stored: StoredValue, _ target: TableKey, _ depth: Int) throws -> PropertyValue {
+        try budget.spend()
+        switch stored {
+        case .link(let key): return try object(key, target, depth)
+        case .typedLink(let link): return try object(link.object, link.table, depth)
+        case .list(let root, _):
+            let inner = try deeper(depth, root)
+            return .list(try elements(try BPlusTree(source.space, root, .mixed), .null, inner))
+        case .dictionary(let root, _):
+            let inner = try deeper(depth, root)
+            return try dictionary(try DictionaryTree(source.space, root), .null, inner)
+        case .string(let text): try budget.spend(byteCount: text.utf8.count)
+        case .binary(let bytes): try budget.spend(byteCount: bytes.count)
+        default: break
+        }
+        return .plain(stored)
+    }
+
+    private func object(_ key: ObjectKey, _ tableKey: TableKey, _ depth: Int) throws -> PropertyValue {
+        guard key.rawValue >= 0 else { return .null }
+        guard let table = try source.table(tableKey), table.isEmbedded else { return .link(.key(tableKey, key)) }
+        guard let position = try table.find(key) else {
+            throw StorageError.corrupt(
+                "an embedded object that is not there; the file is damaged", at: table.clusterRoot)
+        }
+        let inner = try deeper(depth, table.clusterRoot)
+        return .object(tableKey, try values(of: table, at: position, depth: inner))
+    }
+
+    private func deeper(_ depth: Int, _ ref: Ref) throws -> Int {
+        guard depth < FileFormat.maximumNestingLevel else {
+            throw StorageError.corrupt("values nested without end; the file is damaged", at: ref)
+        }
+        return depth + 1
+    }
+
+    /// What `body` returns; where it fails and that is tolerated, `substitute`.
+    private func attempt<Result>(_ substitute: Result, _ body: () throws -> Result) throws -> Result {
+        guard let recover else { return try body() }
+        do {
+            return try body()
+        } catch {
+            // What is without end is not gone through to its end.
+            guard !budget.isSpent else { throw error }
+            recover(error)
+            return substitute
+        }
+    }
+}
