@@ -46,7 +46,7 @@ import RealmSystem
         /// Loads the first library that is found under one of the names and has all functions.
         init(names: [String]) throws(SystemError) {
             for name in names {
-                guard let library = SystemLibrary(name) else { continue }
+                guard let library = DynamicLibrary(name) else { continue }
                 do {
                     try self.init(library)
                     return
@@ -63,7 +63,7 @@ import RealmSystem
                     """)
         }
 
-        private init(_ library: SystemLibrary) throws(SystemLibrary.MissingFunction) {
+        private init(_ library: DynamicLibrary) throws(DynamicLibrary.MissingFunction) {
             unsafe cleanse = try library.function("OPENSSL_cleanse")
             unsafe newCipher = try library.function("EVP_CIPHER_CTX_new")
             unsafe freeCipher = try library.function("EVP_CIPHER_CTX_free")

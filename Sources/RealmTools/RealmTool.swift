@@ -22,16 +22,16 @@ public enum RealmTool {
 
     /// Runs the tool as where there is no terminal; never throws, never traps, whatever the arguments and the file.
     public static func run(
-        _ arguments: [String], output: @escaping ([UInt8]) throws -> Void, errors: (String) -> Void
+        _ arguments: [String], output: @escaping ([UInt8]) throws -> Void, errors: @escaping (String) -> Void
     ) -> Int32 {
         run(arguments, terminal: Terminal(), output: output, errors: errors)
     }
 
     static func run(
         _ arguments: [String], terminal: Terminal, output sink: @escaping ([UInt8]) throws -> Void,
-        errors: (String) -> Void
+        errors: @escaping (String) -> Void
     ) -> Int32 {
-        let output = TextOutput(terminal: terminal) { bytes in
+        let output = TextOutput(terminal: terminal, messages: errors) { bytes in
             do { try sink(bytes) } catch { throw OutputError(cause: error) }
         }
         do {

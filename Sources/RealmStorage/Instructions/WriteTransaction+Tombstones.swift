@@ -119,7 +119,7 @@ extension WriteTransaction {
     }
 
     /// Removes a tombstone; the links to it go as those to a deleted object do.
-    func removeTombstone(_ key: ObjectKey, of table: Table) throws {
+    package func removeTombstone(_ key: ObjectKey, of table: Table) throws {
         let link = ObjectLink(table: table.key, object: key)
         for back in table.backlinkColumns {
             guard let origin = try self.table(table.oppositeTables[back.leafIndex]),
@@ -138,9 +138,8 @@ extension WriteTransaction {
     }
 
     private func removeTombstoneIfUnlinked(_ key: ObjectKey, of table: Table) throws {
-        guard let position = try table.tombstones?.find(key) else { return }
-        let isLinked = try table.backlinkColumns.contains { try table.backlinkCount($0, at: position) > 0 }
-        if !isLinked { try eraseTombstone(key, of: table) }
+        guard try table.tombstones?.find(key) != nil else { return }
+        if try !table.isLinked(tombstone: key) { try eraseTombstone(key, of: table) }
     }
 
     /// Step 0 of a commit: tombstones that were made for links which never came, or went before the row did.

@@ -21,6 +21,12 @@ extension Table {
         try key.isUnresolved ? tombstones?.find(key) != nil : find(key) != nil
     }
 
+    /// Whether anything links to a tombstone.
+    package func isLinked(tombstone key: ObjectKey) throws -> Bool {
+        guard let position = try tombstones?.find(key) else { return false }
+        return try backlinkColumns.contains { try backlinkCount($0, at: position) > 0 }
+    }
+
     package func tombstoneKeys() throws -> [ObjectKey] {
         var keys: [ObjectKey] = []
         try tombstones?.forEachLeaf { leaf in

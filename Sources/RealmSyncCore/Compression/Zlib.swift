@@ -53,7 +53,7 @@ package struct Zlib: Sendable {
 
     private init(names: [String]) throws(Failure) {
         for name in names {
-            guard let library = SystemLibrary(name) else { continue }
+            guard let library = DynamicLibrary(name) else { continue }
             do {
                 try self.init(library)
                 return
@@ -64,7 +64,7 @@ package struct Zlib: Sendable {
         throw .missing
     }
 
-    private init(_ library: SystemLibrary) throws(SystemLibrary.MissingFunction) {
+    private init(_ library: DynamicLibrary) throws(DynamicLibrary.MissingFunction) {
         unsafe compress = try library.function("compress2")
         bound = try library.function("compressBound")
         unsafe uncompress = try library.function("uncompress")

@@ -14,9 +14,7 @@ struct Terminal: Sendable {
     var showsProgress = false
     /// Whether a person types the input.
     var isInteractive = false
-    /// The number of characters in a line.
-    var width = 80
-    /// Takes text that is no result, such as errors and progress.
+    /// Takes the lines of progress.
     var message: @Sendable (String) -> Void = { _ in }
     /// The next line of the input, without its end; nil where the input ends.
     var readLine: @Sendable () -> String? = { nil }
@@ -27,8 +25,7 @@ struct Terminal: Sendable {
         let isPlain = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
         return Terminal(
             showsColours: isatty(1) == 1 && !isPlain, showsProgress: isatty(2) == 1 && environment["TERM"] != "dumb",
-            isInteractive: isatty(0) == 1 && isatty(1) == 1, width: environment["COLUMNS"].flatMap(Int.init) ?? 80,
-            message: message, readLine: { Swift.readLine() })
+            isInteractive: isatty(0) == 1 && isatty(1) == 1, message: message, readLine: { Swift.readLine() })
     }
 
     /// The text in one of the terminal's colours.

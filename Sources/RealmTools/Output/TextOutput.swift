@@ -5,10 +5,15 @@ final class TextOutput {
     /// What is around the output.
     let terminal: Terminal
     private var buffer: [UInt8] = []
+    private let messages: (String) -> Void
     private let sink: ([UInt8]) throws -> Void
 
-    init(terminal: Terminal = Terminal(), _ sink: @escaping ([UInt8]) throws -> Void) {
+    init(
+        terminal: Terminal = Terminal(), messages: @escaping (String) -> Void = { _ in },
+        _ sink: @escaping ([UInt8]) throws -> Void
+    ) {
         self.terminal = terminal
+        self.messages = messages
         self.sink = sink
     }
 
@@ -36,7 +41,7 @@ final class TextOutput {
     /// Tells a person something beside the output, at once.
     func note(_ text: String) throws {
         try flush()
-        terminal.message(text + "\n")
+        messages(text + "\n")
     }
 
     /// Runs `body`, whose progress is shown.

@@ -6,7 +6,9 @@ import RealmStorage
 struct SchemaDescription {
     let tables: [TableDescription]
 
-    init(_ snapshot: Snapshot) throws {
+    init(tables: [TableDescription]) { self.tables = tables }
+
+    init(_ snapshot: any TableSource) throws {
         let tables = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
         let byKey = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
         self.tables = tables.map { TableDescription($0, byKey) }
@@ -22,6 +24,15 @@ struct TableDescription {
     let properties: [PropertyDescription]
     /// "Person.dogs" for each property that links here.
     let origins: [String]
+
+    /// A class that no file has yet.
+    init(className: String, kind: TableKind = .topLevel, properties: [PropertyDescription]) {
+        name = "class_" + className
+        self.className = className
+        self.kind = kind
+        self.properties = properties
+        origins = []
+    }
 
     init(_ table: Table, _ tables: [TableKey: Table]) {
         name = table.name
@@ -63,6 +74,22 @@ struct PropertyDescription {
     /// The table a link leads to, and its class if it has one.
     let targetTable: String?
     let targetClass: String?
+
+    /// A property that no file has yet.
+    init(
+        name: String, type: ColumnType, isOptional: Bool, collection: Collection? = nil, isPrimaryKey: Bool = false,
+        index: Index? = nil, targetClass: String? = nil
+    ) {
+        self.name = name
+        self.type = type
+        self.isOptional = isOptional
+        self.collection = collection
+        keyType = collection == .dictionary ? .string : nil
+        self.isPrimaryKey = isPrimaryKey
+        self.index = index
+        targetTable = targetClass.map { "class_" + $0 }
+        self.targetClass = targetClass
+    }
 
     init(_ column: Column, of table: Table, _ tables: [TableKey: Table]) {
         name = column.name

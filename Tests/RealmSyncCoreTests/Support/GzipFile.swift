@@ -11,7 +11,7 @@ enum GzipFile {
         #else
             let name = "libz.so.1"
         #endif
-        guard let library = SystemLibrary(name) else { throw Failure("no \(name)") }
+        guard let library = DynamicLibrary(name) else { throw Failure("no \(name)") }
         let open: @convention(c) (UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> OpaquePointer? =
             try library.function("gzopen")
         let read: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UInt32) -> Int32 =

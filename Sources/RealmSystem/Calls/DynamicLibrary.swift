@@ -1,9 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A library that the system's loader has found by its name: nothing of it is needed to build, and a program that never
-/// asks for it starts without it. It stays loaded until it is closed.
+/// A library that the system's loader has found while the program runs: nothing of it is needed to build one.
+///
+/// It stays loaded unless it is closed. Immutable; the handle is the loader's.
 @safe
-package struct SystemLibrary {
+package struct DynamicLibrary {
     private let handle: UnsafeMutableRawPointer
 
     package struct MissingFunction: Error {

@@ -1,0 +1,124 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import ArgumentParser
+import Foundation
+import RealmStorage
+
+/// `realm import`
+struct ImportCommand: FileCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Puts the objects of a JSON, CSV or SQLite file into a database file.",
+        discussion: """
+            FILE is made if there is none. Types are those that 'realm export' wrote down, or are inferred from the \
+            first 10,000 records and shown before anything is written; classes that FILE has keep theirs. A record \
+            that does not fit is reported with its place, and then nothing of the import is kept; with --skip-bad all \
+            others are. Links are primary keys, of classes without one object keys; they may come before their object.
+
+              realm import pets.realm --from csv dogs.csv --class Dog --primary-key id --map "Dog name=name"
+              realm import pets.realm --from json pets.json --update --dry-run
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
+        case json, jsonl, csv, sqlite
+    }
+
+    @Argument(help: "The database file; it is changed.") var file: String
+    @Argument(help: "The file to read; - is the standard input. For CSV also a folder with a file for each class.")
+    var input: String
+    @OptionGroup var key: KeyOptions
+    @Option(help: "What the input is: json, jsonl (a JSON object in each line), csv or sqlite.") var from: Format
+    @Option(
+        name: .customLong("class"),
+        help: .init("The class of objects that name none. Without it, that is the name of the file.", valueName: "name")
+    )
+    var className: String?
+    @Option(
+        help: .init(
+            "A field under another name (field=property), not at all (field=), or with its type (field:int?). Types: "
+                + "int, bool, string, data, date, float, double, decimal, objectId, uuid, mixed, or a class for links.",
+            valueName: "mapping"))
+    var map: [FieldMapping] = []
+    @Option(help: .init("The property that becomes the primary key of new classes.", valueName: "name"))
+    var primaryKey: String?
+    @Flag(help: "Update the objects that have the primary key of a record.") var update = false
+    @Flag(help: "Do everything but keep nothing.") var dryRun = false
+    @Flag(help: "Leave out records that do not fit.") var skipBad = false
+    @Flag(help: "Print JSON.") var json = false
+
+    func execute(output: TextOutput) throws -> Int32 {
+        let cipher = try key.cipher()
+        // Of a file of text its bytes tell how far the import is.
+        let size = from == .sqlite || input == "-" ? nil : try? OpenFile.disk(input).size()
+        let unit: Progress.Unit = size == nil ? .things("records") : .bytes
+        let outcome = try output.withProgress("importing", total: size, unit) { progress in
+            let run = FileImport(
+                path: file, cipher: cipher, source: try source(size == nil ? nil : progress), mappings: map,
+                primaryKey: primaryKey, updates: update, skipsBadRows: skipBad, isDryRun: dryRun,
+                progress: size == nil ? progress : nil)
+            return try run.run { schema, existing in
+                if !json { try show(schema, existing, output) }
+            }
+        }
+        if json {
+            try output.writeLine(summary(outcome))
+        } else {
+            for row in outcome.badRows { try output.writeLine("left out: \(row.description.printable)") }
+            if outcome.badRowCount > outcome.badRows.count {
+                try output.writeLine("left out: \((outcome.badRowCount - outcome.badRows.count).grouped) more")
+            }
+            if outcome.lostLinkCount > 0 {
+                try output.writeLine("made null: links to \(outcome.lostLinkCount.counted("object")) that is not there")
+            }
+            try output.writeLine(
+                (dryRun ? "would import " : "imported ") + outcome.imported.counted("object")
+                    + (outcome.badRowCount > 0 ? ", left out \(outcome.badRowCount.grouped)" : ""))
+        }
+        return ExitStatus.fine
+    }
+
+    /// `progress` is told of the bytes that are read.
+    private func source(_ progress: Progress?) throws -> any ImportSource {
+        let base = input == "-" ? "Object" : URL(fileURLWithPath: input).deletingPathExtension().lastPathComponent
+        let name = className ?? base
+        switch from {
+        case .json: return try JSONRecords(try ByteSource(path: input, progress: progress), className: name)
+        case .jsonl: return try JSONLineRecords(try ByteSource(path: input, progress: progress), className: name)
+        case .csv: return try CSVRecords(input, className: name, progress: progress)
+        case .sqlite: return try SQLiteRecords(input, primaryKey: primaryKey, map)
+        }
+    }
+
+    private func show(_ schema: SchemaDescription, _ existing: Set<String>, _ output: TextOutput) throws {
+        let new = SchemaDescription(tables: schema.tables.filter { !existing.contains($0.className ?? "") })
+        for line in SchemaListing(new).lines { try output.writeLine(line) }
+        for name in schema.tables.compactMap(\.className) where existing.contains(name) {
+            try output.writeLine("class \(name.printable), as the file has it")
+        }
+        try output.flush()
+    }
+
+    private func summary(_ outcome: FileImport.Outcome) -> JSONText {
+        var json = JSONText()
+        json.raw("{")
+        for (name, count) in [
+            ("imported", outcome.imported), ("badRows", outcome.badRowCount), ("lostLinks", outcome.lostLinkCount),
+        ] {
+            json.member(name)
+            json.integer(count)
+        }
+        json.member("dryRun")
+        json.bool(dryRun)
+        json.member("firstBadRows")
+        json.array(outcome.badRows) { json, row in
+            json.raw("{")
+            json.member("place")
+            json.string(row.place)
+            json.member("message")
+            json.string(row.message)
+            json.raw("}")
+        }
+        json.raw("}")
+        return json
+    }
+}

@@ -1,0 +1,84 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// The bytes of a file or of the standard input, read piece by piece.
+final class ByteSource {
+    private let handle: FileHandle?
+    private var buffer: [UInt8]
+    private var index = 0
+    /// The line that the next byte is in, from 1.
+    private(set) var line = 1
+    /// How much was read; told to the progress line.
+    private let progress: Progress?
+
+    private static let pieceSize = 1 << 16
+
+    /// `-` is the standard input.
+    init(path: String, progress: Progress? = nil) throws {
+        if path == "-" {
+            handle = .standardInput
+        } else {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+                let file = FileHandle(forReadingAtPath: path)
+            else { throw ImportError("'\(path)' cannot be read") }
+            handle = file
+        }
+        self.progress = progress
+        buffer = []
+    }
+
+    init(bytes: [UInt8], line: Int = 1) {
+        handle = nil
+        progress = nil
+        buffer = bytes
+        self.line = line
+    }
+
+    deinit { try? handle?.close() }
+
+    /// The next byte without taking it; nil at the end.
+    func peek() throws -> UInt8? {
+        if index < buffer.count { return buffer[index] }
+        guard let handle else { return nil }
+        let piece = try handle.read(upToCount: ByteSource.pieceSize) ?? Data()
+        progress?.advance(by: piece.count)
+        buffer = Array(piece)
+        index = 0
+        return buffer.first
+    }
+
+    func next() throws -> UInt8? {
+        guard let byte = try peek() else { return nil }
+        index += 1
+        if byte == UInt8(ascii: "\n") { line += 1 }
+        return byte
+    }
+
+    /// The bytes of the rest of the line, without its end; nil at the end of the input.
+    func nextLine() throws -> [UInt8]? {
+        guard try peek() != nil else { return nil }
+        var result: [UInt8] = []
+        while try peek() != nil {
+            let end = buffer[index...].firstIndex(of: UInt8(ascii: "\n")) ?? buffer.count
+            result += buffer[index..<end]
+            index = end
+            if end < buffer.count {
+                index += 1
+                line += 1
+                break
+            }
+        }
+        if result.last == UInt8(ascii: "\r") { result.removeLast() }
+        return result
+    }
+
+    /// Passes over a byte order mark of UTF-8.
+    func skipMark() throws {
+        guard try peek() == 0xEF, buffer.count - index >= 3, buffer[index + 1] == 0xBB, buffer[index + 2] == 0xBF else {
+            return
+        }
+        index += 3
+    }
+}

@@ -1,0 +1,78 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Reads comma-separated values strictly as RFC 4180 has them: a row at a time, so that a file of any size takes the
+/// memory of one row. Lines may end without a carriage return.
+struct CSVReader {
+    private let bytes: ByteSource
+
+    /// A field of a row. What is in quotes is a text even where it is empty.
+    struct Field {
+        let text: String
+        let isQuoted: Bool
+    }
+
+    init(_ bytes: ByteSource) throws {
+        try bytes.skipMark()
+        self.bytes = bytes
+    }
+
+    /// The line that the next row begins in.
+    var line: Int { bytes.line }
+
+    /// The next row; nil at the end. An empty line is a row of one empty field.
+    func next() throws -> [Field]? {
+        guard try bytes.peek() != nil else { return nil }
+        let place = "line \(bytes.line)"
+        var row: [Field] = []
+        while true {
+            let (field, isLast) = try field(place)
+            row.append(field)
+            if isLast { return row }
+        }
+    }
+
+    private func field(_ place: String) throws -> (Field, isLast: Bool) {
+        var text: [UInt8] = []
+        let isQuoted = try bytes.peek() == UInt8(ascii: "\"")
+        if isQuoted { try quoted(&text, place) }
+        while let byte = try bytes.next() {
+            switch byte {
+            case UInt8(ascii: ","): return (try made(text, isQuoted, place), false)
+            case UInt8(ascii: "\n"): return (try made(text, isQuoted, place), true)
+            case UInt8(ascii: "\r"):
+                guard try bytes.peek() == UInt8(ascii: "\n") else { throw try bad(place, "a lone carriage return") }
+                _ = try bytes.next()
+                return (try made(text, isQuoted, place), true)
+            case UInt8(ascii: "\""): throw try bad(place, "a quote within a field that does not begin with one")
+            case _ where isQuoted: throw try bad(place, "text behind a closing quote")
+            default: text.append(byte)
+            }
+        }
+        return (try made(text, isQuoted, place), true)
+    }
+
+    private func quoted(_ text: inout [UInt8], _ place: String) throws {
+        _ = try bytes.next()
+        while let byte = try bytes.next() {
+            if byte == UInt8(ascii: "\"") {
+                guard try bytes.peek() == UInt8(ascii: "\"") else { return }
+                _ = try bytes.next()
+            }
+            text.append(byte)
+        }
+        throw ImportError("\(place): a quote that is never closed")
+    }
+
+    private func made(_ text: [UInt8], _ isQuoted: Bool, _ place: String) throws -> Field {
+        guard let text = String(validating: text, as: UTF8.self) else {
+            throw BadRow(place: place, message: "text that is no valid UTF-8")
+        }
+        return Field(text: text, isQuoted: isQuoted)
+    }
+
+    /// Passes over the rest of the line, so that the next row can be read.
+    private func bad(_ place: String, _ message: String) throws -> BadRow {
+        _ = try bytes.nextLine()
+        return BadRow(place: place, message: message)
+    }
+}

@@ -1,0 +1,105 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// The records of files of comma-separated values, one for each class, with a line of names first.
+final class CSVRecords: ImportSource {
+    let schema: SchemaDescription?
+    var cellsHoldJSON: Bool { schema != nil }
+    private let files: [(className: String, path: String)]
+    private let progress: Progress?
+    private var place = 0
+    private var reader: CSVReader?
+    private var header: [String] = []
+    private var pending: ArraySlice<Result<ImportRecord, BadRow>> = []
+
+    /// `path` is a file, the standard input, or a folder as `realm export` makes it.
+    init(_ path: String, className: String, progress: Progress?) throws {
+        self.progress = progress
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            files = [(className, path)]
+            schema = nil
+            return
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+        files = names.filter { $0.hasSuffix(".csv") }.map { (String($0.dropLast(4)), path + "/" + $0) }
+        guard names.contains(CSVRecords.schemaName) else {
+            schema = nil
+            return
+        }
+        let bytes = try ByteSource(path: path + "/" + CSVRecords.schemaName)
+        schema = try SchemaDescription(raw: try JSONReader(bytes: bytes).value())
+    }
+
+    /// The file beside the tables that tells their types.
+    static let schemaName = "schema.json"
+
+    func sample(_ limit: Int) throws -> [ImportRecord] {
+        if schema != nil { return [] }
+        if files.count != 1 {
+            // Files can be read twice, and each class is in its own.
+            return try files.flatMap { file in
+                let source = CSVRecords(files: [file])
+                return try source.sample(limit)
+            }
+        }
+        var found: [Result<ImportRecord, BadRow>] = []
+        while found.count < limit {
+            do {
+                guard let record = try read() else { break }
+                found.append(.success(record))
+            } catch let error as BadRow {
+                found.append(.failure(error))
+            }
+        }
+        pending = found[...]
+        return found.compactMap { try? $0.get() }
+    }
+
+    private init(files: [(className: String, path: String)]) {
+        self.files = files
+        schema = nil
+        progress = nil
+    }
+
+    func next() throws -> ImportRecord? {
+        if let first = pending.popFirst() { return try first.get() }
+        return try read()
+    }
+
+    private func read() throws -> ImportRecord? {
+        while place < files.count {
+            let file = files[place]
+            if reader == nil { try open(file.path) }
+            if let record = try reader.flatMap({ try record(in: $0, file) }) { return record }
+            reader = nil
+            place += 1
+        }
+        return nil
+    }
+
+    private func open(_ path: String) throws {
+        let opened = try CSVReader(try ByteSource(path: path, progress: progress))
+        guard let names = try opened.next() else {
+            throw ImportError("'\(path)' is empty: the line of names is missing")
+        }
+        header = names.map(\.text)
+        guard Set(header).count == header.count else {
+            throw ImportError("'\(path)' has a name twice in its first line")
+        }
+        reader = opened
+    }
+
+    private func record(in reader: CSVReader, _ file: (className: String, path: String)) throws -> ImportRecord? {
+        let place = (files.count > 1 ? file.className + ".csv, " : "") + "line \(reader.line)"
+        guard let row = try reader.next() else { return nil }
+        guard row.count == header.count else {
+            throw BadRow(place: place, message: "\(row.count.counted("field")) instead of \(header.count)")
+        }
+        let fields = zip(header, row).map { name, field in
+            (name, field.text.isEmpty && !field.isQuoted ? ForeignValue.null : .text(field.text))
+        }
+        return ImportRecord(className: file.className, fields: fields, place: place)
+    }
+}

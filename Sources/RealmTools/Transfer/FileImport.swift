@@ -1,0 +1,170 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmSystem
+
+/// Puts the records of a source into a database file: all of them, or nothing.
+///
+/// A file that exists is changed in one commit. One that does not is filled under another name, in commits of bounded
+/// size, and gets its name at the end.
+struct FileImport {
+    let path: String
+    let cipher: (any PageCipher)?
+    let source: any ImportSource
+    let mappings: [FieldMapping]
+    let primaryKey: String?
+    let updates: Bool
+    let skipsBadRows: Bool
+    let isDryRun: Bool
+    let progress: Progress?
+
+    /// How many records types are inferred from.
+    static let sampleCount = 10_000
+    /// How many records a commit of a new file has.
+    private static let batchCount = 100_000
+    /// How many bad rows are kept to be told.
+    private static let keptBadRows = 100
+
+    struct Outcome {
+        var imported = 0
+        var badRowCount = 0
+        var badRows: [BadRow] = []
+        /// Links that led to no object, and are null now.
+        var lostLinkCount = 0
+    }
+
+    /// `show` is told of the classes before anything is written.
+    func run(show: (SchemaDescription, _ existing: Set<String>) throws -> Void) throws -> Outcome {
+        let sample = try source.sample(FileImport.sampleCount)
+        let schema = try source.schema ?? TypeInference(sample, mappings).schema(primaryKey: primaryKey)
+        let isNew = !Folder.holds(path)
+        if isDryRun { return try rehearse(schema, isNew, show) }
+        if !isNew {
+            let database = try WritableFile.openAsIs(path, cipher: cipher)
+            return try fill(database, schema, batchCount: .max, show)
+        }
+        return try makeFile(schema, show)
+    }
+
+    /// Does everything but the commit.
+    private func rehearse(
+        _ schema: SchemaDescription, _ isNew: Bool, _ show: (SchemaDescription, Set<String>) throws -> Void
+    ) throws -> Outcome {
+        let database =
+            isNew
+            ? try Database.inMemory(in: FileManager.default.temporaryDirectory.path)
+            : try WritableFile.openAsIs(path, cipher: cipher)
+        return try fill(database, schema, batchCount: isNew ? FileImport.batchCount : .max, show)
+    }
+
+    private func makeFile(
+        _ schema: SchemaDescription, _ show: (SchemaDescription, Set<String>) throws -> Void
+    ) throws -> Outcome {
+        let name = path + ".import"
+        try WritableFile.requireNone(at: name)
+        defer { FileImport.remove(name, andFile: false) }
+        do {
+            let outcome = try fill(
+                try Database.open(name, cipher: cipher), schema, batchCount: FileImport.batchCount, show)
+            try WritableFile.requireNone(at: path)
+            try DiskFile.rename(name, to: path)
+            DiskFile.syncDirectory(of: path)
+            return outcome
+        } catch {
+            FileImport.remove(name, andFile: true)
+            throw error
+        }
+    }
+
+    private static func remove(_ name: String, andFile: Bool) {
+        let manager = FileManager.default
+        for suffix in [".lock", ".management"] + (andFile ? [""] : []) {
+            try? manager.removeItem(atPath: name + suffix)
+        }
+    }
+
+    // MARK: Records
+
+    private func fill(
+        _ database: Database, _ schema: SchemaDescription, batchCount: Int,
+        _ show: (SchemaDescription, Set<String>) throws -> Void
+    ) throws -> Outcome {
+        var write = try database.beginWrite()
+        defer { if write.isOpen { write.rollback() } }
+        let existing = try Set(write.tableKeys().compactMap { try write.table($0)?.className })
+        let awaited = try FileImport.tombstones(write)
+        try show(schema, existing)
+        try ImportTarget.prepare(schema, in: write)
+        if existing.isEmpty { try FileImport.setSchemaVersion(write) }
+        var outcome = Outcome()
+        var isOver = false
+        while !isOver {
+            isOver = try !fill(write, batchCount, &outcome)
+            if isOver { try endLinks(write, awaited, &outcome) }
+            // Of a rehearsal on a new file, the commits are to a file without a name.
+            if isDryRun, batchCount == .max { continue }
+            try write.commit()
+            if !isOver { write = try database.beginWrite() }
+        }
+        return outcome
+    }
+
+    /// Takes up to `limit` records. Returns whether there may be more.
+    private func fill(_ write: WriteTransaction, _ limit: Int, _ outcome: inout Outcome) throws -> Bool {
+        let target = ImportTarget(
+            write, cellsHoldJSON: source.cellsHoldJSON,
+            mappings: Dictionary(mappings.map { ($0.field, $0.property) }) { first, _ in first }, updates: updates)
+        for _ in 0..<limit {
+            do {
+                guard let record = try source.next() else { return false }
+                progress?.advance()
+                try target.take(record)
+                outcome.imported += 1
+            } catch let error as BadRow {
+                guard skipsBadRows else { throw error }
+                outcome.badRowCount += 1
+                if outcome.badRows.count < FileImport.keptBadRows { outcome.badRows.append(error) }
+            }
+        }
+        return true
+    }
+
+    // MARK: Links
+
+    private static func tombstones(_ write: WriteTransaction) throws -> Set<ObjectLink> {
+        var result: Set<ObjectLink> = []
+        for key in try write.tableKeys() {
+            for object in try write.table(key)?.tombstoneKeys() ?? [] {
+                result.insert(ObjectLink(table: key, object: object))
+            }
+        }
+        return result
+    }
+
+    /// Links to objects that never came are an error, or null where bad rows are skipped.
+    private func endLinks(
+        _ write: WriteTransaction, _ awaited: Set<ObjectLink>, _ outcome: inout Outcome
+    ) throws {
+        for link in try FileImport.tombstones(write).subtracting(awaited) {
+            let table = try write.require(link.table)
+            guard try table.isLinked(tombstone: link.object) else { continue }
+            let name = try table.tombstoneValue(of: link.object) ?? .int(link.object.unresolved.rawValue)
+            outcome.lostLinkCount += 1
+            guard skipsBadRows else {
+                throw ImportError(
+                    "a link leads to the object \(PlainValues.text(name)) of '\(table.className ?? table.name)', which "
+                        + "neither the file nor the import has; --skip-bad makes it null")
+            }
+            try write.removeTombstone(link.object, of: table)
+        }
+    }
+
+    /// A new file is one of schema version 0, so that programs open it as theirs.
+    private static func setSchemaVersion(_ write: WriteTransaction) throws {
+        guard try write.table(named: FileFormat.metadataTable) == nil else { return }
+        let table = try write.createTable(FileFormat.metadataTable)
+        let column = try write.addColumn("version", .int, to: table)
+        _ = try write.createObject(in: table, [column: .int(0)])
+    }
+}

@@ -1,0 +1,153 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+
+/// The tables that an import fills, and how the fields of a record become properties.
+final class ImportTarget {
+    private let write: WriteTransaction
+    private let mappings: [String: String]
+    private let updates: Bool
+    private let parser: ValueParser
+    private var classes: [String: ImportedClass] = [:]
+    /// Links to objects that are not there yet are kept by tombstones, until the object comes.
+    private let writer: ObjectWriter
+
+    /// `mappings`: the properties of renamed fields, empty for one that is left out.
+    init(_ write: WriteTransaction, cellsHoldJSON: Bool, mappings: [String: String], updates: Bool) {
+        self.write = write
+        self.mappings = mappings
+        self.updates = updates
+        parser = ValueParser(source: write, cellsHoldJSON: cellsHoldJSON)
+        writer = ObjectWriter(write: write) { name in
+            switch name {
+            case .primaryKey(let table, let value):
+                ObjectLink(table: table, object: try write.tombstone(for: value, in: table))
+            case .key(let table, let key): ObjectLink(table: table, object: try write.tombstone(for: key, in: table))
+            }
+        }
+    }
+
+    /// Makes the classes of `schema` that the file does not have, and of its properties those that a class lacks.
+    static func prepare(_ schema: SchemaDescription, in write: WriteTransaction) throws {
+        var new: [(TableDescription, TableKey)] = []
+        for table in schema.tables {
+            guard let name = table.className else { continue }
+            if try write.table(named: FileFormat.classPrefix + name) == nil {
+                new.append((table, try write.createTable(FileFormat.classPrefix + name, kind: table.kind)))
+            }
+        }
+        // Links may lead to any of the classes.
+        for (table, key) in new {
+            for property in table.properties {
+                let column = try add(property, to: key, in: write)
+                if property.isPrimaryKey { try write.setPrimaryKey(column, of: key) }
+            }
+        }
+    }
+
+    private static func add(
+        _ property: PropertyDescription, to table: TableKey, in write: WriteTransaction
+    ) throws -> ColumnKey {
+        var attributes: ColumnAttributes = property.isOptional ? .nullable : []
+        switch property.collection {
+        case .list: attributes.insert(.list)
+        case .set: attributes.insert(.set)
+        case .dictionary: attributes.insert(.dictionary)
+        case nil: break
+        }
+        switch property.index {
+        case .general where !property.isPrimaryKey: attributes.insert(.indexed)
+        case .fullText: attributes.insert(.fullTextIndexed)
+        default: break
+        }
+        var target: TableKey?
+        if property.type == .link {
+            let name = property.targetClass ?? ""
+            guard let found = try write.table(named: FileFormat.classPrefix + name) else {
+                throw ImportError("'\(property.name)' links to the class '\(name)', which there is not")
+            }
+            target = found.key
+        }
+        return try write.addColumn(property.name, property.type, attributes, target: target, to: table)
+    }
+
+    /// Makes or updates the object of a record. Throws a `BadRow`, with nothing written, if that cannot be.
+    func take(_ record: ImportRecord) throws {
+        do {
+            try take(record, in: try imported(record.className))
+        } catch let error as ValueParser.Mismatch {
+            throw BadRow(place: record.place, message: error.message)
+        } catch let error as ObjectWriter.Mismatch {
+            throw BadRow(place: record.place, message: error.description)
+        } catch let error as StorageError where error.code == .invalidArgument || error.code == .limitExceeded {
+            throw BadRow(place: record.place, message: error.message)
+        }
+    }
+
+    private func imported(_ name: String) throws -> ImportedClass {
+        if let known = classes[name] { return known }
+        guard let table = try write.table(named: FileFormat.classPrefix + name) else {
+            throw ValueParser.Mismatch(message: "the class '\(name)' was not among the first records")
+        }
+        guard !table.isEmbedded else {
+            throw ValueParser.Mismatch(message: "'\(name)' is embedded: its objects come in those that own them")
+        }
+        let made = ImportedClass(table)
+        classes[name] = made
+        return made
+    }
+
+    private func take(_ record: ImportRecord, in imported: ImportedClass) throws {
+        var values: [(column: Column, value: PropertyValue)] = []
+        var key: ObjectKey?
+        for (field, raw) in record.fields {
+            if field == "$key" {
+                guard imported.table.primaryKey == nil else { continue }
+                if case .int(let number) = try parser.plain(raw, .int), number >= 0 { key = ObjectKey(number) }
+                continue
+            }
+            let name = mappings[field] ?? ValueParser.unescaped(field)
+            if name.isEmpty { continue }
+            guard let column = imported.columns[name] else {
+                throw ValueParser.Mismatch(
+                    message: "'\(record.className)' has no property '\(name)'; --map '\(field)=' leaves it out")
+            }
+            do {
+                values.append((column, try parser.value(raw, column, of: imported.table)))
+            } catch let error as ValueParser.Mismatch {
+                throw ValueParser.Mismatch(message: "'\(name)' \(error.message)")
+            }
+        }
+        if updates, let existing = try existing(values, imported) {
+            for (column, value) in values where column.key != imported.table.primaryKey {
+                try writer.set(value, column, of: existing, in: imported.table.key)
+            }
+        } else {
+            if let key, try imported.table.find(key) != nil {
+                throw ValueParser.Mismatch(message: "there is an object with the key \(key.rawValue) already")
+            }
+            _ = try writer.create(in: imported.table, key, values)
+        }
+    }
+
+    private func existing(
+        _ values: [(column: Column, value: PropertyValue)], _ imported: ImportedClass
+    ) throws -> ObjectKey? {
+        guard let primaryKey = imported.table.primaryKey,
+            case .plain(let value)? = values.first(where: { $0.column.key == primaryKey })?.value
+        else { return nil }
+        return try imported.table.object(primaryKey: value)
+    }
+}
+
+/// A class that objects are added to.
+private struct ImportedClass {
+    let table: Table
+    let columns: [String: Column]
+
+    init(_ table: Table) {
+        self.table = table
+        columns = Dictionary(table.publicColumns.map { ($0.name, $0) }) { first, _ in first }
+    }
+}

@@ -1,0 +1,63 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Writes an export as one JSON object, with an array for each class and an object per line.
+final class JSONExport: ExportWriter {
+    private let output: TextOutput
+    private let text: ValueText
+    /// Whether each line is a JSON object of its own.
+    private let isLines: Bool
+    private var json = JSONText()
+    private var isFirst = true
+
+    init(_ output: TextOutput, _ snapshot: Snapshot, isLines: Bool) {
+        self.output = output
+        text = ValueText(snapshot)
+        self.isLines = isLines
+    }
+
+    func begin(_ schema: SchemaDescription) throws {
+        try output.write("{\"$schema\":")
+        try output.write(schema.json.bytes)
+        if isLines { try output.write("}\n") }
+    }
+
+    func begin(_ table: Table) throws {
+        isFirst = true
+        guard !isLines else { return }
+        var name = JSONText()
+        name.string(table.className)
+        try output.write(",\n")
+        try output.write(name.bytes)
+        try output.write(":[")
+    }
+
+    func write(_ key: ObjectKey, _ values: [PropertyValue], of table: Table) throws {
+        json.clear()
+        json.raw(isLines ? "{" : isFirst ? "\n{" : ",\n{")
+        isFirst = false
+        if isLines {
+            json.member("$class")
+            json.string(table.className)
+        }
+        if table.primaryKey == nil {
+            json.member("$key")
+            json.integer(key.rawValue)
+        }
+        for (column, value) in zip(table.publicColumns, values) {
+            json.member(ValueText.escaped(column.name))
+            try text.write(value, isMixed: ValueText.isMixed(column), &json)
+        }
+        json.raw(isLines ? "}\n" : "}")
+        try output.write(json.bytes)
+    }
+
+    func end(_ table: Table) throws {
+        if !isLines { try output.write("]") }
+    }
+
+    func end() throws {
+        if !isLines { try output.write("\n}\n") }
+    }
+}

@@ -1,0 +1,163 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The records of a JSON document: an array of objects, or an object with an array of objects for each class.
+///
+/// `realm export` writes the second form, with a member `$schema` first.
+final class JSONRecords: ImportSource {
+    private(set) var schema: SchemaDescription?
+    let cellsHoldJSON = false
+    private let reader: JSONReader
+    private let defaultClass: String
+    private var isArray = false
+    private var isOver = false
+    /// The class whose array is being read.
+    private var current: String?
+    private var isFirst = true
+    private var count = 0
+    private var pending: ArraySlice<Result<ImportRecord, BadRow>> = []
+
+    init(_ bytes: ByteSource, className: String) throws {
+        try bytes.skipMark()
+        reader = JSONReader(bytes: bytes)
+        defaultClass = className
+        if try reader.take("[") {
+            (isArray, current) = (true, className)
+        } else {
+            try reader.require("{")
+        }
+    }
+
+    func sample(_ limit: Int) throws -> [ImportRecord] {
+        var found: [Result<ImportRecord, BadRow>] = []
+        while found.count < limit {
+            do {
+                guard let record = try read() else { break }
+                found.append(.success(record))
+            } catch let error as BadRow {
+                found.append(.failure(error))
+            }
+        }
+        pending = found[...]
+        return found.compactMap { try? $0.get() }
+    }
+
+    func next() throws -> ImportRecord? {
+        if let first = pending.popFirst() { return try first.get() }
+        return try read()
+    }
+
+    private func read() throws -> ImportRecord? {
+        while !isOver {
+            if let current {
+                if let record = try element(of: current) { return record }
+                self.current = nil
+                if isArray { try end() }
+            } else {
+                try nextMember()
+            }
+        }
+        return nil
+    }
+
+    /// The next object of the array; nil at its end.
+    private func element(of className: String) throws -> ImportRecord? {
+        if try reader.take("]") { return nil }
+        if count > 0 { try reader.require(",") }
+        count += 1
+        try reader.peek()
+        let line = reader.bytes.line
+        let place = "line \(line), object \(count)" + (isArray ? "" : " of \(className)")
+        guard case .object(let members) = try reader.value() else {
+            throw BadRow(place: place, message: "not a JSON object")
+        }
+        return ImportRecord(className: className, fields: members, place: place)
+    }
+
+    private func nextMember() throws {
+        if try reader.take("}") { return try end() }
+        if !isFirst { try reader.require(",") }
+        isFirst = false
+        try reader.peek()
+        let name = try reader.string()
+        try reader.require(":")
+        if name == "$schema" {
+            schema = try SchemaDescription(raw: try reader.value())
+        } else {
+            guard try reader.take("[") else { throw reader.error("an array of the objects of '\(name)' is missing") }
+            (current, count) = (name, 0)
+        }
+    }
+
+    private func end() throws {
+        isOver = true
+        try reader.requireEnd()
+    }
+}
+
+/// The records of a file with a JSON object in each line. `$class` names the class of each; the first line may be
+/// `{"$schema": …}`, as `realm export` writes it.
+final class JSONLineRecords: ImportSource {
+    private(set) var schema: SchemaDescription?
+    let cellsHoldJSON = false
+    private let bytes: ByteSource
+    private let defaultClass: String
+    private var pending: ArraySlice<Result<ImportRecord, BadRow>> = []
+
+    init(_ bytes: ByteSource, className: String) throws {
+        try bytes.skipMark()
+        self.bytes = bytes
+        defaultClass = className
+    }
+
+    func sample(_ limit: Int) throws -> [ImportRecord] {
+        var found: [Result<ImportRecord, BadRow>] = []
+        while found.count < limit {
+            do {
+                guard let record = try read() else { break }
+                found.append(.success(record))
+            } catch let error as BadRow {
+                found.append(.failure(error))
+            }
+        }
+        pending = found[...]
+        return found.compactMap { try? $0.get() }
+    }
+
+    func next() throws -> ImportRecord? {
+        if let first = pending.popFirst() { return try first.get() }
+        return try read()
+    }
+
+    private func read() throws -> ImportRecord? {
+        while true {
+            let line = bytes.line
+            guard let text = try bytes.nextLine() else { return nil }
+            guard text.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
+            let place = "line \(line)"
+            let members: [(name: String, value: ForeignValue)]
+            do {
+                let reader = JSONReader(bytes: ByteSource(bytes: text, line: line))
+                guard case .object(let found) = try reader.value() else {
+                    throw BadRow(place: place, message: "not a JSON object")
+                }
+                try reader.requireEnd()
+                members = found
+            } catch let error as JSONReader.SyntaxError {
+                throw BadRow(place: place, message: error.message)
+            }
+            if let first = members.first, first.name == "$schema" {
+                schema = try SchemaDescription(raw: first.value)
+                continue
+            }
+            var className = defaultClass
+            if let named = members.first(where: { $0.name == "$class" }) {
+                guard case .string(let text) = named.value else {
+                    throw BadRow(place: place, message: "'$class' is no text")
+                }
+                className = text
+            }
+            return ImportRecord(
+                className: className, fields: members.filter { $0.name != "$class" }, place: place)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A database file of SQLite. One thread at a time.
+final class SQLiteFile {
+    fileprivate let library: SQLiteLibrary
+    fileprivate let handle: SQLiteLibrary.Handle?
+
+    /// What SQLite's functions return and take.
+    fileprivate enum Code {
+        static let row: Int32 = 100
+        static let done: Int32 = 101
+        static let readOnly: Int32 = 1
+        static let readWriteCreate: Int32 = 2 | 4
+    }
+
+    init(_ path: String, readOnly: Bool) throws {
+        library = try SQLiteLibrary.load()
+        var opened: SQLiteLibrary.Handle?
+        let status = library.open(path, &opened, readOnly ? Code.readOnly : Code.readWriteCreate, nil)
+        handle = opened
+        guard status == 0 else { throw error(path) }
+    }
+
+    deinit { _ = library.close(handle) }
+
+    func execute(_ sql: String) throws {
+        guard library.execute(handle, sql, nil, nil, nil) == 0 else { throw error(sql) }
+    }
+
+    func statement(_ sql: String) throws -> SQLiteStatement { try SQLiteStatement(sql, self) }
+
+    /// All rows of a query.
+    func rows(_ sql: String) throws -> [[ForeignValue]] {
+        let statement = try statement(sql)
+        var result: [[ForeignValue]] = []
+        while try statement.step() { result.append(statement.row) }
+        return result
+    }
+
+    /// A name as it is written in a statement.
+    static func quoted(_ name: String) -> String {
+        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+
+    fileprivate func error(_ what: String) -> ImportError {
+        ImportError(
+            "SQLite: \(library.message(handle).map { String(cString: $0) } ?? "no memory") (\(what.prefix(100)))")
+    }
+}
+
+/// A statement of SQLite, with the values that were bound to it.
+final class SQLiteStatement {
+    private let file: SQLiteFile
+    private var handle: SQLiteLibrary.Handle?
+
+    fileprivate init(_ sql: String, _ file: SQLiteFile) throws {
+        self.file = file
+        guard file.library.prepare(file.handle, sql, -1, &handle, nil) == 0 else { throw file.error(sql) }
+    }
+
+    deinit { _ = file.library.finalize(handle) }
+
+    /// Goes to the next row; false at the end.
+    func step() throws -> Bool {
+        switch file.library.step(handle) {
+        case SQLiteFile.Code.row: return true
+        case SQLiteFile.Code.done: return false
+        default: throw file.error("a row")
+        }
+    }
+
+    /// Runs the statement once with these values.
+    func run(_ values: [ForeignValue]) throws {
+        for (index, value) in values.enumerated() {
+            guard bind(value, Int32(index + 1)) == 0 else { throw file.error("a value") }
+        }
+        _ = try step()
+        _ = file.library.reset(handle)
+    }
+
+    /// SQLite copies what it is given before the call returns.
+    private static let copies = unsafeBitCast(-1, to: SQLiteLibrary.Release.self)
+
+    private func bind(_ value: ForeignValue, _ index: Int32) -> Int32 {
+        let library = file.library
+        switch value {
+        case .integer(let number): return library.bindInteger(handle, index, number)
+        case .bool(let flag): return library.bindInteger(handle, index, flag ? 1 : 0)
+        case .real(let number): return library.bindReal(handle, index, number)
+        case .string(let text), .text(let text), .number(let text):
+            return Array(text.utf8).withUnsafeBytes {
+                library.bindText(handle, index, $0.baseAddress ?? SQLiteStatement.nothing, Int32($0.count), Self.copies)
+            }
+        case .bytes(let bytes):
+            return bytes.withUnsafeBytes {
+                library.bindBytes(
+                    handle, index, $0.baseAddress ?? SQLiteStatement.nothing, Int32($0.count), Self.copies)
+            }
+        case .null, .array, .object: return library.bindNull(handle, index)
+        }
+    }
+
+    /// What an empty text points to: no address would be null.
+    private static var nothing: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: 8) }
+
+    /// The values of the row.
+    var row: [ForeignValue] { (0..<file.library.columnCount(handle)).map(value) }
+
+    private func value(_ column: Int32) -> ForeignValue {
+        let library = file.library
+        switch library.columnType(handle, column) {
+        case 1: return .integer(library.columnInteger(handle, column))
+        case 2: return .real(library.columnReal(handle, column))
+        case 3: return .text(String(decoding: bytes(library.columnText(handle, column), column), as: UTF8.self))
+        case 4: return .bytes(bytes(library.columnBytes(handle, column), column))
+        default: return .null
+        }
+    }
+
+    private func bytes(_ start: UnsafeRawPointer?, _ column: Int32) -> [UInt8] {
+        guard let start else { return [] }
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(file.library.columnByteCount(handle, column))))
+    }
+}

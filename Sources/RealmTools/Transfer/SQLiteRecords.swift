@@ -1,0 +1,103 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The records of the tables of a SQLite file, a class for each.
+final class SQLiteRecords: ImportSource {
+    private(set) var schema: SchemaDescription?
+    private(set) var cellsHoldJSON = false
+    private let file: SQLiteFile
+    private var tables: ArraySlice<Source>
+    private var current: (source: Source, rows: SQLiteStatement)?
+    private var number = 0
+    private let primaryKey: String?
+    private let mappings: [FieldMapping]
+
+    /// A table, and its columns.
+    private struct Source {
+        let name: String
+        let columns: [String]
+        let primaryKey: String?
+    }
+
+    /// The table in which `realm export` keeps what SQLite has no words for.
+    static let schemaTable = "regnum_schema"
+
+    init(_ path: String, primaryKey: String?, _ mappings: [FieldMapping]) throws {
+        file = try SQLiteFile(path, readOnly: true)
+        self.primaryKey = primaryKey
+        self.mappings = mappings
+        let names = try file.rows(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid"
+        ).compactMap { $0.first?.textual }
+        if names.contains(SQLiteRecords.schemaTable) {
+            let text = try file.rows("SELECT json FROM \(SQLiteRecords.schemaTable)").first?.first?.textual ?? ""
+            schema = try SchemaDescription(raw: try JSONReader(bytes: ByteSource(bytes: Array(text.utf8))).value())
+            cellsHoldJSON = true
+        }
+        let opened = file
+        tables = try names.filter { $0 != SQLiteRecords.schemaTable }.map { try SQLiteRecords.source($0, opened) }[...]
+    }
+
+    private static func source(_ name: String, _ file: SQLiteFile) throws -> Source {
+        // cid, name, type, notnull, default, place in the primary key
+        let info = try file.rows("PRAGMA table_info(\(SQLiteFile.quoted(name)))")
+        let keys = info.filter { if case .integer(let place) = $0[5] { place > 0 } else { false } }
+        return Source(
+            name: name, columns: info.compactMap { $0[1].textual },
+            primaryKey: keys.count == 1 ? keys[0][1].textual : nil)
+    }
+
+    /// Every table can be read twice: types come from the first rows of each.
+    func sample(_ limit: Int) throws -> [ImportRecord] {
+        guard schema == nil else { return [] }
+        var all: [ImportRecord] = []
+        var described: [TableDescription] = []
+        for table in tables {
+            let rows = try select(table, limit)
+            var records: [ImportRecord] = []
+            while try rows.step() { records.append(record(table, rows.row, records.count + 1)) }
+            described += try TypeInference(records, mappings).schema(primaryKey: primaryKey(of: table)).tables
+            all += records
+        }
+        schema = SchemaDescription(tables: described)
+        return all
+    }
+
+    private func primaryKey(of table: Source) -> String? {
+        if let primaryKey, table.columns.contains(primaryKey) { return primaryKey }
+        guard let field = table.primaryKey else { return nil }
+        let name = mappings.first { $0.field == field }?.property ?? field
+        return name.isEmpty ? nil : name
+    }
+
+    func next() throws -> ImportRecord? {
+        while true {
+            if let (source, rows) = current {
+                if try rows.step() {
+                    number += 1
+                    return record(source, rows.row, number)
+                }
+                current = nil
+            }
+            guard let source = tables.popFirst() else { return nil }
+            (current, number) = ((source, try select(source, nil)), 0)
+        }
+    }
+
+    private func select(_ table: Source, _ limit: Int?) throws -> SQLiteStatement {
+        let columns = table.columns.map(SQLiteFile.quoted).joined(separator: ", ")
+        let end = limit.map { " LIMIT \($0)" } ?? ""
+        return try file.statement("SELECT \(columns) FROM \(SQLiteFile.quoted(table.name))\(end)")
+    }
+
+    private func record(_ table: Source, _ row: [ForeignValue], _ number: Int) -> ImportRecord {
+        ImportRecord(
+            className: table.name, fields: zip(table.columns, row).map { (name: $0.0, value: value($0.1)) },
+            place: "row \(number) of \(table.name)")
+    }
+
+    /// What SQLite calls a text is one, unless we wrote it.
+    private func value(_ raw: ForeignValue) -> ForeignValue {
+        if case .text(let text) = raw, !cellsHoldJSON { return .string(text) }
+        return raw
+    }
+}

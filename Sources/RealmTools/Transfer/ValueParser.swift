@@ -1,0 +1,260 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+
+/// Turns what a file of another kind has into values of properties.
+struct ValueParser {
+    let source: any TableSource
+    /// Whether cells of text hold JSON where their property asks for more than a text.
+    let cellsHoldJSON: Bool
+
+    struct Mismatch: Error {
+        let message: String
+    }
+
+    /// The value of a property; null is refused where it cannot be.
+    func value(_ raw: ForeignValue, _ column: Column, of table: Table) throws -> PropertyValue {
+        let target = column.type == .link ? try source.table(table.oppositeTables[column.leafIndex]) : nil
+        var raw = raw
+        if isStructured(column, target), cellsHoldJSON || column.type != .mixed, case .text(let text) = raw {
+            raw = try json(text)
+        }
+        guard column.key.isCollection else { return try single(raw, column, target) }
+        if raw.isNull { return column.key.isDictionary ? .dictionary([]) : column.key.isSet ? .set([]) : .list([]) }
+        if column.key.isDictionary {
+            guard case .object(let members) = raw else { throw mismatch("a JSON object") }
+            return .dictionary(
+                try members.map { member in
+                    let key = column.type == .mixed ? ValueParser.unescaped(member.name) : member.name
+                    return (try validated(key), try element(member.value, column, target))
+                })
+        }
+        guard case .array(let elements) = raw else { throw mismatch("a JSON array") }
+        let values = try elements.map { try element($0, column, target) }
+        return column.key.isSet ? .set(values) : .list(values)
+    }
+
+    /// Whether a text cannot say what the property holds, but for JSON in it.
+    private func isStructured(_ column: Column, _ target: Table?) -> Bool {
+        column.key.isCollection || column.type == .mixed || target?.isEmbedded == true
+    }
+
+    private func json(_ text: String) throws -> ForeignValue {
+        do {
+            let reader = JSONReader(bytes: ByteSource(bytes: Array(text.utf8)))
+            let value = try reader.value()
+            try reader.requireEnd()
+            return value
+        } catch let error as JSONReader.SyntaxError {
+            throw Mismatch(message: "no JSON: \(error.message)")
+        }
+    }
+
+    // MARK: Single values
+
+    private func element(_ raw: ForeignValue, _ column: Column, _ target: Table?) throws -> PropertyValue {
+        if column.type == .link, raw.isNull, column.key.isDictionary { return .null }
+        return try single(raw, column, target)
+    }
+
+    private func single(_ raw: ForeignValue, _ column: Column, _ target: Table?) throws -> PropertyValue {
+        if column.type == .mixed { return try mixed(raw, depth: 0) }
+        if raw.isNull {
+            if column.key.isNullable || column.type == .link && !column.key.isCollection { return .null }
+            throw Mismatch(message: "is null, which it cannot be; --map NAME:TYPE? makes it optional")
+        }
+        if let target { return target.isEmbedded ? try object(raw, target) : .link(try name(raw, target)) }
+        return .plain(try plain(raw, column.type))
+    }
+
+    private func object(_ raw: ForeignValue, _ table: Table) throws -> PropertyValue {
+        guard case .object(let members) = raw else { throw mismatch("a JSON object") }
+        var given: [String: ForeignValue] = [:]
+        for member in members { given[ValueParser.unescaped(member.name)] = member.value }
+        let values = try table.publicColumns.map { column -> PropertyValue in
+            guard let raw = given.removeValue(forKey: column.name) else { return .plain(column.defaultValue) }
+            return try value(raw, column, of: table)
+        }
+        if let name = given.keys.min() {
+            throw Mismatch(message: "'\(table.className ?? table.name)' has no property '\(name)'")
+        }
+        return .object(table.key, values)
+    }
+
+    /// The object that a primary key, or the key of a class without one, names.
+    func name(_ raw: ForeignValue, _ table: Table) throws -> ObjectName {
+        if let primaryKey = table.primaryKey, let type = primaryKey.type {
+            return .primaryKey(table.key, raw.isNull ? .null : try plain(raw, type))
+        }
+        guard case .int(let key) = try plain(raw, .int), key >= 0 else { throw mismatch("the key of an object") }
+        return .key(table.key, ObjectKey(key))
+    }
+
+    /// A value of one type, which is neither null nor a link.
+    func plain(_ raw: ForeignValue, _ type: ColumnType) throws -> StoredValue {
+        switch type {
+        case .int: return .int(try integer(raw))
+        case .bool: return .bool(try bool(raw))
+        case .float:
+            let value = try double(raw)
+            // Directly from the text: by way of a Double it would be rounded twice.
+            return .float(raw.digits.flatMap { Float($0) } ?? Float(value))
+        case .double: return .double(try double(raw))
+        case .string: return .string(try limited(text(raw)))
+        case .binary: return .binary(try binary(raw))
+        case .timestamp: return .timestamp(try date(raw))
+        case .decimal:
+            guard let digits = raw.digits ?? raw.textual, let value = DecimalBits(digits) else {
+                throw mismatch("a decimal number")
+            }
+            return .decimal(value)
+        case .objectId: return .objectId(ObjectIdBytes(bytes: try hexadecimal(raw, ObjectIdBytes.byteCount)))
+        case .uuid:
+            guard let text = raw.textual, let id = UUID(uuidString: text) else { throw mismatch("a UUID") }
+            return .uuid(withUnsafeBytes(of: id.uuid) { UUIDBytes(bytes: Array($0)) })
+        default: throw mismatch("a value of type \(type.dumpName)")
+        }
+    }
+
+    private func integer(_ raw: ForeignValue) throws -> Int64 {
+        switch raw {
+        case .integer(let number): return number
+        case .real(let number): if let exact = Int64(exactly: number) { return exact }
+        case .text(let text): if let number = Int64(text) { return number }
+        default: break
+        }
+        throw mismatch("an integer of 64 bits")
+    }
+
+    private func bool(_ raw: ForeignValue) throws -> Bool {
+        switch raw {
+        case .bool(let flag): return flag
+        case .integer(0): return false
+        case .integer(1): return true
+        case .text(let text):
+            switch text.lowercased() {
+            case "true", "1", "yes": return true
+            case "false", "0", "no": return false
+            default: break
+            }
+        default: break
+        }
+        throw mismatch("true or false")
+    }
+
+    private func double(_ raw: ForeignValue) throws -> Double {
+        switch raw {
+        case .integer(let number): return Double(number)
+        case .real(let number): return number
+        case .number(let text), .text(let text), .string(let text): if let number = Double(text) { return number }
+        default: break
+        }
+        throw mismatch("a number")
+    }
+
+    private func text(_ raw: ForeignValue) throws -> String {
+        guard let text = raw.textual else { throw mismatch("a text") }
+        return text
+    }
+
+    private func limited(_ text: String) throws -> String {
+        guard text.utf8.count <= FileFormat.maximumStringByteCount else {
+            throw Mismatch(message: "is too long a text")
+        }
+        return text
+    }
+
+    private func binary(_ raw: ForeignValue) throws -> [UInt8] {
+        if case .bytes(let bytes) = raw { return bytes }
+        return try hexadecimal(raw, nil)
+    }
+
+    private func hexadecimal(_ raw: ForeignValue, _ count: Int?) throws -> [UInt8] {
+        let digits = (raw.textual ?? "?").utf8.map { Character(Unicode.Scalar($0)).hexDigitValue ?? 16 }
+        guard digits.count % 2 == 0, !digits.contains(16), count == nil || digits.count == count.map({ 2 * $0 }) else {
+            throw mismatch(count.map { "\(2 * $0) hexadecimal digits" } ?? "hexadecimal digits")
+        }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    }
+
+    private func date(_ raw: ForeignValue) throws -> Timestamp {
+        if case .integer(let seconds) = raw { return Timestamp(seconds: seconds, nanoseconds: 0) }
+        guard let text = raw.textual, let date = Timestamp(text: text) else {
+            throw mismatch("a date as in 2024-01-31T12:00:00Z")
+        }
+        return date
+    }
+
+    // MARK: Mixed
+
+    private func mixed(_ raw: ForeignValue, depth: Int) throws -> PropertyValue {
+        guard depth < FileFormat.maximumNestingLevel else { throw Mismatch(message: "is nested too deep") }
+        switch raw {
+        case .null: return .null
+        case .bool(let flag): return .plain(.bool(flag))
+        case .integer(let number): return .plain(.int(number))
+        case .real(let number): return .plain(.double(number))
+        case .number: return .plain(.double(try double(raw)))
+        case .string(let text), .text(let text): return .plain(.string(try limited(text)))
+        case .bytes(let bytes): return .plain(.binary(bytes))
+        case .array(let elements): return .list(try elements.map { try mixed($0, depth: depth + 1) })
+        case .object(let members):
+            if let only = members.first, members.count == 1, only.name.hasPrefix("$"), !only.name.hasPrefix("$$") {
+                return try tagged(String(only.name.dropFirst()), only.value)
+            }
+            return .dictionary(
+                try members.map {
+                    (try validated(ValueParser.unescaped($0.name)), try mixed($0.value, depth: depth + 1))
+                })
+        }
+    }
+
+    /// Keys are what key paths are made of.
+    private func validated(_ key: String) throws -> String {
+        guard !key.utf8.contains(UInt8(ascii: ".")), key.utf8.first != UInt8(ascii: "$") else {
+            throw Mismatch(message: "has the key '\(key)': a dictionary's key has no '.' and does not begin with '$'")
+        }
+        return key
+    }
+
+    /// `{"$uuid": "…"}`: a value of a type that JSON does not have.
+    private func tagged(_ tag: String, _ raw: ForeignValue) throws -> PropertyValue {
+        if tag == "link" {
+            guard case .array(let parts) = raw, parts.count == 2, case .string(let className) = parts[0],
+                let table = try source.table(named: FileFormat.classPrefix + className)
+            else { throw mismatch("[\"Class\", name] of a class that there is") }
+            let name = parts[1]["$" + (table.primaryKey?.type?.dumpName ?? "")] ?? parts[1]
+            return .link(try self.name(name, table))
+        }
+        guard let type = ColumnType.allCases.first(where: { $0.dumpName == tag }) else {
+            throw Mismatch(message: "has an unknown member '$\(tag)'")
+        }
+        return .plain(try plain(raw, type))
+    }
+
+    /// The name that `ValueText.escaped` has made.
+    static func unescaped(_ name: String) -> String { name.hasPrefix("$$") ? String(name.dropFirst()) : name }
+
+    private func mismatch(_ what: String) -> Mismatch { Mismatch(message: "is not \(what)") }
+}
+
+extension ForeignValue {
+    /// The text of a text.
+    var textual: String? {
+        switch self {
+        case .string(let text), .text(let text): text
+        default: nil
+        }
+    }
+
+    /// The digits of a number.
+    fileprivate var digits: String? {
+        switch self {
+        case .integer(let number): String(number)
+        case .real(let number): String(number)
+        case .number(let text): text
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,171 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Writes values through the instructions of a write transaction.
+struct ObjectWriter {
+    let write: WriteTransaction
+    /// The table and the key to link to an object by; nil where it is not there and cannot come.
+    let resolve: (ObjectName) throws -> ObjectLink?
+
+    /// A value that a property cannot hold.
+    struct Mismatch: Error, CustomStringConvertible {
+        let column: String
+        var description: String { "'\(column)' cannot hold such a value" }
+    }
+
+    /// Makes an object. Without `key` it gets the next one.
+    func create(
+        in table: Table, _ key: ObjectKey? = nil, _ values: [(column: Column, value: PropertyValue)]
+    ) throws -> ObjectKey {
+        var simple: [ColumnKey: StoredValue] = [:]
+        for (column, value) in values where !column.key.isCollection {
+            if case .plain(let stored) = value, column.type != .link { simple[column.key] = stored }
+        }
+        let object: ObjectKey
+        if let key {
+            object = key
+            try write.createObject(key, in: table.key, simple)
+        } else {
+            object = try write.createObject(in: table.key, simple)
+        }
+        do {
+            for (column, value) in values where simple[column.key] == nil {
+                try set(value, column, of: object, in: table.key, isNew: true)
+            }
+        } catch {
+            // All of it or nothing: what is refused leaves no half of an object.
+            try write.removeObject(object, from: table.key)
+            throw error
+        }
+        return object
+    }
+
+    /// Gives a property of an object its value. `isNew`: it has its default so far.
+    func set(
+        _ value: PropertyValue, _ column: Column, of object: ObjectKey, in table: TableKey, isNew: Bool = false
+    ) throws {
+        let path = CollectionPath(column.key, of: object, in: table)
+        switch value {
+        case .plain(let stored):
+            if column.key.isCollection || isNew && stored.isNull {
+                guard stored.isNull else { throw Mismatch(column: column.name) }
+                if !isNew { try clear(column, path) }
+            } else {
+                try write.set(stored, column.key, of: object, in: table)
+            }
+        case .link(let name):
+            try write.set(try link(name, isMixed: column.type == .mixed), column.key, of: object, in: table)
+        case .object(_, let values):
+            try fill(try write.createEmbedded(column.key, of: object, in: table), column, path, values)
+        case .list(let elements), .set(let elements):
+            if !column.key.isCollection { try write.setCollection(.list, at: path) }
+            if !isNew { try clear(column, path) }
+            if column.key.isSet {
+                for element in elements { _ = try write.setInsert(try single(element, column), in: path) }
+            } else {
+                try fillList(elements, column, path)
+            }
+        case .dictionary(let entries):
+            if !column.key.isCollection { try write.setCollection(.dictionary, at: path) }
+            if !isNew { try clear(column, path) }
+            try fillDictionary(entries, column, path)
+        }
+    }
+
+    // MARK: Collections
+
+    private func clear(_ column: Column, _ path: CollectionPath) throws {
+        if column.key.isSet {
+            try write.setClear(column.key, of: path.object, in: path.table)
+        } else if column.key.isDictionary {
+            try write.dictionaryClear(in: path)
+        } else if column.key.isList {
+            try write.listClear(in: path)
+        } else if let collection = try write.collectionIfPresent(path), collection.count > 0 {
+            collection.list == nil ? try write.dictionaryClear(in: path) : try write.listClear(in: path)
+        }
+    }
+
+    private func fillList(_ elements: [PropertyValue], _ column: Column, _ path: CollectionPath) throws {
+        var plain: [StoredValue] = []
+        var count = 0
+        func insertPlain() throws {
+            guard !plain.isEmpty else { return }
+            try write.listInsert(contentsOf: plain, at: count, in: path)
+            count += plain.count
+            plain.removeAll()
+        }
+        for element in elements {
+            switch element {
+            case .plain, .link:
+                let stored = try single(element, column)
+                // A list of links holds no null: what leads nowhere is left out.
+                if column.type != .link || !stored.isNull { plain.append(stored) }
+            case .object(_, let values):
+                try insertPlain()
+                let child = try write.listInsertEmbedded(at: count, column.key, of: path.object, in: path.table)
+                try fill(child, column, path, values)
+                count += 1
+            case .list(let inner), .set(let inner):
+                try insertPlain()
+                try write.listInsertCollection(.list, at: count, in: path)
+                try fillList(inner, column, path.appending(.index(count)))
+                count += 1
+            case .dictionary(let inner):
+                try insertPlain()
+                try write.listInsertCollection(.dictionary, at: count, in: path)
+                try fillDictionary(inner, column, path.appending(.index(count)))
+                count += 1
+            }
+        }
+        try insertPlain()
+    }
+
+    private func fillDictionary(
+        _ entries: [(key: String, value: PropertyValue)], _ column: Column, _ path: CollectionPath
+    ) throws {
+        for entry in entries {
+            switch entry.value {
+            case .plain, .link: try write.dictionarySet(try single(entry.value, column), forKey: entry.key, in: path)
+            case .object(_, let values):
+                let child = try write.dictionaryCreateEmbedded(
+                    forKey: entry.key, column.key, of: path.object, in: path.table)
+                try fill(child, column, path, values)
+            case .list(let inner), .set(let inner):
+                let nested = path.appending(.key(entry.key))
+                try write.setCollection(.list, at: nested)
+                try fillList(inner, column, nested)
+            case .dictionary(let inner):
+                let nested = path.appending(.key(entry.key))
+                try write.setCollection(.dictionary, at: nested)
+                try fillDictionary(inner, column, nested)
+            }
+        }
+    }
+
+    // MARK: Below
+
+    /// Gives an embedded object its values, which are in the order of its table's columns. `path` leads to its owner.
+    private func fill(
+        _ object: ObjectKey, _ column: Column, _ path: CollectionPath, _ values: [PropertyValue]
+    ) throws {
+        let table = try write.require(path.table).oppositeTables[column.leafIndex]
+        for (column, value) in zip(Array(try write.require(table).publicColumns), values) {
+            try set(value, column, of: object, in: table, isNew: true)
+        }
+    }
+
+    private func single(_ value: PropertyValue, _ column: Column) throws -> StoredValue {
+        switch value {
+        case .plain(let stored): stored
+        case .link(let name): try link(name, isMixed: column.type == .mixed)
+        default: throw Mismatch(column: column.name)
+        }
+    }
+
+    private func link(_ name: ObjectName, isMixed: Bool) throws -> StoredValue {
+        guard let link = try resolve(name) else { return .null }
+        return isMixed ? .typedLink(link) : .link(link.object)
+    }
+}

@@ -1,0 +1,203 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+@Suite struct ImportTests {
+    private let folder: TemporaryFolder
+    private let file: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = folder.path + "/new.realm"
+    }
+
+    private func write(_ text: String, _ name: String) throws -> String {
+        let path = folder.path + "/" + name
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    private func lines(_ query: String) -> [Substring] {
+        ToolRun("query", file, query, "--csv").output.split(separator: "\n").dropFirst().map { $0 }
+    }
+
+    private var names: Set<String> {
+        Set((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+    }
+
+    private static let dogs = #"""
+        id,name,age,weight,good,born,zip
+        1,Rex,3,31.5,true,2020-01-31T12:00:00Z,01067
+        2,"Bo, the ""2nd""",,4,false,2021-06-01T00:00:00.5+02:00,99999
+
+        """#
+
+    @Test func typesOfTextsAreInferredAndShown() throws {
+        let input = try write(Self.dogs, "Dog.csv")
+        let run = ToolRun("import", file, input, "--from", "csv", "--primary-key", "id")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            run.output == """
+                class Dog
+                    id      Int     primary key
+                    name    String
+                    age     Int?
+                    weight  Double
+                    good    Bool
+                    born    Date
+                    zip     String
+                imported 2 objects
+
+                """)
+        #expect(
+            lines("Dog SORT(id ASC)") == [
+                "1,Rex,3,31.5,true,2020-01-31T12:00:00Z,01067",
+                "2,\"Bo, the \"\"2nd\"\"\",,4.0,false,2021-05-31T22:00:00.5Z,99999",
+            ])
+        #expect(ToolRun("check", "--strict", file).status == 0)
+        #expect(ToolRun("info", file).output.contains("schema version  0"))
+    }
+
+    @Test func fieldsAreRenamedLeftOutAndTyped() throws {
+        let input = try write(Self.dogs, "x.csv")
+        let run = ToolRun(
+            "import", file, input, "--from", "csv", "--class", "Hound", "--map", "zip=", "--map", "age=years:float?",
+            "--map", "name:mixed", "--map", "born=", "--map", "good=", "--json")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("\"imported\":2"))
+        #expect(
+            ToolRun("schema", file).output == """
+                class Hound
+                    id      Int
+                    name    AnyRealmValue
+                    years   Float?
+                    weight  Double
+
+                table metadata
+                    version  Int
+
+                """)
+    }
+
+    @Test func aBadRowIsReportedAndNothingIsKept() throws {
+        let rows = (0..<20).map { "\($0),\($0 == 17 ? "x" : "1")\n" }.joined()
+        let input = try write("id,n\n" + rows, "T.csv")
+        let run = ToolRun("import", file, input, "--from", "csv", "--map", "n:int")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("line 19: 'n' is not an integer of 64 bits"))
+        #expect(names == ["T.csv"])
+        let skipping = ToolRun("import", file, input, "--from", "csv", "--map", "n:int", "--skip-bad")
+        #expect(skipping.status == 0)
+        #expect(skipping.output.hasSuffix("imported 19 objects, left out 1\n"))
+        // Into a file that exists, a failure leaves it as it was.
+        let before = try Images.read(file)
+        #expect(ToolRun("import", file, input, "--from", "csv").status == 1)
+        #expect(try Images.read(file) == before)
+    }
+
+    @Test func linksComeBeforeTheirObjects() throws {
+        let input = try write(
+            #"""
+            {"$schema": [
+              {"class": "Person", "properties": [{"name": "id", "type": "string", "primaryKey": true},
+                {"name": "dogs", "type": "link", "collection": "list", "target": "Dog"}]},
+              {"class": "Dog", "properties": [{"name": "id", "type": "int", "primaryKey": true},
+                {"name": "any", "type": "mixed", "optional": true}]}],
+             "Person": [{"id": "ada", "dogs": [2, 1]}],
+             "Dog": [{"id": 1, "any": {"$link": ["Person", "ada"]}}, {"id": 2, "any": {"a": [1, 2.5, {"x": null}]}}]}
+            """#, "x.json")
+        let run = ToolRun("import", file, input, "--from", "json")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(ToolRun("check", "--strict", file).status == 0)
+        let export = ToolRun("export", file, "--format", "jsonl").output.split(separator: "\n").dropFirst()
+        #expect(
+            Array(export) == [
+                #"{"$class":"Person","id":"ada","dogs":[2,1]}"#,
+                #"{"$class":"Dog","id":1,"any":{"$link":["Person","ada"]}}"#,
+                #"{"$class":"Dog","id":2,"any":{"a":[1,2.5,{"x":null}]}}"#,
+            ])
+    }
+
+    @Test func aLinkToNothingIsAnErrorOrNull() throws {
+        let properties =
+            #"[{"name": "id", "type": "int", "primaryKey": true}, {"name": "friend", "type": "link", "target": "Dog"}]"#
+        let flat = try write(
+            #"{"$schema": [{"class": "Dog", "properties": \#(properties)}]}"# + "\n"
+                + #"{"$class": "Dog", "id": 1, "friend": 7}"#, "x.jsonl")
+        let run = ToolRun("import", file, flat, "--from", "jsonl")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("the object 7 of 'Dog'"))
+        #expect(ToolRun("import", file, flat, "--from", "jsonl", "--skip-bad").status == 0)
+        #expect(lines("Dog") == ["1,"])
+        #expect(ToolRun("check", "--strict", file).status == 0)
+    }
+
+    @Test func objectsAreUpdated() throws {
+        let first = try write(Self.dogs, "Dog.csv")
+        _ = ToolRun("import", file, first, "--from", "csv", "--primary-key", "id")
+        let more = try write(#"[{"id": 2, "name": "Max"}, {"id": 3, "name": "Pia", "age": 1}]"#, "more.json")
+        let refused = ToolRun("import", file, more, "--from", "json", "--class", "Dog")
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("line 1, object 1: "))
+        let rehearsed = ToolRun("import", file, more, "--from", "json", "--class", "Dog", "--update", "--dry-run")
+        #expect(rehearsed.output.hasSuffix("would import 2 objects\n"))
+        #expect(lines("Dog").count == 2)
+        #expect(ToolRun("import", file, more, "--from", "json", "--class", "Dog", "--update").status == 0)
+        #expect(lines("Dog SORT(id ASC)").map { $0.prefix(7) } == ["1,Rex,3", "2,Max,,", "3,Pia,1"])
+    }
+
+    @Test func aRehearsalMakesNoFile() throws {
+        let input = try write(Self.dogs, "Dog.csv")
+        #expect(ToolRun("import", file, input, "--from", "csv", "--dry-run").status == 0)
+        #expect(names == ["Dog.csv"])
+    }
+
+    @Test func aForeignSQLiteFile() throws {
+        guard let sqlite = ["/usr/bin/sqlite3"].first(where: FileManager.default.isExecutableFile) else { return }
+        let input = folder.path + "/x.db"
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: sqlite)
+        process.arguments = [
+            input,
+            """
+            CREATE TABLE Dog (id TEXT PRIMARY KEY, n INTEGER, w REAL, b BLOB, code TEXT);
+            INSERT INTO Dog VALUES ('a', 1, 1.5, x'00ff', '12'), ('b', NULL, 2, NULL, '13');
+            """,
+        ]
+        try process.run()
+        process.waitUntilExit()
+        let run = ToolRun("import", file, input, "--from", "sqlite")
+        guard !run.errors.contains("needs SQLite's library") else { return }
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("id    String  primary key"))
+        #expect(lines("Dog SORT(id ASC)") == ["a,1,1.5,00ff,12", "b,,2.0,,13"])
+    }
+
+    @Test func manyRowsInOnePass() throws {
+        let input = try write("id,name\n" + (0..<12_000).map { "\($0),name \($0)\n" }.joined(), "Row.csv")
+        #expect(ToolRun("import", file, input, "--from", "csv", "--primary-key", "id").status == 0)
+        #expect(lines("Row WHERE id == 11999") == ["11999,name 11999"])
+    }
+
+    @Test(arguments: [
+        "id\n\"1", "id\n\"1\"x\n", "id\n1\"\n", "id,a\n1\n", "id\n1\r2\n",
+    ]) func brokenCSV(_ text: String) throws {
+        let run = ToolRun("import", file, try write(text, "T.csv"), "--from", "csv")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("line 2"))
+        #expect(names == ["T.csv"])
+    }
+
+    @Test(arguments: [
+        "", "[", "[{}", "[1]", "{\"A\":{}}", "[{\"a\":01}]", "[{\"a\":\"\u{1}\"}]", "[{\"a\":\"\\ud800\"}]", "[{}] x",
+        "[{\"a\":tru}]", String(repeating: "[", count: 100_000), "[{\"a\":" + String(repeating: "[", count: 100_000),
+    ]) func brokenJSON(_ text: String) throws {
+        let run = ToolRun("import", file, try write(text, "T.json"), "--from", "json")
+        #expect(run.status == 1)
+        #expect(run.errors.filter { $0 == "\n" }.count == 1)
+        #expect(names == ["T.json"])
+    }
+}

@@ -1,0 +1,55 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+/// What was exported and imported again is as it was.
+@Suite struct RoundTripTests {
+    /// Where SQLite's library is absent its format is left out.
+    private static let formats: [String] = {
+        let folder = try? TemporaryFolder()
+        guard let fixture = Fixture.inSchema, let folder else { return ["json", "jsonl", "csv"] }
+        let run = ToolRun("export", fixture.path, "--format", "sqlite", "--out", folder.path + "/x")
+        if run.errors.contains("needs SQLite's library") { print("skipped: SQLite's library is absent") }
+        return ["json", "jsonl", "csv"] + (run.status == 0 ? ["sqlite"] : [])
+    }()
+
+    private static let small = (Fixture.readable + Fixture.encrypted + Fixture.old).filter {
+        (try? $0.bytes().count) ?? .max < 300 * 1024
+    }
+
+    @Test(arguments: small) func nothingIsLost(_ fixture: Fixture) throws {
+        for format in Self.formats {
+            let folder = try TemporaryFolder()
+            let (middle, copy) = (folder.path + "/middle", folder.path + "/copy.realm")
+            let export = ToolRun(
+                ["export", fixture.path, "--format", format, "--out", middle] + fixture.keyArguments)
+            #expect(export.status == 0, "\(format): \(export.errors)")
+            let run = ToolRun("import", copy, middle, "--from", format)
+            #expect(run.status == 0, "\(format): \(run.errors)")
+            #expect(ToolRun("check", "--strict", copy).status == 0)
+            let diff = ToolRun(["diff", fixture.path, copy] + fixture.keyArguments)
+            // What cannot be held was said.
+            if export.errors.isEmpty {
+                #expect(diff.output == "", "\(format)")
+            } else {
+                #expect(export.errors.contains("note: "))
+            }
+        }
+    }
+
+    @Test func whatCannotBeHeldIsSaid() throws {
+        guard let fixture = Fixture.readable.first(where: { $0.name == "tombstones" }) else { return }
+        #expect(ToolRun("export", fixture.path, "--format", "json").errors.contains("become null"))
+    }
+
+    @Test func aQueryChoosesObjects() throws {
+        guard let fixture = Fixture.readable.first(where: { $0.name == "primary-keys" }) else { return }
+        let all = ToolRun("export", fixture.path, "--format", "jsonl")
+        #expect(all.status == 0)
+        #expect(ToolRun("export", fixture.path, "Nonsense", "--format", "json").status == 1)
+        #expect(ToolRun("export", fixture.path, "--format", "csv").errors.contains("--out"))
+        #expect(ToolRun("export", fixture.path, "--format", "sqlite").status == 2)
+    }
+}
