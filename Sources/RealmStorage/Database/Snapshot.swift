@@ -66,8 +66,11 @@ package final class Snapshot: @unchecked Sendable {
     /// The place of the table in `slot`, or 0: the same place in two versions means that nothing in it has changed.
     package func tableRef(slot: Int) -> Ref { directory.ref(slot) }
 
+    /// The name of the table in `slot`; empty for a vacant slot. Nothing is read for it.
+    package func tableName(slot: Int) -> String { directory.names[slot] }
+
     /// The key of the table in `slot`, without decoding the table.
-    func tableKey(slot: Int) throws -> TableKey? {
+    package func tableKey(slot: Int) throws -> TableKey? {
         let ref = directory.ref(slot)
         guard ref != 0 else { return nil }
         let key = TableKey(UInt32(truncatingIfNeeded: try space.refs(ref).tagged(FileFormat.Table.key)))

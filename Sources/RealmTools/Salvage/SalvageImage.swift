@@ -1,0 +1,140 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmCrypto
+import RealmStorage
+import RealmSystem
+
+/// A copy of what can be read of a damaged file, without a name, in which the header may be changed.
+///
+/// Pages that cannot be read, or be decrypted, are zeros. The copy of an encrypted file is encrypted too, with a key
+/// that nothing keeps.
+final class SalvageImage {
+    private let file: any DatabaseFile
+    private(set) var byteCount: Int
+    private(set) var unreadablePageCount = 0
+    let format: UInt8
+
+    private static let pageSize = 4096
+    /// How much longer than it is a file may have been before it was cut.
+    private static let mostGrowth = 16
+
+    init(of path: String, cipher: (any PageCipher)?, _ progress: Progress) throws {
+        let source = try EncryptedFile.wrap(try OpenFile.disk(path), cipher)
+        let disk = try DiskFile.anonymous(in: FileManager.default.temporaryDirectory.path)
+        let copy = try EncryptedFile.wrap(disk, cipher == nil ? nil : try RealmPageCipher(key: EncryptionKey.random()))
+        file = copy
+        let size = try source.size() & ~7
+        byteCount = size
+        guard size > FileFormat.Header.byteCount else {
+            throw StorageError(.invalidDatabase, "not a Realm file: it has only \(size) bytes")
+        }
+        try file.resize(to: size)
+        for start in stride(from: 0, to: size, by: SalvageImage.pageSize) {
+            let count = min(SalvageImage.pageSize, size - start)
+            if let bytes = try? source.bytes(count, at: start) {
+                try bytes.withUnsafeBytes { try copy.write($0, at: start) }
+            } else {
+                unreadablePageCount += 1
+            }
+            progress.reach(start)
+        }
+        try file.sync()
+        header = try file.bytes(FileFormat.Header.byteCount, at: 0)
+        let places = FileFormat.Header.formatVersion
+        let named = header[FileFormat.Header.flags] & 1 == 0 ? header[places.0] : header[places.1]
+        format = 2...FileFormat.version ~= named ? named : FileFormat.version
+    }
+
+    /// As it is in the damaged file.
+    private let header: [UInt8]
+
+    private func write(_ bytes: [UInt8], at offset: Int) throws {
+        try bytes.withUnsafeBytes { try file.write($0, at: offset) }
+    }
+
+    // MARK: Versions
+
+    /// The version whose top array is at `ref`; nil if there is none.
+    func snapshot(at ref: Ref) throws -> Snapshot? {
+        let first = number(at: ref)
+        guard first != nil else { return nil }
+        try write(SalvageImage.headerBytes(ref, format), at: 0)
+        try file.sync()
+        guard let database = try? Database(file: file, readOnly: true) else { return nil }
+        return try? database.snapshot(label: "salvage")
+    }
+
+    /// Where top arrays may be, best first: the one that the header names, then the one before it, then all that look
+    /// like one, the newest version first.
+    func candidates() throws -> [Ref] {
+        let selected = Int(header[FileFormat.Header.flags] & 1)
+        let named = [number(header, 8 * selected), number(header, 8 - 8 * selected), try number(footer)]
+        let found = try tops().sorted { $0.version > $1.version }.map(\.ref)
+        // What the header does not lead to may be a version that was given up, or whose places were used again.
+        var seen: Set<Ref> = []
+        return (named.filter { $0 & 7 == 0 && $0 > 0 && $0 < UInt64(byteCount) }.map { Ref($0) } + found)
+            .filter { seen.insert($0).inserted }
+    }
+
+    /// Whether the header is that of a file in which nothing was committed yet.
+    var isNew: Bool {
+        let mnemonic = FileFormat.Header.mnemonic
+        return Array(header[mnemonic..<mnemonic + 4]) == FileFormat.mnemonic && number(header, 0) == 0
+            && number(header, 8) == 0
+    }
+
+    private var footer: [UInt8] {
+        get throws { byteCount < 40 ? [] : try file.bytes(8, at: byteCount - FileFormat.footerByteCount) }
+    }
+
+    private func number(_ bytes: [UInt8]) -> UInt64 { bytes.isEmpty ? 0 : number(bytes, 0) }
+
+    private func number(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
+        (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
+    }
+
+    private func number(at ref: Ref) -> UInt64? {
+        (try? file.bytes(8, at: Int(ref))).map { number($0, 0) }
+    }
+
+    /// All nodes that may be top arrays.
+    private func tops() throws -> [(ref: Ref, version: UInt64)] {
+        let mapping = try file.map(fileWindow: byteCount, slabWindow: 0)
+        let space = NodeSpace(mapping: mapping, fileEnd: Ref(byteCount), writable: false)
+        var found: [(ref: Ref, version: UInt64)] = []
+        var longest = byteCount
+        for ref in stride(from: Ref(FileFormat.Header.byteCount), to: Ref(byteCount), by: 8) {
+            guard let node = space.nodeOrNil(ref), node.header.hasRefs, !node.header.isInner,
+                FileFormat.Top.legalCounts.contains(node.count),
+                let top = try? TopArray(space, ref, fileSize: byteCount * SalvageImage.mostGrowth),
+                node.count > 3, top.logicalSize >= Int(ref), hasTables(top, space)
+            else { continue }
+            found.append((ref, top.version))
+            longest = max(longest, top.logicalSize)
+        }
+        try grow(to: longest)
+        return found
+    }
+
+    private func hasTables(_ top: TopArray, _ space: NodeSpace) -> Bool {
+        let names = Ref(element: top.elements[FileFormat.Top.names])
+        let tables = Ref(element: top.elements[FileFormat.Top.tables])
+        guard let first = space.nodeOrNil(names), let second = space.nodeOrNil(tables) else { return false }
+        return first.count == second.count && first.count > 0 && second.header.hasRefs
+    }
+
+    /// A file that was cut gets zeros for what is missing.
+    private func grow(to size: Int) throws {
+        guard size > byteCount else { return }
+        byteCount = (size + 7) & ~7
+        try file.resize(to: byteCount)
+        try file.sync()
+    }
+
+    /// The header of a file with one version.
+    private static func headerBytes(_ ref: Ref, _ format: UInt8) -> [UInt8] {
+        let top = (0..<8).map { UInt8(truncatingIfNeeded: UInt64(ref) >> UInt64(8 * $0)) }
+        return top + [UInt8](repeating: 0, count: 8) + FileFormat.mnemonic + [format, format, 0, 0]
+    }
+}

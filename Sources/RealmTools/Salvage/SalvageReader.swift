@@ -1,0 +1,91 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// The tables of a damaged file that can be read, and their objects.
+///
+/// A table that the newest version has lost is taken from an older one, if one still has it.
+final class SalvageReader {
+    let tables: [SalvagedTable]
+    /// The names of tables that no version has in order.
+    let lostTables: [String]
+
+    init(_ image: SalvageImage) throws {
+        var tables: [String: SalvagedTable] = [:]
+        var order: [String] = []
+        var lost: Set<String> = []
+        var isFirst = true
+        var attempts = 0
+        for ref in try image.candidates() {
+            guard isFirst || !lost.isEmpty, attempts < SalvageReader.mostVersions else { break }
+            attempts += 1
+            guard let snapshot = try image.snapshot(at: ref) else { continue }
+            for slot in 0..<snapshot.slotCount where snapshot.tableRef(slot: slot) != 0 {
+                let name = snapshot.tableName(slot: slot)
+                guard tables[name] == nil, isFirst || lost.contains(name) else { continue }
+                if let key = try? snapshot.tableKey(slot: slot), let table = try? snapshot.table(key) {
+                    tables[name] = SalvagedTable(table: table, snapshot: snapshot, isOlder: !isFirst)
+                    order.append(name)
+                    lost.remove(name)
+                } else {
+                    lost.insert(name)
+                }
+            }
+            isFirst = false
+        }
+        guard !isFirst || image.isNew else {
+            throw StorageError(
+                .invalidDatabase, "nothing in it looks like the beginning of a version; nothing can be read")
+        }
+        self.tables = order.compactMap { tables[$0] }
+        lostTables = lost.sorted()
+    }
+
+    private static let mostVersions = 64
+}
+
+/// A table of which at least the columns are known.
+struct SalvagedTable {
+    let table: Table
+    let snapshot: Snapshot
+    /// Whether it is of an older version than the others.
+    let isOlder: Bool
+
+    /// How many objects the table says that it has; nil where that cannot be read.
+    var announcedCount: Int? {
+        guard let count = try? table.count(), count >= 0, count < 1 << 40 else { return nil }
+        return count
+    }
+
+    /// Calls `body` with each leaf of objects that can be read.
+    func forEachLeaf(_ body: (ClusterLeaf) throws -> Void) throws {
+        var seen: Set<Ref> = []
+        var rest = [(ref: table.clusterRoot, offset: UInt64(0), depth: UInt64.max)]
+        while let next = rest.popLast() {
+            guard seen.insert(next.ref).inserted, let node = try? table.space.refs(next.ref) else { continue }
+            guard node.header.isInner else {
+                if let leaf = try? ClusterLeaf(table.space, node, keyOffset: next.offset) { try body(leaf) }
+                continue
+            }
+            guard let depth = try? node.tagged(1), depth >= 1, depth < next.depth, depth <= 16 else { continue }
+            rest += children(of: node, next.offset, depth).reversed()
+        }
+    }
+
+    /// The children of a branch: those that are nodes, with what their keys are relative to (content 5.1).
+    private func children(
+        of node: Node, _ offset: UInt64, _ depth: UInt64
+    ) -> [(ref: Ref, offset: UInt64, depth: UInt64)] {
+        let first = 3
+        guard node.count > first else { return [] }
+        let offsets = (try? node.child(0)).flatMap { $0 == 0 ? nil : try? table.space.integers($0) }
+        let isCompact = node[0] == 0
+        return (first..<node.count).compactMap { index in
+            guard let ref = try? node.child(index), ref != 0 else { return nil }
+            let place = index - first
+            if isCompact { return (ref, offset &+ UInt64(place) << (8 * depth), depth) }
+            guard let offsets, place < offsets.count else { return nil }
+            return (ref, offset &+ offsets.unsigned(place), depth)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What a salvage has saved, and what was lost.
+struct SalvageReport {
+    struct TableReport {
+        let name: String
+        /// nil where the file does not tell.
+        var announced: Int?
+        var saved = 0
+        /// Values and parts of collections that could not be read; they have their default.
+        var lostValues = 0
+        var lostLinks = 0
+        /// Objects that could be read and not be written, such as a second one with the same primary key.
+        var refused = 0
+        var lostProperties: [String] = []
+        var isOlder = false
+
+        var isWhole: Bool {
+            announced == saved && lostValues == 0 && lostLinks == 0 && refused == 0 && lostProperties.isEmpty
+                && !isOlder
+        }
+    }
+
+    var tables: [TableReport] = []
+    var lostTables: [String] = []
+    var unreadablePageCount = 0
+
+    var isWhole: Bool { lostTables.isEmpty && unreadablePageCount == 0 && tables.allSatisfy(\.isWhole) }
+    var savedCount: Int { tables.reduce(0) { $0 + $1.saved } }
+
+    var lines: [String] {
+        var lines: [String] = []
+        if unreadablePageCount > 0 {
+            lines.append("\(unreadablePageCount.counted("page")) of 4096 bytes cannot be read")
+        }
+        for name in lostTables { lines.append("lost: the table \(name.printable)") }
+        for table in tables where !table.isWhole {
+            lines += table.notes.map { "\(table.name.printable): \($0)" }
+        }
+        return lines + ["saved \(savedCount.counted("object"))" + (isWhole ? ", all there are" : "")]
+    }
+
+    var json: JSONText {
+        var json = JSONText()
+        json.raw("{")
+        json.member("saved")
+        json.integer(savedCount)
+        json.member("whole")
+        json.bool(isWhole)
+        json.member("unreadablePages")
+        json.integer(unreadablePageCount)
+        json.member("lostTables")
+        json.array(lostTables) { $0.string($1) }
+        json.member("tables")
+        json.array(tables) { $0.raw($1.json) }
+        json.raw("}")
+        return json
+    }
+}
+
+extension SalvageReport.TableReport {
+    fileprivate var notes: [String] {
+        var notes: [String] = []
+        if let announced, announced != saved { notes.append("\(saved.grouped) of \(announced.counted("object"))") }
+        if announced == nil { notes.append("\(saved.counted("object")), of an unknown number") }
+        if lostValues > 0 { notes.append("lost: \(lostValues.counted("value")), which have their default") }
+        if lostLinks > 0 { notes.append("lost: \(lostLinks.counted("link")) to objects that are lost") }
+        if refused > 0 { notes.append("left out: \(refused.counted("object")) that contradict others") }
+        notes += lostProperties.map { "lost: the property \($0.printable)" }
+        if isOlder { notes.append("taken from an older version of the file") }
+        return notes
+    }
+
+    fileprivate var json: JSONText {
+        var json = JSONText()
+        json.raw("{")
+        json.member("table")
+        json.string(name)
+        json.member("announced")
+        json.integer(announced)
+        for (name, count) in [
+            ("saved", saved), ("lostValues", lostValues), ("lostLinks", lostLinks), ("refused", refused),
+        ] {
+            json.member(name)
+            json.integer(count)
+        }
+        json.member("lostProperties")
+        json.array(lostProperties) { $0.string($1) }
+        json.member("older")
+        json.bool(isOlder)
+        json.raw("}")
+        return json
+    }
+}

@@ -1,0 +1,103 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmTools
+
+/// Damaged files lose what is damaged, and nothing else.
+///
+/// `REGNUM_FUZZ_COUNT` says how many damaged copies there are of each small fixture; `REGNUM_SEED` repeats a run.
+@Suite struct SalvageTests {
+    private static let count = min(Settings.number("REGNUM_FUZZ_COUNT") ?? 6, 200)
+    private static let small = Fixture.readable.filter { (try? $0.bytes().count) ?? .max < 70 * 1024 }
+
+    private static func saved(_ output: String) throws -> Int {
+        let json = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
+        return json?["saved"] as? Int ?? 0
+    }
+
+    @Test(arguments: small) func aSoundFileIsSavedWhole(_ fixture: Fixture) throws {
+        let folder = try TemporaryFolder()
+        let out = folder.path + "/out.realm"
+        let run = ToolRun("salvage", fixture.path, out)
+        #expect(ToolRun("check", "--strict", out).status == 0, "\(ToolRun("check", "--strict", out).output)")
+        // Links to absent objects are the one thing that a new file does not take over.
+        guard fixture.name != "tombstones" else { return }
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        #expect(ToolRun("diff", fixture.path, out).output == "")
+    }
+
+    @Test(arguments: small) func damagedFilesAreSavedAsFarAsTheyCanBe(_ fixture: Fixture) throws {
+        var mutator = FileMutator(seed: FileMutator.seed)
+        let folder = try TemporaryFolder()
+        let bytes = try fixture.bytes()
+        let whole = try Self.saved(ToolRun("salvage", fixture.path, folder.path + "/whole.realm", "--json").output)
+        var (saved, refused) = (0, 0)
+        for number in 0..<Self.count {
+            let (path, out) = (folder.path + "/damaged.realm", folder.path + "/\(number).realm")
+            let damaged = mutator.mutated(bytes)
+            try Images.write(damaged, to: path)
+            let run = ToolRun("salvage", path, out, "--json")
+            try #require(run.status == 0 || run.status == 1, "\(fixture.name), mutant \(number)")
+            #expect(try Images.read(path) == damaged)
+            guard FileManager.default.fileExists(atPath: out) else {
+                #expect(run.errors.filter { $0 == "\n" }.count == 1)
+                refused += 1
+                continue
+            }
+            saved += try Self.saved(run.output)
+            let check = ToolRun("check", out)
+            #expect(check.status == 0, "\(fixture.name), mutant \(number) of seed \(FileMutator.seed): \(check.output)")
+        }
+        let share = whole == 0 ? 100 : 100 * saved / (whole * Self.count)
+        print(
+            "\(fixture.name): saved \(share) % of \(whole) objects in \(Self.count) damaged copies, \(refused) unreadable"
+        )
+    }
+
+    /// Neither of the header's versions can be read: the newest one that is in the file is found.
+    @Test func theHeaderIsLost() throws {
+        guard let fixture = Fixture.inSchema else { return }
+        let folder = try TemporaryFolder()
+        let path = try fixture.copy(into: folder) { for index in 0..<24 { $0[index] = 0 } }
+        let out = folder.path + "/out.realm"
+        #expect(ToolRun("info", path).status == 1)
+        let run = ToolRun("salvage", path, out)
+        #expect(run.output.contains("saved "), "\(run.errors)")
+        #expect(ToolRun("diff", fixture.path, out).output == "")
+    }
+
+    /// The second half is gone.
+    @Test(arguments: ["in-schema", "sparse", "all-types"]) func aFileThatWasCut(_ name: String) throws {
+        guard let fixture = Fixture.readable.first(where: { $0.name == name }) else { return }
+        let folder = try TemporaryFolder()
+        let path = try fixture.copy(into: folder) { $0.removeSubrange(($0.count / 2)...) }
+        let run = ToolRun("salvage", path, folder.path + "/out.realm")
+        #expect(run.status == 1)
+        print("\(name), cut in half: \(run.output)\(run.errors)")
+    }
+
+    /// Pages whose codes do not fit are lost, and those only.
+    @Test(arguments: Fixture.encrypted) func damagedPagesOfEncryptedFiles(_ fixture: Fixture) throws {
+        let folder = try TemporaryFolder()
+        let path = try fixture.copy(into: folder) { bytes in
+            if bytes.count > 5 * 4096 { bytes[bytes.count - 4096 + 17] ^= 1 }
+        }
+        let out = folder.path + "/out.realm"
+        let run = ToolRun(["salvage", path, out] + fixture.keyArguments)
+        #expect(run.output.contains("saved "), "\(run.errors)")
+        #expect(ToolRun(["check", out] + fixture.keyArguments).status == 0)
+    }
+
+    @Test func whatIsNoRealmFileIsRefused() throws {
+        let folder = try TemporaryFolder()
+        for bytes in [[], [1, 2, 3], Array(repeating: 0x41, count: 5000)] as [[UInt8]] {
+            try Images.write(bytes, to: folder.path + "/x")
+            let run = ToolRun("salvage", folder.path + "/x", folder.path + "/out.realm")
+            #expect(run.status == 1)
+            #expect(!FileManager.default.fileExists(atPath: folder.path + "/out.realm"))
+        }
+    }
+}
