@@ -114,10 +114,7 @@ let package = Package(
             name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB",
             resources: [.embedInCode("dogs.csv")], swiftSettings: common),
         .executableTarget(
-            name: "watch",
-            dependencies: [
-                "RealmStorage", "RealmTools", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Examples/Watch", swiftSettings: common),
+            name: "watch", dependencies: ["RealmTools"], path: "Examples/Watch", swiftSettings: common),
         .target(
             name: "RealmTestSupport", dependencies: ["RealmSystem", "RealmStorage", "RealmCheck"],
             swiftSettings: common),

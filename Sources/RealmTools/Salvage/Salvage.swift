@@ -33,6 +33,7 @@ final class Salvage {
     func run() throws -> SalvageReport {
         defer { if write.isOpen { write.rollback() } }
         report.lostTables = source.lostTables
+        report.isOlder = source.isOlder
         for table in source.tables { try create(table) }
         for (place, table) in source.tables.enumerated() { try addColumns(of: table, place) }
         for (place, table) in source.tables.enumerated() where !table.table.isEmbedded {

@@ -77,6 +77,15 @@ final class SalvageImage {
             .filter { seen.insert($0).inserted }
     }
 
+    /// The top array of the version that the header names, if there is one.
+    var namedRef: Ref? {
+        get throws {
+            let selected = number(header, 8 * Int(header[FileFormat.Header.flags] & 1))
+            let ref = selected == FileFormat.streamingMarker ? try number(footer) : selected
+            return ref & 7 == 0 && ref > 0 && ref < UInt64(byteCount) ? Ref(ref) : nil
+        }
+    }
+
     /// Whether the header is that of a file in which nothing was committed yet.
     var isNew: Bool {
         let mnemonic = FileFormat.Header.mnemonic

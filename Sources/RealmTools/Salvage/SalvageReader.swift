@@ -9,12 +9,16 @@ final class SalvageReader {
     let tables: [SalvagedTable]
     /// The names of tables that no version has in order.
     let lostTables: [String]
+    /// Whether the version that the header names was lost, and another one was taken.
+    let isOlder: Bool
 
     init(_ image: SalvageImage) throws {
         var tables: [String: SalvagedTable] = [:]
         var order: [String] = []
         var lost: Set<String> = []
         var isFirst = true
+        var isOlder = false
+        let named = try image.namedRef
         var attempts = 0
         for ref in try image.candidates() {
             guard isFirst || !lost.isEmpty, attempts < SalvageReader.mostVersions else { break }
@@ -31,8 +35,10 @@ final class SalvageReader {
                     lost.insert(name)
                 }
             }
+            if isFirst { isOlder = ref != named }
             isFirst = false
         }
+        self.isOlder = isOlder
         guard !isFirst || image.isNew else {
             throw StorageError(
                 .invalidDatabase, "nothing in it looks like the beginning of a version; nothing can be read")

@@ -24,8 +24,10 @@ struct SalvageReport {
     var tables: [TableReport] = []
     var lostTables: [String] = []
     var unreadablePageCount = 0
+    /// Whether it is of another version than the one that the file names.
+    var isOlder = false
 
-    var isWhole: Bool { lostTables.isEmpty && unreadablePageCount == 0 && tables.allSatisfy(\.isWhole) }
+    var isWhole: Bool { !isOlder && lostTables.isEmpty && unreadablePageCount == 0 && tables.allSatisfy(\.isWhole) }
     var savedCount: Int { tables.reduce(0) { $0 + $1.saved } }
 
     var lines: [String] {
@@ -33,6 +35,7 @@ struct SalvageReport {
         if unreadablePageCount > 0 {
             lines.append("\(unreadablePageCount.counted("page")) of 4096 bytes cannot be read")
         }
+        if isOlder { lines.append("the version that the header names cannot be read; an older one was taken") }
         for name in lostTables { lines.append("lost: the table \(name.printable)") }
         for table in tables where !table.isWhole {
             lines += table.notes.map { "\(table.name.printable): \($0)" }
@@ -47,6 +50,8 @@ struct SalvageReport {
         json.integer(savedCount)
         json.member("whole")
         json.bool(isWhole)
+        json.member("older")
+        json.bool(isOlder)
         json.member("unreadablePages")
         json.integer(unreadablePageCount)
         json.member("lostTables")

@@ -87,7 +87,11 @@ import Testing
         }
         let out = folder.path + "/out.realm"
         let run = ToolRun(["salvage", path, out] + fixture.keyArguments)
-        #expect(run.output.contains("saved "), "\(run.errors)")
+        guard run.output.contains("saved ") else {
+            // The page of the version itself, of a file that has no other one.
+            #expect(run.errors.filter { $0 == "\n" }.count == 1)
+            return
+        }
         #expect(ToolRun(["check", out] + fixture.keyArguments).status == 0)
     }
 

@@ -6,7 +6,8 @@ import RealmStorage
 /// Writes the difference between two versions, a line for each object.
 struct ChangePrinter {
     let asJSON: Bool
-    let inColour: Bool
+    let terminal: Terminal
+    let output: TextOutput
 
     private enum Kind: String {
         case inserted, deleted, modified
@@ -19,39 +20,38 @@ struct ChangePrinter {
             }
         }
 
-        /// The terminal's green, red and yellow.
-        var colour: Int {
+        var colour: Terminal.Colour {
             switch self {
-            case .inserted: 32
-            case .deleted: 31
-            case .modified: 33
+            case .inserted: .green
+            case .deleted: .red
+            case .modified: .yellow
             }
         }
     }
 
-    func begin(_ snapshot: Snapshot) {
-        if !asJSON { write("version \(snapshot.version)") }
+    func begin(_ snapshot: Snapshot) throws {
+        if !asJSON { try write("version \(snapshot.version)") }
     }
 
     func show(_ diff: VersionDiff) throws {
-        if !asJSON { write("version \(diff.new.version)") }
+        if !asJSON { try write("version \(diff.new.version)") }
         for key in diff.changedTables {
             let (old, new) = (try diff.old.table(key), try diff.new.table(key))
             guard let name = (new ?? old)?.className else { continue }
             let changes = try diff.table(key)
             if let old {
                 for object in changes.deletions {
-                    show(.deleted, name, object, diff.new.version, try values(of: object, in: old), [:])
+                    try show(.deleted, name, object, diff.new.version, try values(of: object, in: old), [:])
                 }
             }
             if let new {
                 for object in changes.insertions {
-                    show(.inserted, name, object, diff.new.version, [:], try values(of: object, in: new))
+                    try show(.inserted, name, object, diff.new.version, [:], try values(of: object, in: new))
                 }
             }
             guard let old, let new else { continue }
             for change in changes.modifications {
-                show(
+                try show(
                     .modified, name, change.object, diff.new.version,
                     try values(of: change.object, in: old, change.columns),
                     try values(of: change.object, in: new, change.columns))
@@ -73,15 +73,15 @@ struct ChangePrinter {
     private func show(
         _ kind: Kind, _ name: String, _ object: ObjectKey, _ version: UInt64, _ old: [String: ShownValue],
         _ new: [String: ShownValue]
-    ) {
-        if asJSON { return write(json(kind, name, object, version, old, new)) }
+    ) throws {
+        if asJSON { return try write(json(kind, name, object, version, old, new)) }
         let names = Set(old.keys).union(new.keys).sorted()
         let texts = names.map { name in
             let sides = [old[name], new[name]].compactMap { $0?.text }
             return "\(name): \(sides.joined(separator: " → "))"
         }
         let head = "\(kind.mark) \(name) #\(object.rawValue)"
-        write((inColour ? "\u{1B}[\(kind.colour)m\(head)\u{1B}[0m" : head) + "  " + texts.joined(separator: ", "))
+        try write(terminal.coloured(head, kind.colour) + "  " + texts.joined(separator: ", "))
     }
 
     private func json(
@@ -98,6 +98,9 @@ struct ChangePrinter {
         return String(decoding: data ?? Data(), as: UTF8.self)
     }
 
-    /// Past the buffer of `print`: the reader of a pipe has the line at once.
-    private func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+    /// Not kept back: what reads a pipe has the line at once.
+    private func write(_ line: String) throws {
+        try output.writeLine(line)
+        try output.flush()
+    }
 }

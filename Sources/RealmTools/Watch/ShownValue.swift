@@ -2,7 +2,6 @@
 
 import Foundation
 import RealmStorage
-import RealmTools
 
 /// A property's value as it is printed: collections by their elements, as long as these are few.
 enum ShownValue {
@@ -12,7 +11,12 @@ enum ShownValue {
     /// What JSON has no type for.
     case other(String)
     case list([ShownValue], count: Int)
-    case map([(key: String, value: ShownValue)], count: Int)
+    case map([Entry], count: Int)
+
+    struct Entry {
+        let key: String
+        let value: ShownValue
+    }
 
     private static let mostElements = 20
 
@@ -24,7 +28,7 @@ enum ShownValue {
         if column.key.isDictionary {
             let dictionary = try table.dictionary(column, at: position)
             let entries = try (0..<min(dictionary.count, ShownValue.mostElements)).map { index in
-                (key: try dictionary.key(at: index), value: ShownValue(try dictionary.value(at: index)))
+                Entry(key: try dictionary.key(at: index), value: ShownValue(try dictionary.value(at: index)))
             }
             self = .map(entries, count: dictionary.count)
         } else {

@@ -1,0 +1,66 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import ArgumentParser
+import Foundation
+import RealmStorage
+
+/// `realm shell`
+struct ShellCommand: FileCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shell",
+        abstract: "Reads queries and, with --write, changes, line by line.",
+        discussion: """
+            .help lists what a line may be. On a terminal lines can be edited, completed with Tab, and found again \
+            with the arrow keys; they are kept in ~/.realm_history. From a pipe it stops at the first line that \
+            fails, with exit status 1. What was not committed is given up.
+            """)
+
+    @Argument(help: "The database file.") var file: String
+    @OptionGroup var key: KeyOptions
+    @Flag(help: "Let lines change the file.") var write = false
+
+    func execute(output: TextOutput) throws -> Int32 {
+        let cipher = try key.cipher()
+        let database =
+            write
+            ? try WritableFile.openAsIs(file, cipher: cipher)
+            : try Database.open(file, readOnly: true, joining: .existing, cipher: cipher)
+        let size = try OpenFile.disk(file).size()
+        let session = ShellSession(database, byteCount: max(size, 1 << 20), canWrite: write, output)
+        let status = output.terminal.isInteractive ? try talk(session, output) : try obey(session, output)
+        if session.end() { try output.note("what was not committed is given up") }
+        return status
+    }
+
+    /// With a person.
+    private func talk(_ session: ShellSession, _ output: TextOutput) throws -> Int32 {
+        let history = ProcessInfo.processInfo.environment["HOME"].map { $0 + "/.realm_history" }
+        let editor = LineEditor(historyAt: history) { text in
+            (try? session.source()).map { ShellCompletion($0).choice(for: text) }
+                ?? ShellCompletion.Choice(insertion: "", candidates: [])
+        }
+        while let line = editor.readLine(prompt: session.prompt) {
+            do {
+                guard try session.run(line) else { break }
+            } catch {
+                try output.note(output.terminal.coloured("\(error)".printable, .red))
+            }
+        }
+        return ExitStatus.fine
+    }
+
+    /// With a script.
+    private func obey(_ session: ShellSession, _ output: TextOutput) throws -> Int32 {
+        var number = 0
+        while let line = output.terminal.readLine() {
+            number += 1
+            do {
+                guard try session.run(line) else { break }
+            } catch {
+                _ = session.end()
+                throw ShellStatement.Mistake(description: "line \(number): \(error)")
+            }
+        }
+        return ExitStatus.fine
+    }
+}

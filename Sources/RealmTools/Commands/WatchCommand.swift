@@ -1,0 +1,42 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import ArgumentParser
+import Foundation
+import RealmStorage
+
+/// `realm watch`
+struct WatchCommand: FileCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Prints what other programs change in the file, as it happens.",
+        discussion: """
+            + is an object that is new, - one that is gone, ~ one that has changed, with its old and new values. \
+            Several commits in quick succession may be shown as one. Ends with an interrupt (Control-C).
+            """)
+
+    @Argument(help: "The database file.") var file: String
+    @OptionGroup var key: KeyOptions
+    @Flag(help: "Print one line of JSON for each object.") var json = false
+    @Flag(inversion: .prefixedNo, help: "Colours. Without this, only if the output is a terminal.")
+    var colour: Bool?
+
+    func execute(output: TextOutput) throws -> Int32 {
+        let database = try Database.open(file, readOnly: true, joining: .existing, cipher: key.cipher())
+        var terminal = output.terminal
+        terminal.showsColours = colour ?? terminal.showsColours
+        let printer = ChangePrinter(asJSON: json, terminal: terminal, output: output)
+        let commits = DispatchSemaphore(value: 0)
+        let token = try database.onForeignCommit { commits.signal() }
+        var shown = try database.snapshot(label: "watch")
+        try printer.begin(shown)
+        // Nothing runs until the kernel says that another program has written.
+        while true {
+            commits.wait()
+            let newest = try database.snapshot(label: "watch")
+            guard newest.version != shown.version else { continue }
+            try printer.show(VersionDiff(from: shown, to: newest))
+            shown = newest
+        }
+        withExtendedLifetime(token) {}
+    }
+}

@@ -1,0 +1,133 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTestSupport
+import Testing
+
+@testable import RealmTools
+
+@Suite struct ShellTests {
+    private let folder: TemporaryFolder
+    private let file: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = folder.path + "/pets.realm"
+        try Database.open(file).write { write in
+            let dog = try write.createTable("class_Dog")
+            let name = try write.addColumn("name", .string, to: dog)
+            let age = try write.addColumn("age", .int, .nullable, to: dog)
+            try write.addColumn("tags", .string, .list, to: dog)
+            for (text, number) in [("Rex", 3), ("Bo", 5)] {
+                _ = try write.createObject(in: dog, [name: .string(text), age: .int(Int64(number))])
+            }
+        }
+    }
+
+    /// What the shell says to these lines, as from a pipe.
+    private func run(_ lines: [String], _ options: String...) -> (status: Int32, output: String, errors: String) {
+        nonisolated(unsafe) var rest = lines[...]
+        var output: [UInt8] = []
+        var errors = ""
+        let terminal = Terminal(readLine: { rest.popFirst() })
+        let status = RealmTool.run(["shell", file] + options, terminal: terminal, output: { output += $0 }) {
+            errors += $0
+        }
+        return (status, String(decoding: output, as: UTF8.self), errors)
+    }
+
+    @Test func queriesAndCommands() {
+        let run = run([
+            "", ".tables", ".mode csv", "Dog WHERE age > 3", ".mode json", ".limit 1", "Dog SORT(age ASC)",
+            ".schema Dog",
+            ".help", ".quit", "nonsense",
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            run.output.hasPrefix(
+                """
+                Dog  2
+                name,age,tags
+                Bo,5,[]
+                [
+                {"name":"Rex","age":3,"tags":[]}
+                ]
+                class Dog
+                """))
+        #expect(self.run([".explain Dog WHERE age > 3"]).output.contains("scan"))
+    }
+
+    @Test func changesNeedPermission() {
+        let run = run(["DELETE Dog"])
+        #expect(run.status == 1)
+        #expect(run.errors.contains("line 1: the file is open for reading"))
+    }
+
+    @Test func changesAreCommittedOneByOneOrTogether() {
+        let first = run(
+            [
+                #"CREATE Dog {"name": "Max", "age": 1, "tags": ["a"]}"#, #"UPDATE Dog WHERE age > 3 SET {"age": null}"#,
+                "DELETE Dog WHERE name == 'Rex'",
+            ], "--write")
+        #expect(first.output == "created Dog 2\nchanged 1 object\ndeleted 1 object\n", "\(first.errors)")
+        let second = run(
+            [".begin", "DELETE Dog", ".mode csv", "Dog", ".rollback", "Dog SORT(name ASC)", ".begin", "DELETE Dog"],
+            "--write")
+        #expect(
+            second.output == """
+                deleted 2 objects
+                name,age,tags
+                name,age,tags
+                Bo,,[]
+                Max,1,"[""a""]"
+                deleted 2 objects
+
+                """)
+        #expect(second.errors.contains("what was not committed is given up"))
+        #expect(run([".begin", "DELETE Dog WHERE name == 'Bo'", ".commit"], "--write").output.contains("version "))
+        #expect(run([".tables"]).output == "Dog  1\n")
+        #expect(ToolRun("check", "--strict", file).status == 0)
+    }
+
+    @Test(arguments: [
+        ".nonsense", "Cat WHERE age > 3", "Dog WHERE >", "CREATE Dog {", "CREATE Dog [1]", #"CREATE Dog {"age": "x"}"#,
+        #"CREATE Dog {"x": 1}"#, "CREATE Cat {}", "UPDATE Dog WHERE age > 3", ".commit", ".mode x", "DELETE",
+    ]) func mistakesEndAScript(_ line: String) {
+        let run = run([line, ".tables"], "--write")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("line 1: "))
+        #expect(run.output == "")
+        #expect(self.run([".tables"]).output == "Dog  2\n")
+    }
+
+    @Test func wordsAreCompleted() throws {
+        let completion = ShellCompletion(try Database.open(file, readOnly: true).snapshot())
+        #expect(completion.choice(for: "D").candidates == ["DELETE", "DESC", "DISTINCT(", "Dog"])
+        #expect(completion.choice(for: "Do") == .init(insertion: "g ", candidates: ["Dog"]))
+        #expect(completion.choice(for: "Dog WHERE na") == .init(insertion: "me ", candidates: ["name"]))
+        #expect(completion.choice(for: "Dog wh").insertion == "ERE ")
+        #expect(completion.choice(for: ".sch").insertion == "ema ")
+        #expect(completion.choice(for: "zzz") == .init(insertion: "", candidates: []))
+    }
+
+    @Test func linesAreEdited() {
+        var line = EditedLine(history: ["one", "two"])
+        line.insert("abc def")
+        line.apply(.eraseWord)
+        #expect(line.string == "abc ")
+        for key in [EditedLine.Key.home, .delete, .right, .text("X"), .left, .left, .left, .backspace] {
+            line.apply(key)
+        }
+        #expect(line.string == "bXc ")
+        for key in [EditedLine.Key.older, .older, .older] { line.apply(key) }
+        #expect(line.string == "one")
+        for key in [EditedLine.Key.newer, .newer, .newer] { line.apply(key) }
+        #expect(line.string == "bXc ")
+        line.apply(.left)
+        line.apply(.eraseToEnd)
+        #expect(line.string == "bXc")
+        line.apply(.eraseToStart)
+        #expect(line.string.isEmpty && line.cursor == 0)
+    }
+}
