@@ -17,7 +17,7 @@ struct RealmCommand: ParsableCommand {
         subcommands: [
             InfoCommand.self, SchemaCommand.self, DumpCommand.self, QueryCommand.self, CheckCommand.self,
             PinsCommand.self, StatsCommand.self, CopyCommand.self, CompactCommand.self, UpgradeCommand.self,
-            KeygenCommand.self, DiffCommand.self, ExportCommand.self, ImportCommand.self, SalvageCommand.self,
-            ShellCommand.self, WatchCommand.self,
+            KeygenCommand.self, DiffCommand.self, ExportCommand.self, ImportCommand.self,
+            SalvageCommand.self, ShellCommand.self, WatchCommand.self, PagesCommand.self,
         ])
 }

@@ -19,7 +19,10 @@ import Testing
         "RealmSyncCore": [
             "Values", "Documents", "Compression", "Changesets", "Codec", "Merge", "History", "Messages", "Sessions",
         ],
-        "RealmTools": ["Output", "File", "Schema", "Info", "Dump", "Check", "Query", "Commands", "."],
+        "RealmTools": [
+            "Output", "File", "Schema", "Info", "Dump", "Check", "Query", "Values", "Compare", "Transfer", "Salvage",
+            "Watch", "Shell", "Pages", "Commands", ".",
+        ],
     ]
 
     @Test(arguments: floors.keys.sorted()) func foldersUseWhatIsBelowThem(_ module: String) throws {

@@ -10,7 +10,9 @@ import Testing
 ///
 /// `REGNUM_FUZZ_COUNT` says how many damaged copies there are of each small fixture; `REGNUM_SEED` repeats a run.
 @Suite struct MutationTests {
-    private static let commands = [["info"], ["schema"], ["schema", "--swift"], ["dump", "--history"], ["check"], ["stats"]]
+    private static let commands = [
+        ["info"], ["schema"], ["schema", "--swift"], ["dump", "--history"], ["check"], ["stats"],
+    ]
     private static let count = Settings.number("REGNUM_FUZZ_COUNT") ?? 40
 
     static let small = (Fixture.readable + Fixture.old).filter { (try? $0.bytes().count) ?? .max < 70 * 1024 }
