@@ -262,8 +262,10 @@ if Context.environment["REGNUM_ENGINE"] == "1" {
     ]
     let isOther = { (name: String) in
         others.contains(name) || name.hasPrefix("RegnumUI")
-            || ["RealmSwiftUI", "RealmSwiftUITests", "Combine", "SwiftUI", "SwiftUITests", "doggo-app", "DoggoAppTests"]
-                .contains(name)
+            || [
+                "RealmSwiftUI", "RealmSwiftUITests", "Combine", "SwiftUI", "SwiftUITests", "doggo-app", "DoggoAppTests",
+            ]
+            .contains(name)
     }
     package.targets.removeAll { isOther($0.name) }
     package.products.removeAll { isOther($0.name) }
