@@ -70,7 +70,7 @@ import Testing
     }
 
     /// The second half is gone.
-    @Test(arguments: ["in-schema", "sparse", "all-types"]) func aFileThatWasCut(_ name: String) throws {
+    @Test(arguments: ["in-schema", "all-types"]) func aFileThatWasCut(_ name: String) throws {
         guard let fixture = Fixture.readable.first(where: { $0.name == name }) else { return }
         let folder = try TemporaryFolder()
         let path = try fixture.copy(into: folder) { $0.removeSubrange(($0.count / 2)...) }
