@@ -19,6 +19,7 @@ import Testing
         "RealmSwiftCombine": [
             "RealmSwift", "Foundation", "Dispatch", "Combine", "OpenCombine", "OpenCombineDispatch",
         ],
+        "Combine": ["RealmSwiftCombine", "OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"],
         "RealmSwiftLegacy": ["RealmSwift"],
         "Realm": ["RealmSwift"],
         "RegnumUI": ["Foundation", "Dispatch", "Swift", "Observation", "Synchronization", "OpenCombine"],
