@@ -23,10 +23,12 @@ extension SyncModel {
                 let objects = (member.value.elements ?? []).map { object in
                     JSON.object(
                         (object.members ?? []).map { property in
-                            let value = SyncModel.withoutNames(property.value)
-                            let isSet = columns[Text(property.name)]?.collection == .set
+                            guard columns[Text(property.name)]?.collection == .set else {
+                                return JSON.Member(property.name, SyncModel.withoutNames(property.value))
+                            }
+                            let elements = (property.value.elements ?? []).filter { !SyncModel.isDeadLink($0) }
                             return JSON.Member(
-                                property.name, isSet ? .array(SyncModel.sorted(value.elements ?? [])) : value)
+                                property.name, .array(SyncModel.sorted(elements.map(SyncModel.withoutNames))))
                         })
                 }
                 return JSON.Member(member.name, .array(SyncModel.sorted(objects)))
@@ -37,10 +39,12 @@ extension SyncModel {
         elements.map { ($0.description, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
+    private static func isDeadLink(_ json: JSON) -> Bool { json.members?.first?.name == "deadLink" }
+
     private static func withoutNames(_ json: JSON) -> JSON {
         switch json {
         case .array(let elements): .array(elements.map(withoutNames))
-        case .object(let members) where members.first?.name == "deadLink": .null
+        case _ where isDeadLink(json): .null
         case .object(let members): .object(members.map { JSON.Member($0.name, withoutNames($0.value)) })
         default: json
         }
