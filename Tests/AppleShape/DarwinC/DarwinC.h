@@ -159,6 +159,13 @@ int close(int);
 int fchmod(int, mode_t);
 int fchown(int, uid_t, gid_t);
 int flock(int, int);
+
+// The loader
+#define RTLD_NOW 0x2
+#define RTLD_LOCAL 0x4
+void * _Nullable dlopen(const char * _Nullable, int);
+void * _Nullable dlsym(void * _Nullable, const char *);
+int dlclose(void *);
 int fstat(int, struct stat *_Null_unspecified);
 int fstatat(int, const char *_Null_unspecified, struct stat *_Null_unspecified, int);
 int fstatvfs(int, struct statvfs *_Null_unspecified);
