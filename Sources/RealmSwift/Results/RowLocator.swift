@@ -89,7 +89,7 @@ final class ClassCacheEntry {
     let type: ObjectBase.Type
     @exclusivity(unchecked) var locator: RowLocator
     let ahead: RowPrefetcher
-    /// For objects with given primary keys, of the version of `searchStamp`; 0 is none.
+    /// For objects with given primary keys, of the version of `searchStamp`; `.never` is none.
     @exclusivity(unchecked) var search: PrimaryKeySearch?
     @exclusivity(unchecked) var searchStamp: ChangeStamp<ClusterLeafExtent> = .never
 

@@ -42,7 +42,7 @@ final class PropertyInfo: @unchecked Sendable {
     var isLink: Bool { shape.collection == .none && shape.type == .object }
 
     /// Whether the value is an object, or may be one.
-    var isReference: Bool { shape.collection == .none && (shape.type == .object || shape.type == .any) }
+    var isReference: Bool { isLink || shape.collection == .none && shape.type == .any }
 
     var objectClassName: String? { shape.objectClassName }
 

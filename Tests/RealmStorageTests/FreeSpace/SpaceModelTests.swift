@@ -104,9 +104,9 @@ import Testing
         // What readers use and the newest version does not is held. So may be what a crash would bring back, and
         // records; all else that is free may be reused.
         let pending = ByteRanges(entries.filter { $0.freedBy > 0 }.map(\.block))
-        try requireEqual(held.subtracting(used).subtracting(pending).ranges, [], "what readers use and nobody holds")
+        try requireEqual(held.subtracting(used).subtracting(pending).ranges, [], "what readers use and is not held")
         let others = readers.reduce(fallBack) { $0.union($1.place) }
-        try requireEqual(pending.subtracting(held).subtracting(others).ranges, [], "what is held for nobody")
+        try requireEqual(pending.subtracting(held).subtracting(others).ranges, [], "what is held for no reader")
         for entry in entries where entry.freedBy > 0 {
             let block = ByteRanges([entry.block])
             for reader in readers where reader.snapshot.version >= entry.freedBy {
