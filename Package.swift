@@ -13,8 +13,8 @@ let common: [SwiftSetting] =
 /// The engine targets also mark every unsafe operation.
 let engine: [SwiftSetting] = common + [.strictMemorySafety()]
 
-/// What only users of the macro need.
-let persistedMembers: TargetDependencyCondition? = .when(traits: ["PersistedMembers"])
+/// What only users of a macro need.
+let macros: TargetDependencyCondition? = .when(traits: ["PersistedMembers", "Previews"])
 
 /// What only users of publishers need where there is no Combine.
 let publishers: TargetDependencyCondition? = .when(
@@ -54,6 +54,10 @@ let package = Package(
             name: "PersistedMembers",
             description: "The macro @PersistedMembers of RealmSwiftLegacy, for classes whose properties are declared "
                 + "`dynamic var`. Without it swift-syntax is neither fetched nor built."),
+        .trait(
+            name: "Previews",
+            description: "The macro #Preview of RealmSwiftUI where there is no SwiftUI of Apple's. Without it "
+                + "swift-syntax is neither fetched nor built."),
         .trait(
             name: "Publishers",
             description: "The publishers of RealmSwiftCombine where there is no Combine. Without it OpenCombine is "
@@ -96,13 +100,13 @@ let package = Package(
                 .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: publishers),
             ], path: publishersPath, swiftSettings: common),
         .macro(
-            name: "RealmSwiftLegacyMacros",
+            name: "RegnumMacros",
             dependencies: [
-                .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: persistedMembers),
-                .product(name: "SwiftCompilerPlugin", package: "swift-syntax", condition: persistedMembers),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: macros),
+                .product(name: "SwiftCompilerPlugin", package: "swift-syntax", condition: macros),
             ], swiftSettings: common),
         .target(
-            name: "RealmSwiftLegacy", dependencies: ["RealmSwift", "RealmSwiftLegacyMacros"], swiftSettings: common),
+            name: "RealmSwiftLegacy", dependencies: ["RealmSwift", "RegnumMacros"], swiftSettings: common),
         .target(
             name: "RealmTools",
             dependencies: [
@@ -117,7 +121,7 @@ let package = Package(
             name: "watch", dependencies: ["RealmTools"], path: "Examples/Watch", swiftSettings: common),
         .target(
             name: "RealmTestSupport", dependencies: ["RealmSystem", "RealmStorage", "RealmCheck"],
-            swiftSettings: common),
+            path: "Tests/TestSupport", swiftSettings: common),
         .executableTarget(
             name: "regnum-crash-child", dependencies: ["RealmStorage", "RealmTestSupport"], path: "Tests/CrashChild",
             swiftSettings: common),
@@ -188,7 +192,7 @@ let package = Package(
         .library(name: "RegnumUITesting", targets: ["RegnumUITesting"]),
     ]
     package.targets += [
-        .target(name: "RegnumUI", dependencies: [combine], swiftSettings: common),
+        .target(name: "RegnumUI", dependencies: ["RegnumMacros", combine], swiftSettings: common),
         .target(name: "RegnumUITesting", dependencies: ["RegnumUI"], swiftSettings: common),
         .target(
             name: "RegnumUIServer", dependencies: ["RegnumUI", "LoopbackServer"],
@@ -255,7 +259,7 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
 // Scripts/fuzz and Scripts/coverage run tests of the engine and the tools, and build nothing else.
 if Context.environment["REGNUM_ENGINE"] == "1" {
     let others: Set = [
-        "CSwiftRuntime", "RealmSwift", "Realm", "RealmSwiftLegacy", "RealmSwiftLegacyMacros", "RealmSwiftCombine",
+        "CSwiftRuntime", "RealmSwift", "Realm", "RealmSwiftLegacy", "RegnumMacros", "RealmSwiftCombine",
         "regnum-live-test", "regnum-hostile", "doggodb", "LoopbackServer",
         "LoopbackServerTests", "PageTestSupport",
         "RealmSystemTests", "RealmCryptoTests", "RealmSwiftTests", "RealmSwiftCombineTests", "ProjectTests",
@@ -283,7 +287,9 @@ if Context.environment["REGNUM_SYNC"] == "1" {
 
 if Context.environment["REGNUM_HOST"] == "1" {
     package.targets.removeAll { target in
-        !["RegnumUI", "SwiftUI", "LoopbackServer", "PageTestSupport"].contains { target.name.hasPrefix($0) }
+        !["RegnumUI", "RegnumMacros", "SwiftUI", "LoopbackServer", "PageTestSupport"].contains {
+            target.name.hasPrefix($0)
+        }
     }
     package.products.removeAll { !["RealmSwiftUI", "RegnumUITesting"].contains($0.name) }
 }

@@ -29,5 +29,5 @@
     /// declares one `@Persisted`. A subclass needs the macro for its own properties.
     @attached(memberAttribute)
     public macro PersistedMembers() =
-        #externalMacro(module: "RealmSwiftLegacyMacros", type: "PersistedMembersMacro")
+        #externalMacro(module: "RegnumMacros", type: "PersistedMembersMacro")
 #endif

@@ -32,15 +32,12 @@ import Testing
         "RealmSwiftUI": [
             "RealmSwift", "RealmSwiftCombine", "RegnumUI", "SwiftUI", "Combine", "Dispatch", "Foundation",
         ],
-        "RealmSwiftLegacyMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],
+        "RegnumMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],
         "RealmTools": [
             "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "ArgumentParser",
             "Foundation",
         ],
         "realm": ["RealmTools"],
-        "RealmTestSupport": [
-            "RealmSystem", "RealmStorage", "RealmCheck", "Foundation", "FoundationEssentials", "Testing",
-        ],
     ]
 
     @Test func everyImportPointsDownward() throws {

@@ -167,11 +167,3 @@ extension App {
     /// Whether a window has an identity.
     package func hasWindow(_ id: String) -> Bool { body.allWindows.contains { $0.id == id } }
 }
-
-/// Views for a person who works on a program. They are run only by a test that asks for them.
-@MainActor @preconcurrency public protocol PreviewProvider {
-    /// The type of views.
-    associatedtype Previews: View
-    /// The views.
-    @ViewBuilder @MainActor @preconcurrency static var previews: Self.Previews { get }
-}

@@ -22,6 +22,13 @@ import Testing
         try body(folder.appendingPathComponent("test.realm"))
     }
 
+    /// What a file has of a class, whose name in the program it does not have.
+    private func columns(_ schema: ObjectSchema) -> [String] {
+        schema.properties.map {
+            "\($0.columnName) \($0.type.rawValue) \($0.isOptional) \($0.isIndexed) \($0.isArray) \($0.isSet) \($0.isMap)"
+        }
+    }
+
     @Test func whatIsStored() {
         let schema = Person().objectSchema
         #expect(
@@ -35,7 +42,8 @@ import Testing
         #expect(schema["mood"]?.type == .int && schema["dog"]?.objectClassName == "Dog")
         #expect(Puppy().objectSchema.properties.map(\.name) == ["name", "owner", "weeks"])
         #expect(Mixed().objectSchema.properties.map(\.name) == ["stored"])
-        #expect(schema == PersonToday().objectSchema && Dog().objectSchema == DogToday().objectSchema)
+        #expect(columns(schema) == columns(PersonToday().objectSchema))
+        #expect(columns(Dog().objectSchema) == columns(DogToday().objectSchema))
     }
 
     @Test func unmanagedObjects() {
