@@ -7,21 +7,7 @@
 /// takes no lock: no process may commit meanwhile. Hostile bytes end in a report, never in a trap; time and memory are
 /// bounded by a multiple of the file's size.
 package struct FileChecker {
-    package struct Options: Sendable {
-        /// Whether remnants are violations. Files that our own writer made from scratch pass so; files that were
-        /// upgraded, or that the original engine wrote, may not.
-        package var strict: Bool
-        /// How many violations the report keeps.
-        package var violationLimit: Int
-        /// Whether the image was decrypted: then the streaming form may have padding before its footer (container 6.9).
-        package var isDecrypted: Bool
-
-        package init(strict: Bool = false, violationLimit: Int = 1000, isDecrypted: Bool = false) {
-            self.strict = strict
-            self.violationLimit = violationLimit
-            self.isDecrypted = isDecrypted
-        }
-    }
+    package typealias Options = CheckOptions
 
     private let bytes: CheckedBytes
     private let options: Options

@@ -36,7 +36,7 @@ package struct CheckStatistics: Sendable, Equatable {
 
 /// The result of an audit.
 package struct CheckReport: Sendable {
-    /// The first violations, as many as `FileChecker.Options` keeps.
+    /// The first violations, as many as `CheckOptions` keeps.
     package var violations: [Violation] = []
     /// How many there are in all.
     package var violationCount = 0

@@ -28,7 +28,7 @@ struct Unreadable: Error {
 /// nodes together must fit into the file; that bounds the work that overlapping nodes could cause.
 final class Audit {
     let bytes: CheckedBytes
-    let options: FileChecker.Options
+    let options: CheckOptions
     var report = CheckReport()
     /// The table and column being read, put before the text of each violation.
     var place = ""
@@ -63,7 +63,7 @@ final class Audit {
     /// Joined parts of oversized values; a `ByteRun` that starts behind the image is in here.
     var joined: [UInt8] = []
 
-    init(_ bytes: CheckedBytes, _ options: FileChecker.Options) {
+    init(_ bytes: CheckedBytes, _ options: CheckOptions) {
         self.bytes = bytes
         self.options = options
         end = Int64(bytes.count)

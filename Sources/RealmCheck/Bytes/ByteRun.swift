@@ -1,0 +1,11 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A run of bytes in the data space, or of those that the audit joined (`Audit.joined`) when it starts behind it.
+struct ByteRun {
+    var start: Int
+    var count: Int
+
+    static let null = ByteRun(start: -1, count: 0)
+    static let empty = ByteRun(start: 0, count: 0)
+    var isNull: Bool { start < 0 }
+}

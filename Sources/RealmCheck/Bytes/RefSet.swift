@@ -1,0 +1,39 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// One bit for each place of eight bytes in the data space: a set of refs that costs a sixty-fourth of the file.
+struct RefSet: Equatable {
+    private var words: [UInt64]
+
+    init(byteCount: Int) { words = Array(repeating: 0, count: byteCount >> 9 + 1) }
+
+    /// Enters `ref`; false if it was there already.
+    mutating func insert(_ ref: Int64) -> Bool {
+        let place = Int(ref) >> 3
+        let bit = UInt64(1) << UInt64(place & 63)
+        if words[place >> 6] & bit != 0 { return false }
+        words[place >> 6] |= bit
+        return true
+    }
+
+    func contains(_ ref: Int64) -> Bool {
+        words[Int(ref) >> 9] & UInt64(1) << UInt64(Int(ref) >> 3 & 63) != 0
+    }
+
+    /// Calls `body` for each member in ascending order.
+    func forEach(_ body: (Int64) -> Void) {
+        for (i, word) in words.enumerated() {
+            var rest = word
+            while rest != 0 {
+                body(Int64(i << 9 | rest.trailingZeroBitCount << 3))
+                rest &= rest - 1
+            }
+        }
+    }
+
+    /// The members that `other` lacks.
+    func subtracting(_ other: RefSet) -> RefSet {
+        var result = self
+        for i in words.indices { result.words[i] &= ~other.words[i] }
+        return result
+    }
+}
