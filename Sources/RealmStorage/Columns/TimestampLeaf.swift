@@ -6,9 +6,7 @@ struct TimestampLeaf {
     let nanoseconds: Node
 
     init(_ space: NodeSpace, _ root: Node) throws {
-        guard root.header.schemeCode == 0, root.header.hasRefs, !root.header.isInner, root.count == 2 else {
-            throw ColumnLeaf.wrongNode(root.ref)
-        }
+        guard root.isTimestampLeaf else { throw ColumnLeaf.wrongNode(root.ref) }
         seconds = try OptionalIntLeaf(space.node(root.child(0)))
         nanoseconds = try space.node(root.child(1)).plain()
         guard seconds.count == nanoseconds.count else { throw ColumnLeaf.wrongNode(root.ref) }

@@ -116,8 +116,7 @@ extension ObjectBase {
     }
 
     @inline(never) private final func slowDate(_ key: PropertyKey) -> Date? {
-        guard let node = column(key), node.count == 2, node.header.schemeCode == 0, node.header.hasRefs,
-            !node.header.isInner, let state = _rlmRow.state,
+        guard let node = column(key), node.isTimestampLeaf, let state = _rlmRow.state,
             let seconds = state.child(0, of: node.payload, node.header), seconds.isPlain,
             let fractions = state.child(1, of: node.payload, node.header), fractions.isPlain,
             let value = seconds.date(_rlmRow.row, fractions)
@@ -176,51 +175,21 @@ extension ObjectBase {
     }
 }
 
-/// Elements of column leaves of the usual forms; nil for leaves of another form. No row is below zero.
+/// Values of column leaves in the types of the API; nil for leaves of another form. No row is below zero.
 extension Node {
-    @inlinable @inline(__always) func int(_ row: Int) -> Int64? {
-        guard row < count else { return nil }
-        let code = header.elementCode
-        // Most numbers are small, so eight bits are looked for first.
-        if code == 4 { return Node.load(payload, row, 4) }
-        return code < 8 ? Node.load(payload, row, code) : nil
-    }
-
-    /// Beside their values these leaves have the number that stands for null, in front.
-    @inlinable @inline(__always) func optionalInt(_ row: Int) -> Int64?? {
-        guard header.schemeCode == 0, row &+ 1 < count else { return nil }
-        let value = Node.load(payload, row &+ 1, header.widthCode)
-        return .some(value == Node.load(payload, 0, header.widthCode) ? nil : value)
-    }
-
-    /// Of a leaf of seconds, which may be null, with that of the nanoseconds beside them (content 6.8).
+    /// The date in a row of a leaf of seconds, with that of the nanoseconds beside them.
     @inline(__always) func date(_ row: Int, _ fractions: Node) -> Date?? {
-        guard let second = optionalInt(row), let number = fractions.int(row), let fraction = Int32(exactly: number)
-        else { return nil }
-        return .some(second.map { Date(Timestamp(seconds: $0, nanoseconds: fraction)) })
+        guard let value = timestamp(row, fractions) else { return nil }
+        return .some(value.map { Date($0) })
     }
 
-    @inlinable @inline(__always) func double(_ row: Int) -> Double? {
-        guard header.schemeCode == 1, width == 8, row < count else { return nil }
-        return Double(bitPattern: payload.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self))
-    }
-
-    /// Of the short form; `isKnown` is that of `SmallString`.
+    /// The text in a row of a leaf of short texts; `isKnown` is that of `SmallString`.
     @inlinable @inline(__always) func text(_ row: Int, isKnown: Bool) -> String?? {
-        guard header.schemeCode == 1, width > 0, row < count else { return nil }
+        guard isShortLeaf, row < count else { return nil }
         return .some(shortText(row, isKnown: isKnown))
     }
 
-    /// The bytes in a row of a leaf of the short form: elements of `width` bytes, the last of which counts the padding
-    /// (content 6.6.1). nil for null, and for a node of another form. `row` is below the count.
-    @inlinable @inline(__always) func shortBytes(_ row: Int) -> UnsafeRawBufferPointer? {
-        guard header.schemeCode == 1, width > 0 else { return nil }
-        let start = payload + row &* width
-        let padding = Int(start.load(fromByteOffset: width &- 1, as: UInt8.self))
-        return padding < width ? UnsafeRawBufferPointer(start: start, count: width &- 1 &- padding) : nil
-    }
-
-    /// The same as a text; `isKnown` is that of `SmallString`.
+    /// The same, where `row` is below the count; nil for null, and for a node of another form.
     @inlinable @inline(__always) func shortText(_ row: Int, isKnown: Bool) -> String? {
         guard let bytes = shortBytes(row), let start = bytes.baseAddress else { return nil }
         return SmallString.make(start, count: bytes.count, width: width, isKnown: isKnown)

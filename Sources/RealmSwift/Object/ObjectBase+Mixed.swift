@@ -31,7 +31,7 @@ extension ObjectBase {
         guard MixedLeaf.mayBegin(at: root), let descriptors = state.child(0, of: root.payload, root.header),
             descriptors.isPlain, _rlmRow.row < descriptors.count
         else { return nil }
-        let descriptor = MixedDescriptor(rawValue: descriptors.inlined(_rlmRow.row))
+        let descriptor = MixedDescriptor(rawValue: descriptors.inlinedElement(_rlmRow.row))
         // Values of changing types cost a branch that cannot be predicted: one, by the type's code as it stands there.
         switch descriptor.typeCode {
         case MixedDescriptor.code(of: .int):
@@ -62,7 +62,7 @@ extension ObjectBase {
         guard descriptor.isIn(.ints), let numbers = state.child(FileFormat.Mixed.ints, of: root.payload, root.header),
             numbers.isPlain, UInt64(bitPattern: descriptor.number) < UInt64(numbers.count)
         else { return nil }
-        return numbers.inlined(Int(descriptor.number))
+        return numbers.inlinedElement(Int(descriptor.number))
     }
 
     /// The leaf of texts and bytes, if it has what the descriptor names.
@@ -74,14 +74,5 @@ extension ObjectBase {
             UInt64(bitPattern: descriptor.number) < UInt64(strings.count)
         else { return nil }
         return strings
-    }
-}
-
-extension Node {
-    /// As the subscript, which is no part of its caller: there the processor learns how wide the elements of each leaf
-    /// are.
-    @inline(__always) fileprivate func inlined(_ index: Int) -> Int64 {
-        precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
-        return Node.load(payload, index, header.widthCode)
     }
 }

@@ -80,11 +80,11 @@ extension UnsafeMutablePointer<ReadState> {
     fileprivate func prefetch(
         _ part: inout RowPrefetcher.Part, of payload: UnsafeRawPointer, _ header: NodeHeader, _ row: Int
     ) {
-        guard part.child < header.count else {
+        guard let ref = Node.childRef(part.child, of: payload, header) else {
             part.ref = 0
             return
         }
-        part.ref = Ref(element: Node.load(payload, part.child, header.widthCode))
+        part.ref = ref
         pointee.space.prefetch(part.ref, part.header, row: row)
     }
 

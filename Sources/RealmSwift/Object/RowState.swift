@@ -128,10 +128,8 @@ extension UnsafeMutablePointer<ReadState> {
     /// The child at `index` of a node, which was not read lately, and remembers it; nil unless there is one.
     @inline(never) @usableFromInline
     func findChild(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Node? {
-        guard index < header.count else { return nil }
-        guard let node = findNode(Ref(element: Node.load(payload, index, header.widthCode)), index, of: payload) else {
-            return nil
-        }
+        guard let ref = Node.childRef(index, of: payload, header), let node = findNode(ref, index, of: payload)
+        else { return nil }
         if pointee.remembersChildren {
             pointee.lastChild = index
             pointee.lastHeader = node.header
@@ -148,15 +146,6 @@ extension UnsafeMutablePointer<ReadState> {
             pointee.children[CachedChild.slot(of: tag)] = CachedChild(tag: tag, stamp: pointee.clock.columnLeaf, node)
         }
         return node
-    }
-}
-
-extension Node {
-    /// What the link at `index` leads to; nil for none.
-    func target(at index: Int) -> ObjectKey? {
-        // Null, or the key of an object that does not exist here, or that plus one (content 6.12).
-        let stored = self[index]
-        return stored > 0 ? ObjectKey(stored - 1) : nil
     }
 }
 

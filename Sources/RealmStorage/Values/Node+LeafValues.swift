@@ -1,0 +1,75 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Values of column leaves of the usual forms, read without a throw and inlined into their callers: nil for a leaf of
+/// another form, whose value is then read through its column. No row is below zero.
+extension Node {
+    /// The number in a row of a leaf of numbers that cannot be null.
+    @inlinable @inline(__always) package func int(_ row: Int) -> Int64? {
+        guard row < count else { return nil }
+        let code = header.elementCode
+        // Most numbers are small, so eight bits are looked for first.
+        if code == 4 { return unsafe Node.load(payload, row, 4) }
+        return code < 8 ? unsafe Node.load(payload, row, code) : nil
+    }
+
+    /// The number or null in a row of a leaf of numbers that can be null: these have the number that stands for null in
+    /// front.
+    @inlinable @inline(__always) package func optionalInt(_ row: Int) -> Int64?? {
+        guard header.schemeCode == 0, row &+ 1 < count else { return nil }
+        let value = unsafe Node.load(payload, row &+ 1, header.widthCode)
+        let null = unsafe Node.load(payload, 0, header.widthCode)
+        return .some(value == null ? nil : value)
+    }
+
+    /// Whether this is a leaf of dates: it has two children, that of the seconds and that of the nanoseconds (content
+    /// 6.8).
+    package var isTimestampLeaf: Bool {
+        count == 2 && header.schemeCode == 0 && header.hasRefs && !header.isInner
+    }
+
+    /// The date or null in a row of a leaf of seconds, with that of the nanoseconds beside them (content 6.8).
+    @inlinable @inline(__always) package func timestamp(_ row: Int, _ fractions: Node) -> Timestamp?? {
+        guard let second = optionalInt(row), let number = fractions.int(row), let fraction = Int32(exactly: number)
+        else { return nil }
+        return .some(second.map { Timestamp(seconds: $0, nanoseconds: fraction) })
+    }
+
+    /// The number in a row of a leaf of `double`.
+    @inlinable @inline(__always) package func double(_ row: Int) -> Double? {
+        guard header.schemeCode == 1, width == 8, row < count else { return nil }
+        return unsafe Double(bitPattern: payload.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self))
+    }
+
+    /// Whether this has the form of a leaf of short texts or bytes (content 6.6.1).
+    @inlinable @inline(__always) package var isShortLeaf: Bool { header.schemeCode == 1 && width > 0 }
+
+    /// The bytes in a row of a leaf of the short form: elements of `width` bytes, the last of which counts the padding
+    /// (content 6.6.1). nil for null, and for a node of another form. `row` is below the count.
+    @inlinable @inline(__always) package func shortBytes(_ row: Int) -> UnsafeRawBufferPointer? {
+        guard isShortLeaf else { return nil }
+        let start = unsafe payload + row &* width
+        let padding = unsafe Int(start.load(fromByteOffset: width &- 1, as: UInt8.self))
+        return unsafe padding < width ? UnsafeRawBufferPointer(start: start, count: width &- 1 &- padding) : nil
+    }
+
+    /// What the link in a row leads to; nil for none.
+    @inlinable package func target(at row: Int) -> ObjectKey? {
+        // Null, or the key of an object that does not exist here, or that plus one (content 6.12).
+        let stored = self[row]
+        return stored > 0 ? ObjectKey(stored - 1) : nil
+    }
+
+    /// The packed element at `index`, like the subscript but inlined into its caller: there the processor learns how
+    /// wide the elements of each leaf are.
+    @inlinable @inline(__always) package func inlinedElement(_ index: Int) -> Int64 {
+        precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+        return unsafe Node.load(payload, index, header.widthCode)
+    }
+
+    /// What stands for the child at `index` of a node of which only the payload and the header are at hand, both of
+    /// which must be those of a valid node; nil if there is no such element.
+    @inlinable @inline(__always)
+    package static func childRef(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Ref? {
+        index < header.count ? unsafe Ref(element: Node.load(payload, index, header.widthCode)) : nil
+    }
+}
