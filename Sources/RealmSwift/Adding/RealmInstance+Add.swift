@@ -10,7 +10,7 @@ extension RealmInstance {
     /// `update` says what happens if an object has its primary key already, here and in all it links to. In a write
     /// that has failed, and where it fails over this, the object stays unmanaged and has no key.
     func add(_ object: ObjectBase, update: Realm.UpdatePolicy) -> ObjectKey {
-        if writeFailure != nil { return .null }
+        if writes.failure != nil { return .null }
         if object.isManaged { return managedKey(of: object) }
         if let view = object as? DynamicObject, let subject = view.detached.subject {
             return add(view, of: subject, update: update)

@@ -43,7 +43,7 @@ struct OwnerReference {
     /// The row's table and its place in the current version; nil if the object is gone. Checks the thread.
     func locate() -> (table: Table, position: ClusterTree.Position)? {
         realm.verifyThread()
-        guard epoch == realm.epoch, !realm.wasCancelled(key, of: managed, createdInWrite: createdInWrite),
+        guard epoch == realm.epoch, !realm.writes.cancelled.contains(key, of: managed, createdInWrite: createdInWrite),
             let table = realm.table(managed.tableKey),
             let position = realm.reading(nil, { try realm.find(key, in: table) })
         else { return nil }

@@ -71,7 +71,7 @@ extension Realm {
     public static func changeFeed(
         configuration: Configuration = .defaultConfiguration
     ) async throws -> ChangeFeed {
-        let coordinator = try await RealmCoordinator.openInBackground(configuration)
+        let coordinator = try await RealmRegistry.coordinatorInBackground(configuration)
         return try changeFeed(coordinator, nil)
     }
 

@@ -31,8 +31,8 @@ extension Realm {
             throwRealmException("Cannot undo changes of another file, or of one that was opened in another way.")
         }
         let names = ClassNames(instance.coordinator)
-        try instance.throwing { try instance.enterWrite() }
-        let before = try instance.rollingBackOnError { () throws -> Snapshot in
+        try instance.throwing { try instance.writes.enter() }
+        let before = try instance.writes.rollingBackOnError { () throws -> Snapshot in
             do {
                 let before = try instance.baseOfWrite(label: Changes.label)
                 let outcome = instance.change { transaction in
@@ -116,8 +116,8 @@ extension RealmInstance {
     fileprivate func baseOfWrite(label: String) throws -> Snapshot {
         let newest = try coordinator.database.snapshot(label: label)
         if newest.version == transaction?.baseVersion { return newest }
-        if let group = asyncWrites.group { return try group.newest.snapshot(label: label) }
-        finishCommits()
+        if let group = writes.waiting.group { return try group.newest.snapshot(label: label) }
+        writes.finishCommits()
         let base = try coordinator.database.snapshot(label: label)
         guard base.version == transaction?.baseVersion else {
             throw StorageError(.fileAccess, "a commit before this one could not be made durable")

@@ -36,16 +36,16 @@ extension RealmInstance {
     /// older than this one, it stays until it is refreshed.
     func live() -> RealmInstance {
         guard isFrozen else { return self }
-        return requiring { try RealmCoordinator.instance(configuration) }
+        return requiring { try RealmRegistry.instance(configuration) }
     }
 
     /// Moves to the newest version if `other` is of a newer one than this. Not during a write, which cannot.
     func catchUp(with other: RealmInstance) {
         guard let version = other.snapshot?.version, let own = snapshot?.version, own < version else { return }
-        if !observers.isDelivering {
+        if !delivery.observers.isDelivering {
             refresh()
         } else if moveToNewest() {
-            port?.wake()
+            delivery.port?.wake()
         }
     }
 }

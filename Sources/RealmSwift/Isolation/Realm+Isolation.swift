@@ -21,7 +21,7 @@ extension Realm {
     @MainActor public init(
         configuration: Realm.Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior = .never
     ) async throws {
-        self.init(try await RealmCoordinator.opened(configuration, at: .main).instance)
+        self.init(try await RealmRegistry.opened(configuration, at: .main).instance)
     }
 
     /// Opens a Realm that is isolated to an actor: it, and everything got from it, can be used only there, which is
@@ -31,7 +31,7 @@ extension Realm {
     public init<A: Actor>(
         configuration: Realm.Configuration = .defaultConfiguration, actor: A, downloadBeforeOpen: OpenBehavior = .never
     ) async throws {
-        self.init(try await RealmCoordinator.opened(configuration, at: .actor(actor)).instance)
+        self.init(try await RealmRegistry.opened(configuration, at: .actor(actor)).instance)
     }
 
     /// Opens a Realm that is isolated to the actor of the caller. The file is opened on another thread, unless it is
@@ -46,7 +46,7 @@ extension Realm {
     ) async throws -> Realm {
         // Optional for the compiler's sake, which else gives up on a call in an actor's initialiser (row R107).
         guard let actor else { throwRealmException("Realm.open() can only be called in an actor") }
-        return Realm(try await RealmCoordinator.opened(configuration, at: .actor(actor)).instance)
+        return Realm(try await RealmRegistry.opened(configuration, at: .actor(actor)).instance)
     }
 
     // MARK: Freshness
@@ -60,14 +60,14 @@ extension Realm {
     public var autorefresh: Bool {
         get {
             instance.verifyThread()
-            return instance.autorefresh
+            return instance.delivery.autorefresh
         }
         nonmutating set {
             if isFrozen {
                 if newValue { throwRealmException("Auto-refresh cannot be enabled for frozen Realms.") }
                 return
             }
-            instance.setAutorefresh(newValue)
+            instance.delivery.setAutorefresh(newValue)
         }
     }
 
@@ -95,15 +95,15 @@ extension Realm {
         }
         instance.verifyThread()
         let waiter = ChangeWaiter()
-        instance.changeWaiters.append(waiter)
+        instance.delivery.waiters.append(waiter)
         // There may be a newer version already.
-        instance.port?.wake()
+        instance.delivery.port?.wake()
         let changed = await withTaskCancellationHandler {
             await withCheckedContinuation(isolation: actor) { waiter.start($0) }
         } onCancel: {
             waiter.resume(false)
         }
-        instance.changeWaiters.removeAll { $0 === waiter }
+        instance.delivery.waiters.removeAll { $0 === waiter }
         return changed
     }
 }
@@ -115,13 +115,13 @@ extension Confinement {
     }
 }
 
-extension RealmCoordinator {
+extension RealmRegistry {
     /// The instance of a place, on its way there.
     fileprivate static func opened(
         _ configuration: Realm.Configuration, at place: Confinement
     ) async throws -> ConfinedReference {
         do {
-            let coordinator = try await openInBackground(configuration)
+            let coordinator = try await coordinatorInBackground(configuration)
             return try withExtendedLifetime(coordinator) {
                 ConfinedReference(instance: try instance(configuration, at: place))
             }

@@ -51,7 +51,7 @@
             throwRealmException("\(error)")
         }
         // What other threads did with the value meanwhile is there to be read (row S14).
-        if realm.instance.autorefresh { realm.instance.moveToNewest() }
+        if realm.instance.delivery.autorefresh { realm.instance.moveToNewest() }
         guard let value = known.reference.take(in: realm) else {
             content = nil
             return nil

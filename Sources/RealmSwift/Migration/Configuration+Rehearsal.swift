@@ -15,7 +15,7 @@ extension Realm.Configuration {
     public func rehearseMigration() throws -> MigrationRehearsal {
         do {
             var open: RealmCoordinator?
-            let rehearsal = try RealmCoordinator.whileOpening(self) {
+            let rehearsal = try RealmRegistry.whileOpening(self) {
                 open = $0
                 return $0 == nil ? try rehearseClosed() : nil
             }
@@ -34,7 +34,7 @@ extension Realm.Configuration {
             return try MigrationRehearser(self, database).rehearse()
         }
         let cipher = try cipher()
-        var options = RealmCoordinator.options(self)
+        var options = DatabaseOpener(self).options
         options.leavesFile = true
         options.allowsUpgrade = false
         do {

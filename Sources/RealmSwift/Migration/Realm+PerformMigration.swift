@@ -8,7 +8,7 @@ extension Realm {
     /// - Precondition: The file is not open in this process.
     public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
         do {
-            try RealmCoordinator.migrate(configuration)
+            try RealmRegistry.migrate(configuration)
         } catch {
             throw Realm.Error(error)
         }

@@ -27,7 +27,7 @@ extension Map {
         _ keyPaths: [String]?, _ block: @escaping (RealmMapChange<Map>) -> Void
     ) -> ObservationRequest<Map> {
         guard let managed else { words.throwUnmanaged() }
-        managed.realm.verifyCanObserve()
+        managed.realm.delivery.verifyCanObserve()
         let elements = managed.elementClass
         let filter = elements.flatMap { elements in
             keyPaths.flatMap { $0.isEmpty ? nil : KeyPathFilter($0, of: elements, in: managed.realm) }

@@ -10,7 +10,7 @@ extension ObjectBase {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else {
             throwRealmException("Only objects which are managed by a Realm support change notifications")
         }
-        realm.verifyCanObserve()
+        realm.delivery.verifyCanObserve()
         if isInvalidated { realm.refuse("Object has been deleted or invalidated.") }
         let filter = keyPaths.map { KeyPathFilter($0, of: managed, in: realm) }
         let object = _rlmRow.key

@@ -16,9 +16,9 @@ struct ObservationRequest<Target: Transferable> {
     /// The observer is called at the target's own place, while `gate` says so.
     func here(while gate: (@Sendable () -> Bool)? = nil) -> NotificationToken {
         guard let instance = target.managingInstance else { return NotificationToken(PendingObservation()) }
-        instance.verifyCanDeliver()
-        instance.verifyNotChanging()
-        let version = instance.reading(nil) { try instance.observedVersion() }
+        instance.delivery.verifyCanDeliver()
+        instance.delivery.verifyNotChanging()
+        let version = instance.reading(nil) { try instance.delivery.observedVersion() }
         return NotificationToken(observer(in: instance, since: version, while: gate))
     }
 
@@ -34,8 +34,8 @@ struct ObservationRequest<Target: Transferable> {
     /// What the observation is on its way elsewhere: one of the target's frozen version.
     func sent() -> Sent {
         let instance = target.managingInstance
-        instance?.verifyCanObserve()
-        instance?.verifyNotChanging()
+        instance?.delivery.verifyCanObserve()
+        instance?.delivery.verifyNotChanging()
         guard let frozen = instance?.frozen() else { return Sent(observing: self) }
         return Sent(
             observing: ObservationRequest(
@@ -52,7 +52,7 @@ struct ObservationRequest<Target: Transferable> {
         func arrived(at place: Confinement, unlessGone: Bool = false) -> Observer? {
             guard let origin = observing.target.managingInstance else { return nil }
             do {
-                let instance = try RealmCoordinator.instance(origin.configuration, at: place)
+                let instance = try RealmRegistry.instance(origin.configuration, at: place)
                 instance.catchUp(with: origin)
                 let target = observing.target.transferred(to: instance)
                 if unlessGone, target.isInvalidated { return nil }
@@ -77,7 +77,7 @@ struct ObservationRequest<Target: Transferable> {
         let observer = Observer(finder(target), in: instance, since: version, while: gate, failed: failed) {
             block(target, $0)
         }
-        instance.add(observer)
+        instance.delivery.add(observer)
         return observer
     }
 }

@@ -62,7 +62,7 @@ final class Observer: Observation, @unchecked Sendable {
     var hasRoom: Bool { gate?() ?? true }
 
     /// Makes the instance look for what has not been notified yet.
-    func wake() { owner.withLock { $0 }?.port?.wake() }
+    func wake() { owner.withLock { $0 }?.delivery.port?.wake() }
 
     func isIn(_ instance: RealmInstance) -> Bool { owner.withLock { $0 === instance } }
 

@@ -20,7 +20,7 @@ extension ProjectedCollection {
         guard let core = source.core else {
             throwRealmException("Change notifications are only supported on managed collections.")
         }
-        core.realm.verifyCanObserve()
+        core.realm.delivery.verifyCanObserve()
         let filter = core.filter(keyPaths ?? [source.origin])
         let observing = ObservationRequest(
             target: self, finder: { $0.source.core?.finder(filter) ?? NoFinder() },

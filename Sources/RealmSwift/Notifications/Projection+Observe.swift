@@ -49,7 +49,7 @@ extension ProjectionObservable {
         guard let realm = rootObject._rlmRow.realm, let managed = rootObject._rlmRow.managed else {
             throwRealmException("Only objects which are managed by a Realm support change notifications")
         }
-        realm.verifyCanObserve()
+        realm.delivery.verifyCanObserve()
         if rootObject.isInvalidated { realm.refuse("Object has been deleted or invalidated.") }
         let members = ProjectionInfo.of(self).properties
         let origins = Set(members.map(\.origin))

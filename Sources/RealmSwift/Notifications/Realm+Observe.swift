@@ -24,9 +24,9 @@ extension Realm {
     ///
     /// - Precondition: The Realm is neither frozen nor read-only, and blocks can be called on this thread.
     public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
-        instance.verifyCanDeliver()
+        instance.delivery.verifyCanDeliver()
         let observer = RealmObserver(instance, block)
-        instance.observers.add(observer)
+        instance.delivery.observers.add(observer)
         return NotificationToken(observer)
     }
 
@@ -38,10 +38,10 @@ extension Realm {
     public func write<Result>(
         withoutNotifying tokens: [NotificationToken], _ block: () throws -> Result
     ) throws -> Result {
-        try instance.throwing { try instance.enterWrite() }
+        try instance.throwing { try instance.writes.enter() }
         // What came before is no part of what they are not notified.
-        if !tokens.isEmpty { instance.deliver() }
-        let result = try instance.rollingBackOnError(block)
+        if !tokens.isEmpty { instance.delivery.deliver() }
+        let result = try instance.writes.rollingBackOnError(block)
         if isInWriteTransaction { try commitWrite(withoutNotifying: tokens) }
         return result
     }
@@ -60,6 +60,6 @@ extension Realm {
             }
             return (observation as? PendingObservation)?.observer ?? observation
         }
-        try instance.commitWrite(withoutNotifying: skipped)
+        try instance.writes.commit(withoutNotifying: skipped)
     }
 }

@@ -33,7 +33,7 @@ extension RealmCollection {
         _ keyPaths: [String]?, _ block: @escaping (RealmCollectionChange<Self>) -> Void
     ) -> ObservationRequest<ObservedCollection<Self>> {
         guard let core = _origin?.core else { words.throwUnmanaged() }
-        core.realm.verifyCanObserve()
+        core.realm.delivery.verifyCanObserve()
         let filter = core.filter(keyPaths ?? projectedKeyPaths(core))
         return ObservationRequest(
             target: ObservedCollection(self), finder: { $0.collection._origin?.core.finder(filter) ?? NoFinder() },

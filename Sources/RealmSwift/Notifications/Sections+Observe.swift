@@ -101,7 +101,7 @@ extension SectionsObserved {
     private func observing<Collection>(
         _ keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<Collection>) -> Void
     ) -> ObservationRequest<Self> {
-        core.results.realm.verifyCanObserve()
+        core.results.realm.delivery.verifyCanObserve()
         let shown = (SectionElement.self as? any ProjectionClass.Type)?.origins
         let filter = core.results.filter(keyPaths ?? shown)
         let memory = SectionMemory<Key>()

@@ -20,7 +20,7 @@ extension Realm {
         nonisolated(unsafe) let callback = callback
         DispatchQueue.global().async {
             let opened = Locked<Result<RealmCoordinator, any Swift.Error>?>(
-                Result { try RealmCoordinator.open(configuration) })
+                Result { try RealmRegistry.coordinator(configuration) })
             callbackQueue.async {
                 // What was opened stays open until the Realm has it, and no longer: after the callback nothing but the
                 // callback's doing keeps it, however long this block or the one around it lives on (row S12).

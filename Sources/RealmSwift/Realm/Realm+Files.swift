@@ -18,7 +18,7 @@ extension Realm {
     /// the other files. Usable from any thread.
     public static func deleteFiles(for config: Configuration) throws -> Bool {
         do {
-            let deleted = try RealmCoordinator.whileClosed(config) {
+            let deleted = try RealmRegistry.whileClosed(config) {
                 try config.fileURL.map { try DatabaseFiles.remove(at: $0.path) } ?? false
             }
             if let deleted { return deleted }

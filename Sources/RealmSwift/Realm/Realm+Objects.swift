@@ -64,7 +64,7 @@ extension Realm {
     /// Deletes an object of this Realm, and the embedded objects in it. Links to it become nil or leave their lists.
     public func delete(_ object: ObjectBase) {
         verifyInWrite()
-        if instance.writeFailure != nil { return }
+        if instance.writes.failure != nil { return }
         guard object._rlmRow.realm === instance, let managed = object._rlmRow.managed,
             object.mayHaveRow(in: instance)
         else { return instance.refuse(Realm.foreignDeletion) }

@@ -31,7 +31,7 @@ public struct Realm: Equatable {
         let place = queue.map { Confinement.queue(.of($0), $0) } ?? .current
         if !place.isCurrent { throwRealmException("Realm opened from incorrect dispatch queue.") }
         do {
-            self.init(try RealmCoordinator.instance(configuration, at: place))
+            self.init(try RealmRegistry.instance(configuration, at: place))
         } catch {
             throw Realm.Error(error)
         }
@@ -76,8 +76,8 @@ public struct Realm: Equatable {
     /// - Precondition: No write of this Realm is in progress.
     @discardableResult
     public func write<Result>(_ block: () throws -> Result) throws -> Result {
-        try instance.throwing { try instance.enterWrite() }
-        let result = try instance.rollingBackOnError(block)
+        try instance.throwing { try instance.writes.enter() }
+        let result = try instance.writes.rollingBackOnError(block)
         if isInWriteTransaction { try commitWrite() }
         return result
     }
@@ -86,13 +86,13 @@ public struct Realm: Equatable {
     ///
     /// If the write cannot begin, because the disk is full for instance, `commitWrite()` throws the error; until then
     /// changes are skipped, and reads go on. `cancelWrite()` ends it as well.
-    public func beginWrite() { instance.beginWrite() }
+    public func beginWrite() { instance.writes.begin() }
 
     /// Makes the changes durable and visible to all. Throws `Realm.Error` if that fails; then nothing was changed.
-    public func commitWrite() throws { try instance.commitWrite() }
+    public func commitWrite() throws { try instance.writes.commit() }
 
     /// Gives up all changes of the write transaction. Objects that were created in it become invalidated.
-    public func cancelWrite() { instance.cancelWrite() }
+    public func cancelWrite() { instance.writes.cancel() }
 
     /// Whether a write transaction is in progress here.
     public var isInWriteTransaction: Bool {

@@ -42,13 +42,13 @@ extension RealmInstance {
     /// A class that was first used after the Realm was opened gets its table now.
     private func register(_ info: ClassInfo) -> ManagedClass {
         do {
-            if let writeFailure { throw writeFailure }
-            if transaction == nil { yieldTurn() }
+            if let failure = writes.failure { throw failure }
+            if transaction == nil { writes.yieldTurn() }
             try coordinator.register(info, within: transaction)
             if transaction == nil { try advance() } else { changed() }
         } catch {
             let failure = worldFailure(error)
-            if isInWriteTransaction { failWrite(failure) } else { report(failure) }
+            if isInWriteTransaction { writes.fail(failure) } else { report(failure) }
             return ManagedClass(unstored: info)
         }
         guard let managed = managed(info) else {
@@ -61,7 +61,7 @@ extension RealmInstance {
     func registerMissingClasses(_ other: Realm.Configuration) throws {
         guard !configuration.readOnly else { return }
         for info in other.schema.classes where managed(info) == nil {
-            if transaction == nil { yieldTurn() }
+            if transaction == nil { writes.yieldTurn() }
             try coordinator.register(info, within: transaction)
             if transaction == nil { try advance() } else { changed() }
         }

@@ -84,7 +84,7 @@ extension RealmInstance {
     }
 
     /// Whether a world error was met that later ones, and seeming mistakes, may come of.
-    var isTroubled: Bool { writeFailure != nil || trouble.withLock { $0 != nil } }
+    var isTroubled: Bool { writes.failure != nil || trouble.withLock { $0 != nil } }
 
     /// Whether what looks like a mistake may come of a world error: one that was met, or damage that an audit finds.
     private var mayComeOfTrouble: Bool {
@@ -101,7 +101,7 @@ extension RealmInstance {
 
     /// Throws what the write in progress or reads have met: damage each time, what may pass by itself once.
     func verifyUnfailed() throws {
-        if let writeFailure { throw writeFailure }
+        if let failure = writes.failure { throw failure }
         let met = trouble.withLock { trouble in
             defer { if trouble?.isLasting == false { trouble = nil } }
             return trouble

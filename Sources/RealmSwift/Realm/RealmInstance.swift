@@ -5,7 +5,8 @@ import RealmQuery
 import RealmStorage
 import RealmSystem
 
-/// A database opened at one place, or frozen at one version: what the copies of a `Realm` share.
+/// A database opened at one place, or frozen at one version: what the copies of a `Realm` share. It is what reads see;
+/// `writes` changes it, and `delivery` tells observers.
 ///
 /// A live instance is confined to a thread, a queue or an actor, which every entry verifies, so its state needs no
 /// lock. It reads either the snapshot it is at or, during a write, the transaction's own view. A frozen one may be used
@@ -34,21 +35,17 @@ final class RealmInstance {
     private(set) var transaction: WriteTransaction? {
         didSet { state.pointee.transaction = transaction.map(Unmanaged.passUnretained) }
     }
-    /// The write in progress, as `ReadState.write` has it.
-    private(set) var currentWrite: UInt64 {
+    /// The number of the write in progress; 0 outside of writes.
+    var currentWrite: UInt64 {
         get { state.pointee.write }
         set { state.pointee.write = newValue }
     }
-    private var writeCount: UInt64 = 0
-    /// Keeps the instance while its write is open; nil before the first write. It is the thread's for good, so that it
-    /// need not be looked for at each write.
-    private weak var openWrites: OpenWrites?
-    /// For cancelled writes: the sequence numbers that their tables had before, by which new objects are told.
-    private var cancelledWrites: [UInt64: [TableKey: UInt64]] = [:]
-    /// Whether the write transaction is that of a migration.
-    private(set) var isMigrating = false
+    /// Whether the instance is the new Realm of a migration, whose write ends with the migration's block.
+    let isMigrating: Bool
     /// Whether a migration has ended that the instance was made for.
     private var isEnded = false
+    let writes = WriteSession()
+    let delivery: Delivery
     /// Classes as dynamic objects see them.
     let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
     /// Classes that were asked for, each in the slot that its type hashes to.
@@ -63,18 +60,8 @@ final class RealmInstance {
     let knownPaths = PathBindingCache()
     /// What the world has done to reads; the next commit throws it.
     let trouble = Locked<StorageError?>(nil)
-    /// Why the write in progress cannot be committed any more; see `RealmInstance+Failure.swift`.
-    private(set) var writeFailure: StorageError?
     /// How often the instance was invalidated, as `ReadState.epoch` has it.
     var epoch: UInt32 { state.pointee.epoch }
-    /// Whether the instance follows other instances' commits by itself.
-    private(set) var autorefresh = true
-    /// By what other threads tell this instance of new versions; nil where they cannot.
-    private(set) var port: DeliveryPort?
-    /// The tasks that wait for a new version.
-    var changeWaiters: [ChangeWaiter] = []
-    var asyncWrites = AsyncWrites()
-    var observers = Observers()
     /// Tells Observation what is read here; nil if reads are not tracked.
     let tracker: ReadTracker?
     /// The version that was read last, or that the write in progress began with.
@@ -90,6 +77,8 @@ final class RealmInstance {
         self.confinement = confinement
         frozenTables = nil
         remembersClasses = true
+        isMigrating = false
+        delivery = Delivery(autorefresh: true)
         let snapshot = try version ?? coordinator.database.snapshot(label: RealmInstance.holder)
         self.snapshot = snapshot
         lastVersion = snapshot.version
@@ -100,15 +89,14 @@ final class RealmInstance {
                 thread: confinement.threadToken, threadMask: .max, space: snapshot.space,
                 isTracked: tracker != nil))
         state.pointee.snapshot = .passUnretained(snapshot)
-        reference.refer(to: self)
-        if confinement.canSchedule { openPort() }
+        attachParts()
+        if confinement.canSchedule { delivery.openPort() }
     }
 
-    private func openPort() {
-        guard !configuration.readOnly else { return }
-        let port = DeliveryPort(self)
-        self.port = port
-        coordinator.add(port)
+    private func attachParts() {
+        reference.refer(to: self)
+        writes.attach(to: self)
+        delivery.attach(to: self)
     }
 
     /// Whether work can be sent here. A thread is asked again and again, because its run loop may begin to run after
@@ -116,7 +104,7 @@ final class RealmInstance {
     func attachToRunLoop() -> Bool {
         if case .thread(let token) = confinement, let loop = RunLoopMark.current {
             confinement = .runLoop(token, loop)
-            openPort()
+            delivery.openPort()
         }
         return confinement.canSchedule
     }
@@ -128,12 +116,13 @@ final class RealmInstance {
         confinement = .none
         frozenTables = FrozenTables(snapshot)
         remembersClasses = false
+        isMigrating = false
+        delivery = Delivery(autorefresh: false)
         self.snapshot = snapshot
-        autorefresh = false
         tracker = nil
         state = .allocate(capacity: 1)
         state.initialize(to: ReadState(thread: 0, threadMask: 0, space: snapshot.space))
-        reference.refer(to: self)
+        attachParts()
     }
 
     /// For a migration: the version before it or, with `transaction`, what becomes of it.
@@ -149,11 +138,13 @@ final class RealmInstance {
         self.snapshot = snapshot
         self.transaction = transaction
         isMigrating = transaction != nil
+        delivery = Delivery(autorefresh: true)
         tracker = nil
         state = .allocate(capacity: 1)
         state.initialize(to: ReadState(thread: ThreadToken.current(), threadMask: .max, space: space))
         state.pointee.transaction = transaction.map(Unmanaged.passUnretained)
         currentWrite = isMigrating ? 1 : 0
+        attachParts()
     }
 
     /// Ends what a migration's Realm sees; the transaction is not its own. Throws what damage was met.
@@ -184,11 +175,6 @@ final class RealmInstance {
             An RLMRealm instance was \(reason) during a write transaction and all pending changes have been rolled \
             back.
             """)
-    }
-
-    /// The write transaction of a migration ends with its block.
-    private func verifyNotMigrating() {
-        if isMigrating { throwRealmException("Can't commit or cancel the write transaction of a migration") }
     }
 
     // MARK: Reading
@@ -231,9 +217,9 @@ final class RealmInstance {
     @discardableResult
     func refresh() -> Bool {
         verifyThread()
-        guard !isInWriteTransaction, !observers.isDelivering else { return false }
+        guard !isInWriteTransaction, !delivery.observers.isDelivering else { return false }
         let hasMoved = moveToNewest()
-        if !isFrozen { deliver() }
+        if !isFrozen { delivery.deliver() }
         return hasMoved
     }
 
@@ -241,7 +227,7 @@ final class RealmInstance {
     @discardableResult
     func moveToNewest() -> Bool {
         // A commit of ours that is not durable yet is the newest version there is.
-        guard !isInWriteTransaction, !isFrozen, asyncWrites.inFlight == 0 else { return false }
+        guard !isInWriteTransaction, !isFrozen, writes.waiting.inFlight == 0 else { return false }
         return reading(false) {
             guard snapshot?.version != coordinator.database.version else { return false }
             follow(to: try coordinator.database.snapshot(label: RealmInstance.holder))
@@ -271,54 +257,23 @@ final class RealmInstance {
     /// Moves to a version that others have made.
     func follow(to version: Snapshot) {
         move(to: version)
-        resumeChangeWaiters()
-        movedByOthers()
+        delivery.resumeWaiters()
+        delivery.movedByOthers()
         tracker?.moved(self)
-    }
-
-    /// Follows other instances' commits, if that is wanted, and tells those that wait for them and those that observe
-    /// anything. Called at the Realm's place.
-    func followOthers() {
-        guard !isInWriteTransaction, asyncWrites.inFlight == 0, let snapshot else { return }
-        let newest = coordinator.database.version
-        if snapshot.version == newest { return scheduleDelivery(movingTo: nil) }
-        if autorefresh {
-            return reading(()) {
-                scheduleDelivery(movingTo: try coordinator.database.snapshot(label: RealmInstance.holder))
-            }
-        }
-        resumeChangeWaiters()
-        if observers.announced != newest {
-            observers.announced = newest
-            notifyRealmObservers(.refreshRequired)
-        }
-        scheduleDelivery(movingTo: nil)
-    }
-
-    private func resumeChangeWaiters() {
-        let waiters = changeWaiters
-        changeWaiters = []
-        for waiter in waiters { waiter.resume(true) }
-    }
-
-    func setAutorefresh(_ isOn: Bool) {
-        verifyThread()
-        autorefresh = isOn
-        if isOn { followOthers() }
     }
 
     /// The frozen instance of the version that is read; during a write, of the one that the write began with.
     func frozen() -> RealmInstance {
         if isFrozen { return self }
         verifyThread()
-        let isSettled = transaction == nil && asyncWrites.inFlight == 0
+        let isSettled = transaction == nil && writes.waiting.inFlight == 0
         if isSettled, let last = lastFrozen, last.version == snapshot?.version, let instance = last.reference.instance {
             return instance
         }
         return requiring {
             // What is frozen must be durable: it could not be taken back.
-            if asyncWrites.inFlight > 0, transaction == nil {
-                finishCommits()
+            if writes.waiting.inFlight > 0, transaction == nil {
+                writes.finishCommits()
                 try returnToCommitted()
             }
             guard transaction == nil, let version = currentSnapshot else {
@@ -333,8 +288,8 @@ final class RealmInstance {
 
     /// Lets go of the version while `body` runs, which must not read, and moves to the newest one after that.
     func withoutVersion<Result>(_ body: () throws -> Result) throws -> Result {
-        yieldTurn()
-        finishCommits()
+        writes.yieldTurn()
+        writes.finishCommits()
         snapshot = nil
         tracker?.forgetVersion()
         let result: Result
@@ -360,9 +315,9 @@ final class RealmInstance {
         }
         if isInWriteTransaction {
             warnOfRollback("invalidated")
-            cancelWrite()
+            writes.cancel()
         }
-        finishCommits()
+        writes.finishCommits()
         state.pointee.epoch &+= 1
         snapshot = nil
         changed()
@@ -380,183 +335,51 @@ final class RealmInstance {
     /// Whether one is in progress, even one that has failed already.
     var isInWriteTransaction: Bool { currentWrite != 0 }
 
-    /// Begins a write transaction. If that fails the process does not end, as this cannot throw: a write is in progress
-    /// then in which nothing can be changed, and its commit throws the error.
-    func beginWrite() {
-        do {
-            try enterWrite()
-        } catch {
-            beginFailedWrite(error)
-        }
-    }
+    /// Lets go of the version that is read, for a write to begin.
+    func releaseVersion() { snapshot = nil }
 
-    /// Begins a write transaction, or throws without having begun one.
-    func enterWrite() throws {
-        verifyWritable()
-        if isInWriteTransaction { throwRealmException("The Realm is already in a write transaction") }
-        if asyncWrites.isCompleting {
-            throwRealmException("Can't begin a write transaction from inside a commit completion callback.")
-        }
-        finishGroup()
-        do {
-            try begin(try claimTurn() ?? coordinator.database.beginWrite(within: configuration.writeLimit))
-        } catch {
-            requestTurn()
-            throw error
-        }
-    }
-
-    /// Makes `transaction` the write in progress.
-    func begin(_ transaction: WriteTransaction) throws {
-        // It would keep space from being reused for as long as the write lasts.
-        snapshot = nil
-        do {
-            try verifyVersionCount()
-        } catch {
-            transaction.rollback()
-            throw error
-        }
+    /// From now on reads see what `transaction` writes. True if it began with another version than was read before.
+    func read(_ transaction: WriteTransaction, inWrite number: UInt64) -> Bool {
         self.transaction = transaction
-        let openWrites = openWrites ?? .of(confinement)
-        openWrites?.keep(self)
-        self.openWrites = openWrites
-        countWrite()
+        currentWrite = number
         changed(transaction.space)
-        let hasMoved = transaction.baseVersion != lastVersion
-        if hasMoved {
-            lastVersion = transaction.baseVersion
-            movedByOthers()
-        }
-        deliverBeforeWrite(hasMoved: hasMoved)
-        if hasMoved { tracker?.moved(self) }
+        guard transaction.baseVersion != lastVersion else { return false }
+        lastVersion = transaction.baseVersion
+        return true
     }
 
-    private func countWrite() {
-        writeCount += 1
-        currentWrite = writeCount
-    }
-
-    /// Makes a write that could not begin the write in progress, for a caller that cannot be told otherwise.
-    func beginFailedWrite(_ error: any Error) {
-        countWrite()
-        failWrite(worldFailure(error))
-    }
-
-    /// From now on the write in progress changes nothing, and its commit throws `failure` or what came before. Reads go
-    /// on.
-    func failWrite(_ failure: StorageError) {
-        writeFailure = writeFailure ?? failure
+    /// From now on the write in progress changes nothing; reads go on to see what it has changed.
+    func refuseChanges() {
         // Each change asks for this one.
         state.pointee.transaction = nil
         changed()
-        if failure.isLasting { report(failure) }
     }
 
-    /// `skipped` are not told of what this changes.
-    func commitWrite(withoutNotifying skipped: [any Observation] = []) throws {
-        verifyThread()
-        verifyWrite(to: "commit")
-        let base: UInt64
-        do {
-            let transaction = try requireTransaction()
-            base = transaction.baseVersion
-            let commit = try transaction.prepareCommit()
-            // Held before any other writer can begin, when it need not be looked up which version is the newest.
-            let version = try commit.snapshot(label: RealmInstance.holder)
-            try commit.finish()
-            groupEnded(nil)
-            coordinator.logger.log(.debug, "Committed to \(configuration.place).")
-            try endWrite(at: version)
-        } catch {
-            giveUpWrite(error)
-            throw Realm.Error(error)
-        }
-        coordinator.notifyOthers(than: port)
-        skip(skipped, since: base)
-        notifyRealmObservers(.didChange, except: skipped)
-        tracker?.moved(self)
+    /// From now on reads see `version`, or else what `newest` gives, or the newest version of the database.
+    func endReadingWrite(at version: Snapshot?, orNewest newest: () throws -> Snapshot?) throws {
+        // A write that could not begin has left the version as it was.
+        let keepsVersion = transaction == nil && snapshot != nil
+        transaction = nil
+        currentWrite = 0
+        if keepsVersion { return changed() }
+        if let version = try version ?? newest() { return move(to: version) }
+        try advance()
     }
 
-    /// The documented exceptions where no write is in progress that may end here.
-    func verifyWrite(to end: String) {
-        if asyncWrites.isCompleting {
-            throwRealmException("Can't \(end) a write transaction from inside a commit completion callback.")
-        }
-        if !isInWriteTransaction { throwRealmException("Can't \(end) a non-existing write transaction") }
-        verifyNotMigrating()
-    }
-
-    /// What the write in progress is to commit. Throws what makes that impossible.
-    func requireTransaction() throws -> WriteTransaction {
-        try verifyUnfailed()
-        guard let transaction else { throw StorageError(.fileAccess, "the write transaction has not begun") }
-        return transaction
-    }
-
-    func cancelWrite() {
-        verifyThread()
-        verifyWrite(to: "cancel")
-        giveUpWrite(nil)
-    }
-
-    /// Ends the write in progress without its changes, also after a commit that failed.
-    func giveUpWrite(_ error: (any Error)?) {
-        let cancelled = currentWrite
-        if let transaction, transaction.isOpen { transaction.rollback() }
-        if let error { groupEnded(error) }
-        // If there is no version to be had now, the next read tries again.
-        try? endWrite()
+    /// The sequence numbers of all tables, as they are now.
+    func tableSequences() -> [TableKey: UInt64] {
         var sequences: [TableKey: UInt64] = [:]
         for key in reading([], { try source?.tableKeys() ?? [] }) {
             if let table = table(key) { sequences[key] = table.sequence }
         }
-        cancelledWrites[cancelled] = sequences
-        tracker?.moved(self)
-    }
-
-    /// Runs the block of a write. An error of it rolls everything back, unless the block has ended the write itself,
-    /// and is thrown on.
-    func rollingBackOnError<Result>(_ block: () throws -> Result) throws -> Result {
-        do {
-            return try block()
-        } catch {
-            if isInWriteTransaction { cancelWrite() }
-            throw error
-        }
-    }
-
-    /// Ends the write, whatever its outcome; the version to read next is `version`, or the newest, which may be one
-    /// that waits for others to become durable. Observers are told later.
-    func endWrite(at version: Snapshot? = nil) throws {
-        // A write that could not begin has left the version as it was.
-        let keepsVersion = transaction == nil && snapshot != nil
-        transaction = nil
-        openWrites?.release(self)
-        writeFailure = nil
-        currentWrite = 0
-        defer {
-            requestTurn()
-            if !observers.isEmpty { port?.wake() }
-        }
-        if keepsVersion { return changed() }
-        if let version = try version ?? asyncWrites.group?.newest.snapshot(label: RealmInstance.holder) {
-            return move(to: version)
-        }
-        try advance()
+        return sequences
     }
 
     /// Whether the object came into being in a write that was cancelled since.
     func wasCancelled(_ object: ObjectBase) -> Bool {
         guard object._rlmRow.createdInWrite != 0, let managed = object._rlmRow.managed else { return false }
-        return wasCancelled(object._rlmRow.key, of: managed, createdInWrite: object._rlmRow.createdInWrite)
-    }
-
-    /// Whether an object was made in a write that was cancelled since. Something was made for it in the write
-    /// `createdInWrite`, or outside of writes if that is 0.
-    func wasCancelled(_ key: ObjectKey, of managed: ManagedClass, createdInWrite: UInt64) -> Bool {
-        guard createdInWrite != 0, let sequences = cancelledWrites[createdInWrite] else { return false }
-        guard let sequence = sequences[managed.tableKey] else { return true }
-        return key.number(hasPrimaryKey: managed.primaryKey != nil) >= sequence
+        return writes.cancelled.contains(
+            object._rlmRow.key, of: managed, createdInWrite: object._rlmRow.createdInWrite)
     }
 
     /// Runs an instruction of the write in progress. What it refuses is a programmer error; a world error makes the
@@ -564,7 +387,7 @@ final class RealmInstance {
     @discardableResult
     func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result? {
         guard let transaction = state.pointee.transaction else {
-            if writeFailure == nil { throwRealmException("Cannot modify the Realm outside of a write transaction.") }
+            if writes.failure == nil { throwRealmException("Cannot modify the Realm outside of a write transaction.") }
             return nil
         }
         let before = transaction._withUnsafeGuaranteedRef { $0.clock }
@@ -572,7 +395,7 @@ final class RealmInstance {
         do {
             result = try transaction._withUnsafeGuaranteedRef { try body($0) }
         } catch {
-            failWrite(worldFailure(error))
+            writes.fail(worldFailure(error))
             return nil
         }
         state.pointee.clock.follow(from: before, to: transaction._withUnsafeGuaranteedRef { $0.clock })

@@ -53,7 +53,7 @@ extension ObjectBase {
 
 extension Realm {
     /// Tells watchers and observers of what has changed, now.
-    package func notifyWatchers() { if instance.canBeWatched != nil { instance.deliver() } }
+    package func notifyWatchers() { if instance.canBeWatched != nil { instance.delivery.deliver() } }
 
     /// Writes what a binding was given, and tells the watchers before it returns; within a write in progress, it is
     /// part of that. What the world does to the write is logged, because an assignment cannot throw: nothing has

@@ -26,7 +26,7 @@ import Testing
             }
         }
         #expect(log.take() == ["initial 2", "5 -[] +[2] ~[]", "8 -[] +[3, 4] ~[]"])
-        #expect(realm.instance.observers.activeObservers().isEmpty)
+        #expect(realm.instance.delivery.observers.activeObservers().isEmpty)
     }
 
     @Test @MainActor func aStreamOfAnObjectEndsWithIt() async throws {
@@ -61,6 +61,6 @@ import Testing
         task.cancel()
         await task.value
         #expect(log.take() == ["end"])
-        #expect(realm.instance.observers.activeObservers().isEmpty)
+        #expect(realm.instance.delivery.observers.activeObservers().isEmpty)
     }
 }

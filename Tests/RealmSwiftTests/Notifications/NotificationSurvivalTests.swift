@@ -230,7 +230,7 @@ import Testing
         notes.settle()
         try notes.write { try self.node(0, $0).age = 1 }
         #expect(try notes.on { try $0.pins().filter { $0.label.contains(ObservedVersion.label) } }.isEmpty)
-        #expect(try notes.on { $0.instance.observers.isEmpty })
+        #expect(try notes.on { $0.instance.delivery.observers.isEmpty })
         #expect(tokens.isEmpty)
         try notes.close()
     }

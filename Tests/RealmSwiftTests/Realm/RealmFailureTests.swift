@@ -42,9 +42,8 @@ private struct FailingRealm {
             fileURL: URL(fileURLWithPath: path), objectTypes: [WorldDog.self, WorldHouse.self])
         configuration.tracksReads = false
         let database = try Database(file: file, sharing: try SharedAccess(path, session), readOnly: false)
-        var version: Snapshot?
-        let coordinator = try RealmCoordinator(configuration, database, &version)
-        realm = Realm(try RealmInstance(coordinator, configuration, at: .current, version))
+        let opened = try DatabaseOpener.install(configuration, in: database)
+        realm = Realm(try RealmInstance(opened.coordinator, configuration, at: .current, opened.version))
         try realm.write { realm.create(WorldDog.self, value: ["id": 1, "name": "Rex", "toys": ["ball"]]) }
     }
 

@@ -42,7 +42,7 @@ struct CommitGroup: Sendable {
         }
 
         func schedule(_ error: (any Swift.Error)?) {
-            instance.instance.confinement.run { self.instance.instance.commitEnded(error, self.onEnd) }
+            instance.instance.confinement.run { self.instance.instance.writes.commitEnded(error, self.onEnd) }
         }
     }
 }

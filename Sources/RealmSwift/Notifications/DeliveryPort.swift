@@ -37,7 +37,7 @@ final class DeliveryPort: Sendable {
         // No observer can be told before the place begins to do work, so the watch for other processes waits for that
         // too: a program that never comes there pays nothing.
         instance.coordinator.watchOtherProcesses()
-        instance.followOthers()
+        instance.delivery.followOthers()
     }
 }
 

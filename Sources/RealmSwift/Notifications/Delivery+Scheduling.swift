@@ -2,95 +2,8 @@
 
 import RealmStorage
 
-/// When and how observers are notified of changes. All of it happens at the instance's place, but for slow queries.
-extension RealmInstance {
-    // MARK: Observers
-
-    /// Traps if nothing can be observed.
-    func verifyCanObserve() {
-        verifyThread()
-        if isFrozen { throwRealmException("Frozen Realms do not change and do not have change notifications.") }
-        if configuration.readOnly {
-            throwRealmException("Read-only Realms do not change and do not have change notifications.")
-        }
-    }
-
-    /// Traps if nothing can be observed, or if no block can be called at this instance's own place.
-    func verifyCanDeliver() {
-        verifyCanObserve()
-        if !attachToRunLoop() { throwRealmException("Can only add notification blocks from within runloops.") }
-    }
-
-    /// Traps within a write that has changed something: observers tell versions apart, and it is none.
-    func verifyNotChanging() {
-        guard let transaction, transaction.clock.hasRecorded else { return }
-        throwRealmException("Cannot create asynchronous query after making changes in a write transaction.")
-    }
-
-    /// From now on the observer is notified of changes.
-    func add(_ observer: Observer) {
-        if let delivered = observer.delivered, delivered.number != snapshot?.version, transaction == nil {
-            observer.hasForeignChanges = true
-        }
-        observers.add(observer)
-        port?.wake()
-    }
-
-    /// The version that is read, for observers; nil while there is none. Within a write, the version it began with,
-    /// which must still be what is read.
-    func observedVersion() throws -> ObservedVersion? {
-        // Versions that observers hold must be durable: they could not be taken back.
-        if asyncWrites.inFlight > 0 {
-            guard transaction == nil else { return nil }
-            finishCommits()
-            try returnToCommitted()
-        }
-        if let transaction {
-            guard !transaction.clock.hasRecorded else { return nil }
-            if let known = observers.version, known.number == transaction.baseVersion { return known }
-            return makeObserved(try coordinator.database.snapshot(label: ObservedVersion.label))
-        }
-        guard let snapshot = currentSnapshot else { return nil }
-        if let known = observers.version, known.number == snapshot.version { return known }
-        return makeObserved(try snapshot.again(label: ObservedVersion.label))
-    }
-
-    private func makeObserved(_ snapshot: Snapshot) -> ObservedVersion {
-        let version = ObservedVersion(snapshot, coordinator, configuration)
-        observers.version = version
-        return version
-    }
-
-    // MARK: Events
-
-    /// Called when the instance has moved to another version than it has made itself.
-    func movedByOthers() {
-        for observer in observers.activeObservers() { observer.hasForeignChanges = true }
-        notifyRealmObservers(.didChange)
-    }
-
-    func notifyRealmObservers(_ notification: Realm.Notification, except skipped: [any Observation] = []) {
-        let notified = observers.observingRealm()
-        guard !notified.isEmpty else { return }
-        observers.beginDelivery()
-        for observer in notified where !skipped.contains(where: { $0 === observer }) {
-            observer.notify(notification, Realm(self))
-        }
-        observers.endDelivery()
-    }
-
-    /// After a commit of this instance: what it changes is not notified to these.
-    func skip(_ skipped: [any Observation], since base: UInt64) {
-        let skipped = skipped.compactMap { $0 as? Observer }.filter { $0.delivered?.number == base }
-        guard !skipped.isEmpty else { return }
-        reading(()) {
-            guard let version = try observedVersion() else { return }
-            for observer in skipped { observer.skip(to: version) }
-        }
-    }
-
-    // MARK: Delivery
-
+/// Which observers are told what, and what is found out for them in the background.
+extension Delivery {
     /// Tells all observers what they have not been notified yet, at once. Those that wait for their first call go on
     /// waiting: it may take long to find out what for.
     func deliver() { deliver([:], .changes) }
@@ -120,7 +33,7 @@ extension RealmInstance {
         guard !observers.isEmpty else { return observers.forgetChanges() }
         observers.beginDelivery()
         var isIncomplete = false
-        for observer in observers.activeObservers() where observer.isCurrent(in: self) && observer.hasRoom {
+        for observer in observers.activeObservers() where observer.isCurrent(in: instance) && observer.hasRoom {
             let prepared = prepared[ObjectIdentifier(observer)]
             let isQuick = prepared != nil || !observer.finder.isSlow
             let isFirst = observer.delivered == nil
@@ -136,7 +49,7 @@ extension RealmInstance {
             do {
                 try deliver(to: observer, prepared)
             } catch {
-                reading(()) { throw error }
+                instance.reading(()) { throw error }
                 observer.fail(error)
             }
         }
@@ -158,25 +71,22 @@ extension RealmInstance {
     /// that observers were not notified of.
     func scheduleDelivery(movingTo target: Snapshot?) {
         guard !observers.isPreparing else { return }
-        let waiting = observers.activeObservers().filter { $0.isCurrent(in: self) && $0.hasRoom }
+        let waiting = observers.activeObservers().filter { $0.isCurrent(in: instance) && $0.hasRoom }
         guard !waiting.isEmpty else { return advance(to: target, [:], .quickFirstCalls) }
-        reading(()) {
+        instance.reading(()) {
             let version = try target.map(observed) ?? observedVersion()
             guard let version else { return }
             let jobs = try waiting.compactMap { try job(for: $0, version) }
             guard !jobs.isEmpty, observers.lateCount < 2 else { return advance(to: target, [:], .all) }
             observers.isPreparing = true
-            let held = ConfinedReference(instance: self)
+            let held = ConfinedReference(instance: instance)
             Observers.background.async {
                 let prepared = jobs.map { job in (job.observer, job.run()) }
-                held.instance.confinement.run { held.instance.backgroundWorkDidFinish(version, target, prepared) }
+                held.instance.confinement.run {
+                    held.instance.delivery.backgroundWorkDidFinish(version, target, prepared)
+                }
             }
         }
-    }
-
-    private func observed(_ target: Snapshot) throws -> ObservedVersion {
-        if let known = observers.version, known.number == target.version { return known }
-        return makeObserved(try target.again(label: ObservedVersion.label))
     }
 
     /// What has to be found out in the background for an observer to be notified of `version`; nil if it is quickly
@@ -196,7 +106,8 @@ extension RealmInstance {
     ) {
         observers.isPreparing = false
         // After that write there is a new look.
-        guard transaction == nil, asyncWrites.inFlight == 0, let snapshot else { return }
+        guard instance.transaction == nil, instance.writes.waiting.inFlight == 0, let snapshot = instance.snapshot
+        else { return }
         let isLate = snapshot.version > version.number
         observers.lateCount = isLate ? observers.lateCount + 1 : 0
         if isLate { port?.wake(); return }
@@ -205,14 +116,14 @@ extension RealmInstance {
             to: isWanted ? target : nil,
             Dictionary(prepared.map { (ObjectIdentifier($0), $1) }, uniquingKeysWith: { first, _ in first }),
             .quickFirstCalls)
-        if self.snapshot?.version != coordinator.database.version { port?.wake() }
+        if instance.snapshot?.version != instance.coordinator.database.version { port?.wake() }
     }
 
     /// Moves on, if there is somewhere to move to, and tells all observers.
     private func advance(
         to target: Snapshot?, _ prepared: [ObjectIdentifier: Prepared], _ scope: Scope
     ) {
-        if let target, target.version != snapshot?.version { follow(to: target) }
+        if let target, target.version != instance.snapshot?.version { instance.follow(to: target) }
         observers.lateCount = 0
         deliver(prepared, scope)
     }

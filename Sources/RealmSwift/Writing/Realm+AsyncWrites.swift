@@ -20,20 +20,20 @@ extension Realm {
     public func writeAsync(
         _ block: @escaping () -> Void, onComplete: ((Swift.Error?) -> Void)? = nil
     ) -> AsyncTransactionId {
-        instance.verifyTakesAsyncWrites()
+        instance.writes.verifyTakesAsyncWrites()
         let realm = Unowned(instance)
         let logger = instance.coordinator.logger
         let onFailure: (Swift.Error) -> Void = { error in
             guard let onComplete else { return logger.log(.error, "A write could not begin: \(error)") }
             onComplete(error)
         }
-        return instance.enqueueWrite(onFailure: onFailure) {
+        return instance.writes.enqueue(onFailure: onFailure) {
             block()
             let realm = Realm(realm.instance)
             if realm.isInWriteTransaction {
                 realm.commitAsyncWrite(onComplete)
             } else if let onComplete {
-                realm.instance.completeSoon(onComplete)
+                realm.instance.writes.completeSoon(onComplete)
             }
         }
     }
@@ -44,8 +44,8 @@ extension Realm {
     /// write that could not begin can be changed nothing in, and its commit is told why.
     @discardableResult
     public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
-        instance.verifyTakesAsyncWrites()
-        return instance.enqueueWrite(asyncWriteBlock)
+        instance.writes.verifyTakesAsyncWrites()
+        return instance.writes.enqueue(asyncWriteBlock)
     }
 
     /// Ends the write transaction with its changes visible in this Realm, and returns before they are durable and
@@ -60,11 +60,13 @@ extension Realm {
     public func commitAsyncWrite(
         allowGrouping: Bool = false, _ onComplete: ((Swift.Error?) -> Void)? = nil
     ) -> AsyncTransactionId {
-        instance.verifyTakesAsyncWrites()
-        let identifier = instance.asyncWrites.makeIdentifier()
-        instance.asyncWrites.completions[identifier] = onComplete
+        instance.writes.verifyTakesAsyncWrites()
+        let identifier = instance.writes.waiting.makeIdentifier()
+        instance.writes.waiting.completions[identifier] = onComplete
         let realm = Unowned(instance)
-        instance.commitInBackground(allowsGrouping: allowGrouping) { realm.instance.complete(identifier, $0) }
+        instance.writes.commitInBackground(allowsGrouping: allowGrouping) {
+            realm.instance.writes.complete(identifier, $0)
+        }
         return identifier
     }
 
@@ -72,14 +74,14 @@ extension Realm {
     /// nothing for other identifiers.
     public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
         instance.verifyThread()
-        instance.asyncWrites.completions[asyncTransactionId] = nil
-        instance.asyncWrites.queue.removeAll { $0.identifier == asyncTransactionId }
+        instance.writes.waiting.completions[asyncTransactionId] = nil
+        instance.writes.waiting.queue.removeAll { $0.identifier == asyncTransactionId }
     }
 
     /// Whether asynchronous writes wait for the write lock, run, or wait for the disk.
     public var isPerformingAsynchronousWriteOperations: Bool {
         instance.verifyThread()
-        return instance.isPerformingAsyncWrites
+        return instance.writes.isPerformingAsyncWrites
     }
 
     /// Runs `block` in a write transaction and commits it, without blocking the actor while it waits for other writers
@@ -95,12 +97,12 @@ extension Realm {
             throwRealmException("asyncWrite() can only be called on main thread or actor-isolated Realms")
         }
         instance.verifyWritable()
-        let transaction = try await instance.nextTurn(on: actor)
-        instance.asyncWrites.isRunning = true
-        defer { instance.asyncWrites.isRunning = false }
-        try instance.throwing { try instance.begin(transaction) }
-        let result = try instance.rollingBackOnError(block)
-        if isInWriteTransaction { try await instance.commit(on: actor) }
+        let transaction = try await instance.writes.nextTurn(on: actor)
+        instance.writes.waiting.isRunning = true
+        defer { instance.writes.waiting.isRunning = false }
+        try instance.throwing { try instance.writes.begin(transaction) }
+        let result = try instance.writes.rollingBackOnError(block)
+        if isInWriteTransaction { try await instance.writes.commit(on: actor) }
         return result
     }
 }
@@ -111,16 +113,16 @@ private struct Unowned {
     init(_ instance: RealmInstance) { self.instance = instance }
 }
 
-extension RealmInstance {
+extension WriteSession {
     /// Calls the completion of a write that its block ended itself.
     fileprivate func completeSoon(_ completion: @escaping (Swift.Error?) -> Void) {
-        let identifier = asyncWrites.makeIdentifier()
-        asyncWrites.completions[identifier] = completion
-        asyncWrites.ended += 1
-        let held = ConfinedReference(instance: self)
-        confinement.run {
-            held.instance.asyncWrites.ended -= 1
-            held.instance.complete(identifier, nil)
+        let identifier = waiting.makeIdentifier()
+        waiting.completions[identifier] = completion
+        waiting.ended += 1
+        let held = ConfinedReference(instance: instance)
+        instance.confinement.run {
+            held.instance.writes.waiting.ended -= 1
+            held.instance.writes.complete(identifier, nil)
         }
     }
 
@@ -129,24 +131,26 @@ extension RealmInstance {
         var wasOvertaken = false
         while true {
             try Task.checkCancellation()
-            let identifier = asyncWrites.makeIdentifier()
+            let identifier = waiting.makeIdentifier()
             let waiter = ChangeWaiter()
             let entry = AsyncWrites.Entry(identifier: identifier, work: .task(waiter))
-            asyncWrites.queue.insert(entry, at: wasOvertaken ? 0 : asyncWrites.queue.count)
+            waiting.queue.insert(entry, at: wasOvertaken ? 0 : waiting.queue.count)
             requestTurn()
             let came = await withTaskCancellationHandler {
                 await withCheckedContinuation(isolation: actor) { waiter.start($0) }
             } onCancel: {
                 waiter.resume(false)
             }
-            let isWaiting = asyncWrites.queue.contains { $0.identifier == identifier }
-            asyncWrites.queue.removeAll { $0.identifier == identifier }
+            let isWaiting = waiting.queue.contains { $0.identifier == identifier }
+            waiting.queue.removeAll { $0.identifier == identifier }
             if Task.isCancelled || !came {
-                if !isWaiting, asyncWrites.isTurnForTask { yieldTurn() }
+                if !isWaiting, waiting.isTurnForTask { yieldTurn() }
                 throw CancellationError()
             }
             // A write that could not wait may have taken the write lock meanwhile.
-            if asyncWrites.isTurnForTask, let transaction = try throwing({ try claimTurn() }) { return transaction }
+            if waiting.isTurnForTask, let transaction = try instance.throwing({ try claimTurn() }) {
+                return transaction
+            }
             wasOvertaken = true
         }
     }

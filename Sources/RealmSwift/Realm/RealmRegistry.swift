@@ -1,0 +1,198 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+import RealmStorage
+import RealmSystem
+
+/// The databases that are open in this process, and the instances of each place. It is the only way to either: who asks
+/// for what is open shares it, who asks for what is not has it opened by a `DatabaseOpener`.
+enum RealmRegistry {
+    /// Where the database of a configuration was found.
+    private enum Lookup {
+        /// It was open in this process. Its classes may not be all of the configuration.
+        case open(RealmCoordinator)
+        /// It was opened, with all classes of the configuration.
+        case opened(DatabaseOpener.Opened)
+    }
+
+    // MARK: Entries
+
+    /// The open databases by path or identifier, and the instances by database and place; both weakly.
+    private struct Entries {
+        var coordinators: [String: Weak<RealmCoordinator>] = [:]
+        var instances: [String: [Confinement.Key: InstanceReference]] = [:]
+        /// The process that opened them. One that has got them by `fork` has to open them itself.
+        let owner = CurrentProcess.identifier
+    }
+
+    private static let knownEntries = Locked(Entries())
+
+    private static func withEntries<Result>(_ body: (inout Entries) -> Result) -> Result {
+        knownEntries.withLock { entries in
+            if entries.owner != CurrentProcess.identifier { entries = Entries() }
+            return body(&entries)
+        }
+    }
+
+    private static func openCoordinator(_ name: String) -> RealmCoordinator? {
+        withEntries { $0.coordinators[name]?.object }
+    }
+
+    /// What the database of a configuration is called in the registry: its own name, unless it is open under another
+    /// name of the same file, a hard link say.
+    private static func name(of configuration: Realm.Configuration) -> String {
+        let name = configuration.registryName
+        let (own, others) = withEntries { entries in
+            let own = entries.coordinators[name]?.object
+            return (own, own == nil ? entries.coordinators.compactMapValues(\.object) : [:])
+        }
+        guard own == nil, !others.isEmpty, let path = configuration.path, let identity = FileIdentity(path) else {
+            return name
+        }
+        return others.first { $0.value.database.identity == identity }?.key ?? name
+    }
+
+    // MARK: Instances
+
+    /// The instance of a place for a configuration; opens the database if no instance has it open yet.
+    static func instance(
+        _ configuration: Realm.Configuration, at place: Confinement = .current
+    ) throws -> RealmInstance {
+        configuration.verifyConsistent()
+        var name = configuration.registryName
+        if let open = try openInstance(name, at: place, configuration) { return open }
+        let known = self.name(of: configuration)
+        if known != name {
+            name = known
+            if let open = try openInstance(name, at: place, configuration) { return open }
+        }
+        let instance = try newInstance(configuration, name, at: place)
+        withEntries {
+            $0.instances[name] = ($0.instances[name] ?? [:]).filter { $0.value.instance != nil }
+            $0.instances[name]?[place.key] = instance.reference
+        }
+        return instance
+    }
+
+    private static func openInstance(
+        _ name: String, at place: Confinement, _ configuration: Realm.Configuration
+    ) throws -> RealmInstance? {
+        guard let open = withEntries({ $0.instances[name]?[place.key]?.instance }) else { return nil }
+        open.configuration.verifyCompatible(onSameThread: configuration)
+        if !open.configuration.hasSameTypes(as: configuration) { try open.registerMissingClasses(configuration) }
+        return open
+    }
+
+    private static func newInstance(
+        _ configuration: Realm.Configuration, _ name: String, at place: Confinement
+    ) throws -> RealmInstance {
+        let found = try database(of: configuration, named: name)
+        do {
+            return try RealmInstance(found.coordinator, configuration, at: place, found.version)
+        } catch {
+            throw Realm.Error(error, opening: configuration.fileURL?.path)
+        }
+    }
+
+    // MARK: Databases
+
+    /// The open database of a configuration, with all classes of that; opens it if it is not open yet.
+    static func coordinator(_ configuration: Realm.Configuration) throws -> RealmCoordinator {
+        try database(of: configuration, named: name(of: configuration)).coordinator
+    }
+
+    /// The open database of a configuration on another thread's time, unless it is open already. The caller opens an
+    /// instance of it quickly.
+    static func coordinatorInBackground(_ configuration: Realm.Configuration) async throws -> RealmCoordinator {
+        configuration.verifyConsistent()
+        if let open = openCoordinator(name(of: configuration)) { return open }
+        let opened: Result<RealmCoordinator, any Swift.Error> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(returning: Result { try coordinator(configuration) })
+            }
+        }
+        try Task.checkCancellation()
+        return try opened.get()
+    }
+
+    /// The open database of a configuration, with all its classes. `name` is that of the registry, which takes a look
+    /// at each folder of the path to find out. The version is known if the database was opened by this.
+    private static func database(
+        of configuration: Realm.Configuration, named name: String
+    ) throws -> DatabaseOpener.Opened {
+        do {
+            switch try lookUp(name, configuration) {
+            case .opened(let opened): return opened
+            case .open(let coordinator):
+                // Outside of the opening lock: it may have to wait for a writer, which may want to open something
+                // itself.
+                try coordinator.registerMissingClasses(configuration)
+                return DatabaseOpener.Opened(coordinator: coordinator, version: nil)
+            }
+        } catch {
+            throw Realm.Error(error, opening: configuration.fileURL?.path)
+        }
+    }
+
+    // MARK: Opening
+
+    /// Opening takes the session lock and may write the schema; two threads must not do so at once.
+    private static let opening = NSRecursiveLock()
+
+    /// What is being opened, by the holder of `opening`.
+    private static let inProgress = Locked<Set<String>>([])
+
+    private static func lookUp(_ name: String, _ configuration: Realm.Configuration) throws -> Lookup {
+        opening.lock()
+        defer { opening.unlock() }
+        if let open = openCoordinator(name) {
+            open.configuration.verifyCompatible(acrossThreads: configuration)
+            return .open(open)
+        }
+        guard inProgress.withLock({ $0.insert(name).inserted }) else {
+            throwRealmException("Cannot open the Realm at '\(name)' while it is being migrated on the same thread.")
+        }
+        defer { inProgress.withLock { _ = $0.remove(name) } }
+        let opened = try DatabaseOpener(configuration).open()
+        withEntries { $0.coordinators[name] = Weak(object: opened.coordinator) }
+        return .opened(opened)
+    }
+
+    /// Runs `body` while the database of `configuration` is not open in this process, and cannot be opened; returns
+    /// nil, with nothing done, if it is open.
+    static func whileClosed<Result>(
+        _ configuration: Realm.Configuration, _ body: () throws -> Result
+    ) rethrows -> Result? {
+        opening.lock()
+        defer { opening.unlock() }
+        if openCoordinator(name(of: configuration)) != nil { return nil }
+        return try body()
+    }
+
+    /// Runs `body` with the open database of a configuration, or nil if it is not open, while no other thread can open
+    /// it.
+    static func whileOpening<Result>(
+        _ configuration: Realm.Configuration, _ body: (RealmCoordinator?) throws -> Result
+    ) throws -> Result {
+        configuration.verifyConsistent()
+        let name = self.name(of: configuration)
+        opening.lock()
+        defer { opening.unlock() }
+        let open = withEntries { entries in
+            (entries.coordinators[name]?.object, entries.instances[name]?[Confinement.current.key]?.instance)
+        }
+        if open.1?.isInWriteTransaction == true {
+            throwRealmException("The Realm is already in a write transaction")
+        }
+        return try body(open.0)
+    }
+
+    /// Opens a database that is not open, which migrates it, and closes it again.
+    static func migrate(_ configuration: Realm.Configuration) throws {
+        try whileOpening(configuration) { open in
+            if open != nil { throwRealmException("Cannot migrate Realms that are already open.") }
+            _ = try coordinator(configuration)
+        }
+    }
+}

@@ -1,0 +1,195 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+
+/// Asynchronous writes, and commits that do not wait for the disk.
+extension WriteSession {
+    var isPerformingAsyncWrites: Bool {
+        let writes = waiting
+        return !writes.queue.isEmpty || writes.turn != nil || writes.inFlight > 0 || writes.ended > 0
+            || writes.isRunning
+    }
+
+    /// Traps if no work can be sent to this place.
+    func verifyTakesAsyncWrites() {
+        instance.verifyWritable()
+        if !instance.attachToRunLoop() {
+            throwRealmException(
+                "Cannot schedule async transaction. Make sure you are running from inside a run loop.")
+        }
+    }
+
+    // MARK: Write lock
+
+    func enqueue(
+        onFailure: ((any Swift.Error) -> Void)? = nil, _ block: @escaping () -> Void
+    ) -> RLMAsyncTransactionId {
+        let identifier = waiting.makeIdentifier()
+        waiting.queue.append(AsyncWrites.Entry(identifier: identifier, work: .block(block, onFailure: onFailure)))
+        requestTurn()
+        return identifier
+    }
+
+    /// Requests the write lock for the first of the waiting writes.
+    func requestTurn() {
+        guard waiting.turn == nil, !instance.isInWriteTransaction else { return }
+        if waiting.group != nil { return continueGroupSoon() }
+        guard !waiting.queue.isEmpty else { return }
+        let turn = WriteLockRequest()
+        waiting.turn = turn
+        let held = ConfinedReference(instance: instance)
+        let confinement = instance.confinement
+        turn.begin(instance.coordinator, within: instance.configuration.writeLimit) {
+            confinement.run { held.instance.writes.turnCame(turn) }
+        }
+    }
+
+    /// Takes the write lock that was requested, for a write that cannot wait until it is granted. The queue requests it
+    /// again afterwards.
+    func claimTurn() throws -> WriteTransaction? {
+        guard let turn = waiting.turn else { return nil }
+        waiting.turn = nil
+        waiting.isTurnForTask = false
+        return try turn.take()
+    }
+
+    /// Gives up the write lock that was requested: another caller here is about to wait for it.
+    func yieldTurn() {
+        guard waiting.turn != nil else { return }
+        (try? claimTurn())?.rollback()
+        let held = ConfinedReference(instance: instance)
+        instance.confinement.run { held.instance.writes.requestTurn() }
+    }
+
+    private func turnCame(_ turn: WriteLockRequest) {
+        guard waiting.turn === turn else { return requestTurn() }
+        guard !waiting.queue.isEmpty else { return yieldTurn() }
+        switch waiting.queue.removeFirst().work {
+        case .task(let task):
+            waiting.isTurnForTask = true
+            task.resume(true)
+        case .block(let block, let onFailure):
+            run(block, onFailure) { try claimTurn() }
+        }
+    }
+
+    /// Runs the block of a write that begins now.
+    private func run(
+        _ block: () -> Void, _ onFailure: ((any Swift.Error) -> Void)?, in write: () throws -> WriteTransaction?
+    ) {
+        do {
+            if let transaction = try write() { try begin(transaction) }
+        } catch {
+            if let onFailure {
+                onFailure(Realm.Error(error))
+                return requestTurn()
+            }
+            // The block finds out when it commits.
+            beginFailed(error)
+        }
+        waiting.isRunning = true
+        block()
+        waiting.isRunning = false
+        // A block that does not commit gives its changes up.
+        if instance.isInWriteTransaction { cancel() }
+        requestTurn()
+    }
+
+    // MARK: Commits
+
+    /// Ends the write for the caller; the disk is waited for elsewhere. Then `onEnd` is called, at this place.
+    ///
+    /// With `allowsGrouping` the disk is not waited for before the writes that wait here for the write lock have been
+    /// made.
+    func commitInBackground(allowsGrouping: Bool = false, _ onEnd: @escaping ((any Swift.Error)?) -> Void) {
+        // The open write may be all that keeps the instance.
+        let instance: RealmInstance = instance
+        defer { withExtendedLifetime(instance) {} }
+        instance.verifyThread()
+        verifyInProgress(to: "commit")
+        let ending = CommitGroup.End(instance: ConfinedReference(instance: instance), onEnd: onEnd)
+        do {
+            let commit = try requireTransaction().prepareCommit()
+            waiting.group = CommitGroup(newest: commit, ends: (waiting.group?.ends ?? []) + [ending])
+            waiting.inFlight += 1
+            let version = try commit.snapshot(label: RealmInstance.holder)
+            if !allowsGrouping || !isGroupContinued { finishGroup() }
+            try end(at: version)
+            instance.delivery.notifyRealmObservers(.didChange)
+            instance.tracker?.moved(instance)
+        } catch {
+            if let transaction = instance.transaction, transaction.isOpen { transaction.rollback() }
+            if waiting.group?.ends.last !== ending {
+                waiting.inFlight += 1
+                ending.schedule(Realm.Error(error))
+            }
+            giveUp(error)
+        }
+    }
+
+    /// Whether one more write may come before the group becomes durable.
+    private var isGroupContinued: Bool {
+        guard let group = waiting.group, case .block? = waiting.queue.first?.work else { return false }
+        return group.ends.count < CommitGroup.limit && !group.newest.isWaitedFor
+    }
+
+    private func continueGroupSoon() {
+        guard !waiting.isGroupContinuing else { return }
+        waiting.isGroupContinuing = true
+        let held = ConfinedReference(instance: instance)
+        instance.confinement.run {
+            held.instance.writes.waiting.isGroupContinuing = false
+            held.instance.writes.continueGroup()
+        }
+    }
+
+    private func continueGroup() {
+        guard let group = waiting.group, !instance.isInWriteTransaction else { return }
+        guard isGroupContinued, case .block(let block, let onFailure) = waiting.queue.removeFirst().work else {
+            finishGroup()
+            return requestTurn()
+        }
+        run(block, onFailure) { try group.newest.beginChild() }
+    }
+
+    /// Waits for the disk with all commits of the group, elsewhere. No write of it may be in progress.
+    func finishGroup() {
+        guard let group = waiting.group else { return }
+        waiting.group = nil
+        let (coordinator, port) = (instance.coordinator, instance.delivery.port)
+        coordinator.commits.async { group.finish(coordinator, port) }
+    }
+
+    /// A write on top of the group ended at once: either all of the group is durable, or none of it will ever be, or
+    /// the group is as it was before.
+    func groupEnded(_ error: (any Swift.Error)?) {
+        guard let group = waiting.group, !group.newest.isPending else { return }
+        waiting.group = nil
+        group.end(error.map { Realm.Error($0) })
+    }
+
+    func commitEnded(_ error: (any Swift.Error)?, _ onEnd: ((any Swift.Error)?) -> Void) {
+        waiting.inFlight -= 1
+        if error != nil, instance.transaction == nil {
+            // What was read since is void.
+            instance.reading((), { try instance.returnToCommitted() })
+        }
+        onEnd(error)
+        instance.delivery.followOthers()
+        requestTurn()
+    }
+
+    /// Returns when no commit waits for the disk.
+    func finishCommits() {
+        if instance.transaction == nil { finishGroup() }
+        if waiting.inFlight > 0 { instance.coordinator.commits.sync {} }
+    }
+
+    /// Calls the completion of a commit, unless it was cancelled.
+    func complete(_ identifier: RLMAsyncTransactionId, _ error: (any Swift.Error)?) {
+        guard let completion = waiting.completions.removeValue(forKey: identifier) else { return }
+        waiting.isCompleting = true
+        completion(error)
+        waiting.isCompleting = false
+    }
+}
