@@ -25,7 +25,7 @@ import Testing
     }
     // end
 
-    @Test func fromRealm() throws {
+    @Test @MainActor func fromRealm() throws {
         try withRealm([Dog.self]) { realm in
             let dog = Dog(name: "Rex")
             try realm.write { realm.add(dog) }

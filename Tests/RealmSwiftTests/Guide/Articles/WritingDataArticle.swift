@@ -100,6 +100,16 @@ import Testing
         @Persisted var name: String
         @Persisted var tags: List<String>
 
+        enum CodingKeys: String, CodingKey {
+            case name, tags
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(name, forKey: .name)
+            try container.encode(tags, forKey: .tags)
+        }
+
         override class func shouldIncludeInDefaultSchema() -> Bool { false }  // not shown
     }
     // end
