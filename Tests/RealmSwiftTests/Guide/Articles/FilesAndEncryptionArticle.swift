@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func encrypted() throws {
-        let key = Data((0..<64).map { UInt8($0) })
+        let (key, newKey) = (Data((0..<64).map { UInt8($0) }), Data((64..<128).map { UInt8($0) }))
         func use() throws {
             // begin FilesAndEncryption
             let configuration = Realm.Configuration(
@@ -51,8 +51,7 @@ import Testing
             // end
             try realm.write { realm.create(Note.self, value: ["text": "do not tell"]) }
             // begin FilesAndEncryption
-            try realm.writeCopy(
-                toFile: directory.appendingPathComponent("recrypted.realm"), encryptionKey: Data(count: 64))
+            try realm.writeCopy(toFile: directory.appendingPathComponent("new.realm"), encryptionKey: newKey)
             // end
         }
         try use()

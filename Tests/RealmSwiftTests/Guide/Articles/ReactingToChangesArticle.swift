@@ -31,19 +31,23 @@ import Testing
     private final class Log {
         var lines: [String] = []
     }
+    private let log = Log()
+
+    /// Stands for what an app shows.
+    private func show(_ text: String) { log.lines.append(text) }
 
     @Test func blocks() throws {
-        let (realm, log) = (realm, Log())
+        let (realm, log) = (realm, log)
         // begin ReactingToChanges
         let open = realm.objects(Task.self).where { !$0.isDone }.sorted(by: \.id)
         let token = open.observe { change in
             switch change {
             case .initial(let tasks):
-                log.lines.append("\(tasks.count) tasks")
+                show("\(tasks.count) tasks")
             case .update(let tasks, let deletions, let insertions, let modifications):
-                log.lines.append("\(tasks.count): -\(deletions) +\(insertions) ~\(modifications)")
+                show("\(tasks.count): -\(deletions) +\(insertions) ~\(modifications)")
             case .error(let error):
-                log.lines.append("\(error)")
+                show("\(error)")
             }
         }
         // end
@@ -56,12 +60,12 @@ import Testing
         let other = task.observe { change in
             if case .change(_, let properties) = change {
                 for property in properties {
-                    log.lines.append("\(property.name): \(property.newValue ?? "nil")")
+                    show("\(property.name): \(property.newValue ?? "nil")")
                 }
             }
         }
         let titles = open.observe(keyPaths: [\Task.title]) { _ in
-            log.lines.append("a title has changed, or a task has come or gone")
+            show("a title has changed, or a task has come or gone")
         }
         // end
         realm.refresh()
@@ -87,13 +91,12 @@ import Testing
 
     @Test func streams() async throws {
         let realm = realm
-        let log = Log()
         // begin ReactingToChanges
         for await change in realm.objects(Task.self).changes() {
             switch change {
-            case .initial(let tasks): log.lines.append("\(tasks.count)")
-            case .update(_, _, let insertions, _): log.lines.append("new at \(insertions)")
-            case .error(let error): log.lines.append("\(error)")
+            case .initial(let tasks): show("\(tasks.count)")
+            case .update(_, _, let insertions, _): show("new at \(insertions)")
+            case .error(let error): show("\(error)")
             }
             if log.lines.count == 2 { break }  // not shown
             try realm.write { _ = realm.create(Task.self, value: ["id": 3, "title": "New"]) }  // not shown
