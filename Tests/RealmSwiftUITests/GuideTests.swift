@@ -7,7 +7,7 @@ import RegnumUITesting
 import SwiftUI
 import Testing
 
-/// The code of Documentation/SwiftUI.md.
+/// The code of the article SwiftUI; `GettingStartedArticle` tells how it gets there.
 @MainActor private enum Guide {
     final class Dog: Object, ObjectKeyIdentifiable {
         @Persisted var name: String
@@ -29,6 +29,7 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
+    // begin SwiftUI
     struct EditDog: View {
         @ObservedRealmObject var dog: Dog
 
@@ -40,7 +41,9 @@ import Testing
             }
         }
     }
+    // end
 
+    // begin SwiftUI
     struct DogsOfPerson: View {
         @ObservedRealmObject var person: Person
 
@@ -53,7 +56,9 @@ import Testing
             Button("Add") { $person.dogs.append(Dog(name: "New")) }
         }
     }
+    // end
 
+    // begin SwiftUI
     struct AllDogs: View {
         @ObservedResults(Dog.self) var dogs
 
@@ -65,7 +70,9 @@ import Testing
             Button("Add") { $dogs.append(Dog(name: "New")) }
         }
     }
+    // end
 
+    // begin SwiftUI
     struct SwapNames: View {
         @ObservedRealmObject var first: Dog
         @ObservedRealmObject var second: Dog
@@ -77,7 +84,9 @@ import Testing
             }
         }
     }
+    // end
 
+    // begin SwiftUI
     struct NewDog: View {
         @StateRealmObject var dog = Dog(name: "")
         @ObservedResults(Dog.self) var dogs
@@ -87,19 +96,25 @@ import Testing
             Button("Save") { $dogs.append(dog) }
         }
     }
+    // end
 
+    // begin SwiftUI
     struct Names: View {
         @ObservedResults(Dog.self, keyPaths: ["name"]) var dogs
 
         var body: some View { Text(dogs.map(\.name).joined(separator: ", ")) }
     }
+    // end
 
+    // begin SwiftUI
     struct LiveName: View {
         let dog: Dog
 
         var body: some View { Text(dog.name) }
     }
+    // end
 
+    // begin SwiftUI
     struct HeavyDogs: View {
         @ObservedResults(
             Dog.self, where: { $0.weight > 20 }, sortDescriptors: [SortDescriptor(keyPath: "weight")], limit: 10)
@@ -111,7 +126,9 @@ import Testing
             Button("Heaviest first") { $dogs.sortDescriptor = SortDescriptor(keyPath: "weight", ascending: false) }
         }
     }
+    // end
 
+    // begin SwiftUI
     struct SearchDogs: View {
         @ObservedResults(Dog.self) var dogs
         @State private var text = ""
@@ -123,7 +140,9 @@ import Testing
             }
         }
     }
+    // end
 
+    // begin SwiftUI
     struct Household: View {
         let configuration: Realm.Configuration
 
@@ -145,7 +164,9 @@ import Testing
             }
         }
     }
+    // end
 
+    // begin SwiftUI
     struct AllDogs_Previews: PreviewProvider {
         static var previews: some View {
             AllDogs().environment(\.realm, sample)
@@ -158,17 +179,21 @@ import Testing
             return realm
         }
     }
+    // end
 
     static func userAddsADog(_ configuration: Realm.Configuration) async throws -> [String] {
+        // begin SwiftUI
         let host = UIHost(AllDogs().environment(\.realmConfiguration, configuration))
         try await host.tap(.button("Add"))
         try await host.delete(.row(containing: "Rex"))
-        return host.all(.row()).map(\.name)
+        let names = host.all(.row()).map(\.name)
+        // end
+        return names
     }
 }
 
 extension WrapperTests {
-    /// The guide's code, and that it is the guide's.
+    /// The guide's code does what the guide says.
     @MainActor @Suite struct GuideTests {
         private func realm(_ names: String...) throws -> Realm {
             let realm = try Realm(
@@ -181,24 +206,6 @@ extension WrapperTests {
         private func show<V: View>(_ view: V, _ realm: Realm) -> UIHost { UIHost.pair(view) { $0.realm = realm } }
 
         private func rows(_ host: UIHost) -> [String] { host.all(.row()).map(\.name) }
-
-        @Test func theCodeOfTheGuideIsCompiled() throws {
-            let root = SharedFiles.packageRoot
-            let guide = try String(contentsOfFile: root + "/Documentation/SwiftUI.md", encoding: .utf8)
-            func lines(_ text: String) -> [String] {
-                text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-            }
-            let source = lines(
-                try String(contentsOfFile: "\(root)/Tests/RealmSwiftUITests/GuideTests.swift", encoding: .utf8)
-            )
-            .map { $0.replacingOccurrences(of: "static func user", with: "func user") }.joined(separator: "\n")
-            let blocks = guide.components(separatedBy: "```swift\n").dropFirst()
-            #expect(blocks.count > 10)
-            for block in blocks {
-                let code = lines(block.components(separatedBy: "```")[0]).joined(separator: "\n")
-                #expect(source.contains(code), "not compiled: \(code)")
-            }
-        }
 
         @Test func writing() async throws {
             let realm = try realm("Rex", "Ada")

@@ -38,6 +38,7 @@ public protocol OptionalCodingWrapper {
     /// What is wrapped.
     associatedtype WrappedType: ExpressibleByNilLiteral
 
+    /// Makes a wrapper around a value.
     init(wrappedValue: WrappedType)
 }
 

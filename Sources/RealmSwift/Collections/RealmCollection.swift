@@ -6,6 +6,7 @@
 public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
     ThreadConfined
 where Element: RealmCollectionValue {
+    /// Another name of `Element`.
     typealias ElementType = Element
 }
 
@@ -61,9 +62,13 @@ extension RealmCollectionBase {
 }
 
 extension RealmCollection {
+    /// The position of the first element: 0.
     public var startIndex: Int { 0 }
+    /// The position behind the last element: `count`.
     public var endIndex: Int { count }
+    /// The position behind another one.
     public func index(after i: Int) -> Int { i + 1 }
+    /// The position in front of another one.
     public func index(before i: Int) -> Int { i - 1 }
 
     /// What `transform` makes of each element, in order.

@@ -127,6 +127,7 @@ public final class DynamicObject: Object {
 /// What migrations call an object.
 public typealias MigrationObject = DynamicObject
 
+/// Another name of ``DynamicObject``.
 public typealias RealmSwiftDynamicObject = DynamicObject
 
 extension ObjectBase {

@@ -19,16 +19,22 @@ public final class RLMDistance: Hashable, Sendable {
     /// nil for a negative number or none, as with the other units.
     public static func kilometers(_ kilometers: Double) -> Distance? { Distance(kilometers * 1000 / metersPerRadian) }
 
+    /// A distance in miles; nil if it is negative or no number.
     public static func miles(_ miles: Double) -> Distance? { Distance(miles * metersPerMile / metersPerRadian) }
 
+    /// A distance as the angle at the centre of the Earth, in degrees; nil if it is negative or no number.
     public static func degrees(_ degrees: Double) -> Distance? { Distance(degrees * .pi / 180) }
 
+    /// A distance as the angle at the centre of the Earth, in radians; nil if it is negative or no number.
     public static func radians(_ radians: Double) -> Distance? { Distance(radians) }
 
+    /// The distance in kilometres.
     public func asKilometers() -> Double { radians * RLMDistance.metersPerRadian / 1000 }
 
+    /// The distance in miles.
     public func asMiles() -> Double { radians * RLMDistance.metersPerRadian / RLMDistance.metersPerMile }
 
+    /// The distance as the angle at the centre of the Earth, in degrees.
     public func asDegrees() -> Double { radians * 180 / .pi }
 
     public static func == (a: RLMDistance, b: RLMDistance) -> Bool { a.radians == b.radians }

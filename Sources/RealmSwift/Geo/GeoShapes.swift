@@ -17,6 +17,7 @@ public final class RLMGeospatialBox: RLMGeospatial, EngineShape, Hashable, Senda
     /// The corner in the north-east.
     public let topRight: GeoPoint
 
+    /// A box between two corners.
     public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
         self.bottomLeft = bottomLeft
         self.topRight = topRight
@@ -43,6 +44,7 @@ extension GeoBox {
 
 /// What lies not farther from a place than a radius; use it as `GeoCircle`.
 public final class RLMGeospatialCircle: RLMGeospatial, EngineShape, Hashable, Sendable, CustomStringConvertible {
+    /// The middle of the circle.
     public let center: GeoPoint
     /// The radius as the angle at the Earth's centre.
     public let radians: Double
@@ -54,6 +56,7 @@ public final class RLMGeospatialCircle: RLMGeospatial, EngineShape, Hashable, Se
         radians = radiusInRadians
     }
 
+    /// A circle around a point.
     public init(center: GeoPoint, radius: Distance) {
         self.center = center
         radians = radius.radians
@@ -87,6 +90,7 @@ extension GeoCircle {
 public final class RLMGeospatialPolygon: RLMGeospatial, EngineShape, Hashable, Sendable, CustomStringConvertible {
     /// The corners; the last one is the first one again.
     public let outerRing: [GeoPoint]
+    /// The rings that bound what is left out; nil if nothing is.
     public let holes: [[GeoPoint]]?
 
     /// nil unless the ring has four corners or more and ends where it begins.

@@ -67,7 +67,9 @@ extension Realm {
     }
 
     /// The changes of the database of a configuration, from its newest version on. Opens it, if it is not open yet, and
-    /// keeps it open. Throws `Realm.Error` if that fails.
+    /// keeps it open.
+    ///
+    /// - Throws: `Realm.Error` if the database cannot be opened.
     public static func changeFeed(
         configuration: Configuration = .defaultConfiguration
     ) async throws -> ChangeFeed {

@@ -23,7 +23,9 @@ extension Realm {
 
 extension Realm.Changes {
     /// All changes as values that keep nothing: by class, deleted objects first, then inserted ones, then modified
-    /// ones. Throws `Realm.Error` if the file is damaged.
+    /// ones.
+    ///
+    /// - Throws: `Realm.Error` if the file is damaged.
     public func records() throws -> [Realm.ChangeRecord] {
         do {
             return try classes.flatMap(\.all).map { object in
@@ -38,7 +40,9 @@ extension Realm.Changes {
     }
 
     /// The records in JSON, one in each line, which end with a line feed. `ChangeRecord` is `Codable`, so that any line
-    /// can be read again. Throws `Realm.Error` if the file is damaged.
+    /// can be read again.
+    ///
+    /// - Throws: `Realm.Error` if the file is damaged.
     public func jsonLines() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

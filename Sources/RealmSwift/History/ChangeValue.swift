@@ -8,21 +8,33 @@ extension Realm {
     ///
     /// Values are equal if they are the same bit by bit: a NaN equals itself, and 0.0 does not equal -0.0.
     public indirect enum ChangeValue: Sendable {
+        /// No value.
         case null
+        /// True or false.
         case bool(Bool)
+        /// A whole number.
         case int(Int64)
+        /// A `Float`.
         case float(Float)
+        /// A `Double`.
         case double(Double)
+        /// A text.
         case string(String)
+        /// Bytes.
         case data(Data)
+        /// A point in time.
         case date(Date)
+        /// A ``Decimal128``.
         case decimal128(Decimal128)
+        /// An ``ObjectId``.
         case objectId(ObjectId)
+        /// A `UUID`.
         case uuid(UUID)
         /// An object that a link leads to.
         case link(ObjectReference)
         /// An embedded object, by the names of its properties.
         case embedded([String: ChangeValue])
+        /// The elements of a list, in order.
         case list([ChangeValue])
         /// The elements of a set, in the order of the file.
         case set([ChangeValue])

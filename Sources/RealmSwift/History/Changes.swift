@@ -62,7 +62,12 @@ extension Realm {
     public struct ChangedObject: Sendable {
         /// What has happened to an object.
         public enum Kind: String, Sendable, Codable {
-            case inserted, deleted, modified
+            /// It was not there before.
+            case inserted
+            /// It is not there any more.
+            case deleted
+            /// Some of its properties have other values.
+            case modified
         }
 
         /// What has happened to it.
@@ -80,14 +85,16 @@ extension Realm {
 }
 
 extension Realm.ChangedObject {
-    /// What the property was; nil if the object was not there, or has no such property. Throws `Realm.Error` if the
-    /// file is damaged.
+    /// What the property was; nil if the object was not there, or has no such property.
+    ///
+    /// - Throws: `Realm.Error` if the file is damaged.
     public func oldValue(of property: String) throws -> Realm.ChangeValue? {
         try value(property, oldKey, versions.oldReader)
     }
 
-    /// What the property is; nil if the object is gone, or has no such property. Throws `Realm.Error` if the file is
-    /// damaged.
+    /// What the property is; nil if the object is gone, or has no such property.
+    ///
+    /// - Throws: `Realm.Error` if the file is damaged.
     public func newValue(of property: String) throws -> Realm.ChangeValue? {
         try value(property, newKey, versions.newReader)
     }
@@ -246,10 +253,10 @@ extension Realm {
     /// a frozen Realm of the same file. An addition to Realm's API.
     ///
     /// The cost follows the change, not the data. Changes that other processes made are among them. During a write the
-    /// version is the one that the write began with. The versions may be in any order. Throws `Realm.Error` if the file
-    /// is damaged.
+    /// version is the one that the write began with. The versions may be in any order.
     ///
     /// - Precondition: `earlier` is frozen and of the same file.
+    /// - Throws: `Realm.Error` if the file is damaged.
     public func changes(since earlier: Realm) throws -> Changes {
         guard earlier.isFrozen else {
             throwRealmException("changes(since:) needs a frozen Realm: keep the version before with freeze().")

@@ -19,10 +19,11 @@ extension Realm {
     /// the same objects, stay. Embedded objects that come back are new ones with the same values; whatever else comes
     /// back is the same object for all links to it.
     ///
-    /// Where a later change is in the way, nothing is changed and `UndoConflict` is thrown, which names what it is.
-    /// Other failures throw `Realm.Error`. Waits for other writers.
+    /// Waits for other writers.
     ///
     /// - Precondition: No write is in progress, and the Realm is neither frozen nor read-only.
+    /// - Throws: `UndoConflict`, which names what it is, where a later change is in the way; otherwise `Realm.Error`.
+    ///   Nothing is changed then.
     @discardableResult
     public func undo(_ changes: Changes) throws -> Changes {
         instance.verifyWritable()

@@ -17,7 +17,7 @@ extension Realm {
     /// Opens a Realm for the main actor. The file is opened, and migrated if need be, on another thread, unless it is
     /// open already.
     ///
-    /// Throws `Realm.Error` if the file cannot be opened or does not suit the models, and `CancellationError`.
+    /// - Throws: `Realm.Error` if the file cannot be opened or does not suit the models, and `CancellationError`.
     @MainActor public init(
         configuration: Realm.Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior = .never
     ) async throws {
@@ -27,7 +27,7 @@ extension Realm {
     /// Opens a Realm that is isolated to an actor: it, and everything got from it, can be used only there, which is
     /// checked at run time. The file is opened on another thread, unless it is open already.
     ///
-    /// Throws `Realm.Error` if the file cannot be opened or does not suit the models, and `CancellationError`.
+    /// - Throws: `Realm.Error` if the file cannot be opened or does not suit the models, and `CancellationError`.
     public init<A: Actor>(
         configuration: Realm.Configuration = .defaultConfiguration, actor: A, downloadBeforeOpen: OpenBehavior = .never
     ) async throws {
@@ -39,7 +39,7 @@ extension Realm {
     ///
     /// - Precondition: The caller is isolated to an actor.
     ///
-    /// Throws `Realm.Error` if the file cannot be opened or does not suit the models, and `CancellationError`.
+    /// - Throws: `Realm.Error` if the file cannot be opened or does not suit the models, and `CancellationError`.
     public static func open(
         configuration: Realm.Configuration = .defaultConfiguration,
         _isolation actor: isolated (any Actor)? = #isolation, downloadBeforeOpen: OpenBehavior = .never

@@ -59,18 +59,21 @@ extension _FoundationClass {
 }
 
 extension NSString: _FoundationClass {
+    /// The type as which values are stored.
     public typealias PersistedType = String
     public var _value: String { substring(from: 0) }
     public static func _object(_ value: String) -> Self { own(NSString(string: value)) }
 }
 
 extension NSData: _FoundationClass {
+    /// The type as which values are stored.
     public typealias PersistedType = Data
     public var _value: Data { Data(referencing: self) }
     public static func _object(_ value: Data) -> Self { own(NSData(data: value)) }
 }
 
 extension NSDate: _FoundationClass {
+    /// The type as which values are stored.
     public typealias PersistedType = Date
     public var _value: Date { Date(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate) }
     public static func _object(_ value: Date) -> Self {
@@ -80,6 +83,7 @@ extension NSDate: _FoundationClass {
 
 /// Aggregates may be asked for as Foundation's number. No property can be one: it would not say which number it holds.
 extension NSNumber: _HasPersistedType, MinMaxType, AddableType {
+    /// The type as which values are stored.
     public typealias PersistedType = NSNumber
 
     /// Takes every number of Swift's.

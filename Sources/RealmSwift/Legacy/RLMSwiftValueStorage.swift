@@ -16,6 +16,7 @@ public class RLMSwiftValueStorage: CustomStringConvertible {
         var name: String { owner.managed.propertyName(key) }
     }
 
+    /// Makes one with the empty value.
     public init() {}
 
     /// The value as text.

@@ -11,7 +11,9 @@ extension Realm.Configuration {
     ///
     /// The migration block runs, in a write transaction that is rolled back; not a byte of the file changes. Other
     /// writers wait meanwhile. A file of an older format is rehearsed with as a copy, because only an upgraded one can
-    /// be written to. What traps in the block traps here too. Throws `Realm.Error` if the file cannot be read.
+    /// be written to. What traps in the block traps here too.
+        ///
+        /// - Throws: `Realm.Error` if the file cannot be read.
     public func rehearseMigration() throws -> MigrationRehearsal {
         do {
             var open: RealmCoordinator?

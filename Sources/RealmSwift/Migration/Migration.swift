@@ -95,4 +95,5 @@ public final class Migration {
     }
 }
 
+/// Another name of ``Migration``, which the Objective-C half of Realm's SDK has.
 public typealias RLMMigration = Migration

@@ -24,11 +24,13 @@ public struct MigrationRehearsal: Sendable, Hashable {
 
     /// What happens to one class.
     public struct ClassReport: Sendable, Hashable {
+        /// The name of the class in the models, or of the table if the class is gone.
         public let name: String
         /// The number of objects in the file.
         public let objectsBefore: Int
         /// The number of objects afterwards; nil if the migration fails.
         public let objectsAfter: Int?
+        /// The differences between the table and the class.
         public let changes: [Change]
     }
 

@@ -3,9 +3,8 @@
 extension Realm {
     /// Migrates the file of a configuration without opening a Realm; does nothing to one that is in order.
     ///
-    /// Throws `Realm.Error` as opening would.
-    ///
     /// - Precondition: The file is not open in this process.
+    /// - Throws: `Realm.Error` as opening would.
     public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
         do {
             try RealmRegistry.migrate(configuration)

@@ -6,6 +6,7 @@ public protocol ObjectKeyIdentifiable: Identifiable {
     var id: UInt64 { get }
 }
 
+/// A former spelling of ``ObjectKeyIdentifiable``.
 @available(*, deprecated, renamed: "ObjectKeyIdentifiable")
 public typealias ObjectKeyIdentifable = ObjectKeyIdentifiable
 

@@ -33,7 +33,8 @@ extension Realm {
     /// Runs `block` in a write transaction and commits it, as `write(_:)`, but does not call the observers of these
     /// tokens for it: they are notified of later changes only. Of earlier ones, all observers are notified before.
     ///
-    /// The tokens must be those of observers that are called here.
+    /// - Precondition: The tokens are those of observers that are called here.
+    /// - Throws: What the block throws, and `Realm.Error`, as `write(_:)`.
     @discardableResult
     public func write<Result>(
         withoutNotifying tokens: [NotificationToken], _ block: () throws -> Result
@@ -50,7 +51,8 @@ extension Realm {
     /// notified of later changes only. Where one of them was not notified of something earlier yet, it is notified of
     /// both; with `write(withoutNotifying:_:)` that cannot be.
     ///
-    /// The tokens must be those of observers that are called here.
+    /// - Precondition: A write is in progress, and the tokens are those of observers that are called here.
+    /// - Throws: `Realm.Error`, as `commitWrite()`.
     public func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {
         instance.verifyThread()
         let skipped = tokens.compactMap(\.current).map { observation -> any Observation in

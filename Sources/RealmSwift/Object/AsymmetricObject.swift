@@ -42,10 +42,12 @@ open class AsymmetricObject: ObjectBase {
     }
 }
 
+/// Another name of ``AsymmetricObject``.
 public typealias RealmSwiftAsymmetricObject = AsymmetricObject
 
 /// So that a link to one compiles, and is refused with the documented text when the schema is built.
 extension AsymmetricObject: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible {
+    /// The type as which values are stored.
     public typealias PersistedType = AsymmetricObject
 
     public static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: AsymmetricObject) {

@@ -46,4 +46,5 @@ open class EmbeddedObject: ObjectBase {
     }
 }
 
+/// Another name of ``EmbeddedObject``.
 public typealias RealmSwiftEmbeddedObject = EmbeddedObject

@@ -54,4 +54,5 @@ open class Object: ObjectBase {
     }
 }
 
+/// Another name of ``Object``.
 public typealias RealmSwiftObject = Object

@@ -100,4 +100,5 @@ extension ObjectBase: _ObjcBridgeable {
     public var _rlmDynamicValue: Any? { self }
 }
 
+/// Another name of ``ObjectBase``, which the Objective-C half of Realm's SDK has.
 public typealias RLMObjectBase = ObjectBase

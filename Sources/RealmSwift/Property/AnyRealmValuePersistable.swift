@@ -4,6 +4,7 @@ import Foundation
 import RealmStorage
 
 extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionValue {
+    /// The type as which values are stored.
     public typealias PersistedType = AnyRealmValue
 
     /// In the file a mixed value may always be null, which is `.none`.

@@ -4,6 +4,7 @@ import Foundation
 import RealmStorage
 
 extension ObjectId: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible {
+    /// The type as which values are stored.
     public typealias PersistedType = ObjectId
     public static var _emptyValue: ObjectId { ObjectId() }
     public static var _shape: _PropertyShape { _PropertyShape(type: .objectId) }
@@ -20,6 +21,7 @@ extension ObjectId: _StoredAsValue, _RealmCollectionValueInsideOptional, _Defaul
 }
 
 extension UUID: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible {
+    /// The type as which values are stored.
     public typealias PersistedType = UUID
     public static var _emptyValue: UUID { UUID(UUIDBytes(high: 0, low: 0)) }
     public static var _shape: _PropertyShape { _PropertyShape(type: .UUID) }
@@ -33,6 +35,7 @@ extension UUID: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCon
 }
 
 extension Decimal128: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible {
+    /// The type as which values are stored.
     public typealias PersistedType = Decimal128
     public static var _emptyValue: Decimal128 { Decimal128() }
     public static var _shape: _PropertyShape { _PropertyShape(type: .decimal128) }

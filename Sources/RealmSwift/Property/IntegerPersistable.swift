@@ -34,29 +34,34 @@ extension _StoredAsInteger {
 extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible,
     _StoredAsInteger
 {
+    /// The type as which values are stored.
     public typealias PersistedType = Int
 }
 
 extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible,
     _StoredAsInteger
 {
+    /// The type as which values are stored.
     public typealias PersistedType = Int8
 }
 
 extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible,
     _StoredAsInteger
 {
+    /// The type as which values are stored.
     public typealias PersistedType = Int16
 }
 
 extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible,
     _StoredAsInteger
 {
+    /// The type as which values are stored.
     public typealias PersistedType = Int32
 }
 
 extension Int64: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible,
     _StoredAsInteger
 {
+    /// The type as which values are stored.
     public typealias PersistedType = Int64
 }

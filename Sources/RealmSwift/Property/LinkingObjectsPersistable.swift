@@ -20,6 +20,7 @@ extension LinkingObjects: _ObjcBridgeable {
 }
 
 extension LinkingObjects: _HasPersistedType where Element: _Persistable {
+    /// The type as which values are stored.
     public typealias PersistedType = LinkingObjects
 }
 

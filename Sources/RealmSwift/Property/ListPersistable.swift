@@ -34,6 +34,7 @@ extension List: _ObjcBridgeable {
 extension List: _DefaultConstructible where Element: _Persistable {}
 
 extension List: _HasPersistedType where Element: _Persistable {
+    /// The type as which values are stored.
     public typealias PersistedType = List
 }
 

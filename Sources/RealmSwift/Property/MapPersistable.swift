@@ -43,6 +43,7 @@ extension Map: _ObjcBridgeable {
 extension Map: _DefaultConstructible where Value: _Persistable {}
 
 extension Map: _HasPersistedType where Value: _Persistable {
+    /// The type as which values are stored.
     public typealias PersistedType = Map
 }
 

@@ -3,6 +3,7 @@
 extension Bool: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible,
     RealmOptionalType
 {
+    /// The type as which values are stored.
     public typealias PersistedType = Bool
     public static var _emptyValue: Bool { false }
     public static var _shape: _PropertyShape { _PropertyShape(type: .bool) }
@@ -31,6 +32,7 @@ extension Bool: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCon
 extension Float: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible,
     RealmOptionalType
 {
+    /// The type as which values are stored.
     public typealias PersistedType = Float
     public static var _emptyValue: Float { 0 }
     public static var _shape: _PropertyShape { _PropertyShape(type: .float) }
@@ -47,6 +49,7 @@ extension Float: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCo
 extension Double: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible,
     RealmOptionalType
 {
+    /// The type as which values are stored.
     public typealias PersistedType = Double
     public static var _emptyValue: Double { 0 }
     public static var _shape: _PropertyShape { _PropertyShape(type: .double) }

@@ -1,10 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Object: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible {
+    /// The type as which values are stored.
     public typealias PersistedType = Object
 }
 
 extension EmbeddedObject: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible {
+    /// The type as which values are stored.
     public typealias PersistedType = EmbeddedObject
 }
 

@@ -122,6 +122,7 @@ where PersistedType: _RealmCollectionValueInsideOptional {}
 
 /// `Optional`, for generic constraints.
 public protocol OptionalProtocol {
+    /// What the optional holds.
     associatedtype Wrapped
 }
 

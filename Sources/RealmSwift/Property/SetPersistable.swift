@@ -28,6 +28,7 @@ extension MutableSet: _ObjcBridgeable {
 extension MutableSet: _DefaultConstructible where Element: _Persistable {}
 
 extension MutableSet: _HasPersistedType where Element: _Persistable {
+    /// The type as which values are stored.
     public typealias PersistedType = MutableSet
 }
 

@@ -139,6 +139,7 @@
         /// Publishes that the collection has changed; after the change, in spite of its name.
         public var objectWillChange: RealmPublishers.WillChange<Self> { RealmPublishers.WillChange(self) }
 
+        /// A former name of `collectionPublisher`.
         @available(*, deprecated, renamed: "collectionPublisher")
         public var publisher: RealmPublishers.Value<Self> { collectionPublisher }
 
@@ -163,6 +164,7 @@
         /// Publishes that the map has changed; after the change, in spite of its name.
         public var objectWillChange: RealmPublishers.WillChange<Self> { RealmPublishers.WillChange(self) }
 
+        /// A former name of `collectionPublisher`.
         @available(*, deprecated, renamed: "collectionPublisher")
         public var publisher: RealmPublishers.Value<Self> { collectionPublisher }
 

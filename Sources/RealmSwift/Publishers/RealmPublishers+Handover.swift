@@ -106,25 +106,34 @@
     // MARK: The names that Realm has for each kind of change
 
     extension RealmPublishers {
+        /// A former name: the type of a chain of publishers in code that spells it.
         public typealias MakeThreadSafeObjectChangeset<Upstream: Publisher, T: ThreadConfined> =
             MakeThreadSafeChangeset<Upstream> where Upstream.Output == ObjectChange<T>
+        /// A former name: the type of a chain of publishers in code that spells it.
         public typealias MakeThreadSafeCollectionChangeset<Upstream: Publisher, T: RealmCollection> =
             MakeThreadSafeChangeset<Upstream> where Upstream.Output == RealmCollectionChange<T>
+        /// A former name: the type of a chain of publishers in code that spells it.
         public typealias MakeThreadSafeKeyedCollectionChangeset<Upstream: Publisher, T: RealmKeyedCollection> =
             MakeThreadSafeChangeset<Upstream> where Upstream.Output == RealmMapChange<T>
+        /// A former name: the type of a chain of publishers in code that spells it.
         public typealias MakeThreadSafeSectionedResultsChangeset<Upstream: Publisher, T: RealmSectionedResult> =
             MakeThreadSafeChangeset<Upstream> where Upstream.Output == SectionedResultsChange<T>
 
+        /// A former name: the type of a chain of publishers in code that spells it.
         public typealias DeferredHandoverObjectChangeset<Upstream: Publisher, T: ThreadConfined, S: Scheduler> =
             DeferredHandoverChangeset<Upstream, S> where Upstream.Output == ObjectChange<T>
+        /// A former name: the type of a chain of publishers in code that spells it.
         public typealias DeferredHandoverCollectionChangeset<Upstream: Publisher, T: RealmCollection, S: Scheduler> =
             DeferredHandoverChangeset<Upstream, S> where Upstream.Output == RealmCollectionChange<T>
+        /// A former name: the type of a chain of publishers in code that spells it.
         public typealias DeferredHandoverKeyedCollectionChangeset<
             Upstream: Publisher, T: RealmKeyedCollection, S: Scheduler
         > = DeferredHandoverChangeset<Upstream, S> where Upstream.Output == RealmMapChange<T>
+        /// A former name: the type of a chain of publishers in code that spells it.
         public typealias DeferredHandoverSectionedResultsChangeset<
             Upstream: Publisher, T: RealmSectionedResult, S: Scheduler
         > = DeferredHandoverChangeset<Upstream, S> where Upstream.Output == SectionedResultsChange<T>
+        /// A former name: the type of a chain of publishers in code that spells it.
         public typealias DeferredHandoverSectionChangeset<Upstream: Publisher, T: RealmSectionedResult, S: Scheduler> =
             DeferredHandoverChangeset<Upstream, S> where Upstream.Output == SectionedResultsChange<T>
     }

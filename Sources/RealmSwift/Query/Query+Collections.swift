@@ -20,8 +20,10 @@ extension Query where T: RealmCollection {
         Query<AnyRealmCollection<T.Element.PersistedType>>(node)
     }
 
+    /// Whether an element equals a value.
     public static func == (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.equal, rhs) }
 
+    /// Whether an element does not equal a value.
     public static func != (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.notEqual, rhs) }
 }
 
@@ -50,12 +52,16 @@ extension Query where T: RealmCollection, T.Element: OptionalProtocol, T.Element
 }
 
 extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric {
+    /// Whether an element is greater than a value.
     public static func > (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.greater, rhs) }
 
+    /// Whether an element is greater than or equals a value.
     public static func >= (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.greaterOrEqual, rhs) }
 
+    /// Whether an element is less than a value.
     public static func < (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.less, rhs) }
 
+    /// Whether an element is less than or equals a value.
     public static func <= (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.lessOrEqual, rhs) }
 
     /// The least element.

@@ -57,33 +57,45 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
         compare(.endsWith, to: column, options)
     }
 
+    /// Whether the text equals a value, without regard to what the options name.
     public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> { compare(.equal, value, options) }
 
+    /// Whether the text equals another property, without regard to what the options name.
     public func equals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
         compare(.equal, to: column, options)
     }
 
+    /// Whether the text does not equal a value, without regard to what the options name.
     public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> {
         compare(.notEqual, value, options)
     }
 
+    /// Whether the text does not equal another property, without regard to what the options name.
     public func notEquals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
         compare(.notEqual, to: column, options)
     }
 
+    /// Whether the property is greater than a value.
     public static func > (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.greater, rhs) }
 
+    /// Whether the property is greater than another property.
     public static func > (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.greater, to: rhs) }
 
+    /// Whether the property is greater than or equals a value.
     public static func >= (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.greaterOrEqual, rhs) }
 
+    /// Whether the property is greater than or equals another property.
     public static func >= (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.greaterOrEqual, to: rhs) }
 
+    /// Whether the property is less than a value.
     public static func < (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.less, rhs) }
 
+    /// Whether the property is less than another property.
     public static func < (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.less, to: rhs) }
 
+    /// Whether the property is less than or equals a value.
     public static func <= (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.lessOrEqual, rhs) }
 
+    /// Whether the property is less than or equals another property.
     public static func <= (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.lessOrEqual, to: rhs) }
 }

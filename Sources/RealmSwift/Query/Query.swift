@@ -124,12 +124,16 @@ extension Query where T: RealmCollection {
 // MARK: Equality
 
 extension Query {
+    /// Whether the property equals a value.
     public static func == (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.equal, rhs) }
 
+    /// Whether the property equals another property.
     public static func == (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.equal, to: rhs) }
 
+    /// Whether the property does not equal a value.
     public static func != (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.notEqual, rhs) }
 
+    /// Whether the property does not equal another property.
     public static func != (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.notEqual, to: rhs) }
 
     /// Whether the value is one of these.
@@ -141,10 +145,13 @@ extension Query {
 // MARK: Conditions
 
 extension Query where T == Bool {
+    /// Whether the condition does not hold.
     public static prefix func ! (_ query: Query) -> Query<Bool> { Query(query.node.negated) }
 
+    /// Whether both conditions hold.
     public static func && (_ lhs: Query, _ rhs: Query) -> Query<Bool> { Query(.and(lhs.node, rhs.node)) }
 
+    /// Whether at least one of the conditions holds.
     public static func || (_ lhs: Query, _ rhs: Query) -> Query<Bool> { Query(.or(lhs.node, rhs.node)) }
 
     /// How many elements satisfy the condition, which must be about the elements of one collection.

@@ -25,6 +25,7 @@ public enum LogLevel: UInt, Sendable, CaseIterable {
     case all
 }
 
+/// Another name of ``LogLevel``, which the Objective-C half of Realm's SDK has.
 public typealias RLMLogLevel = LogLevel
 
 /// Receives log messages. Called on whatever thread has something to say, at any time.
@@ -75,6 +76,7 @@ public final class Logger: Sendable {
     }
 }
 
+/// Another name of ``Logger``, which the Objective-C half of Realm's SDK has.
 public typealias RLMLogger = Logger
 
 extension LogLevel {

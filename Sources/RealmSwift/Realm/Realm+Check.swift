@@ -10,10 +10,12 @@ extension Realm {
     /// Audits a whole file, as the command-line tool's `realm check` does, and throws what is wrong with it.
     ///
     /// Not part of Realm's API. It reads everything the file holds and changes nothing. Others may have the file open
-    /// with this library, and write. Throws `.fileNotFound` and its like for a file that cannot be read,
-    /// `.unsupportedFileFormatVersion` for one that cannot be opened, and `.invalidDatabase` naming the first violation
-    /// for one that is damaged. Takes about two seconds for 100 MB. Usable from any thread. An encrypted file needs its
-    /// `encryptionKey` of 64 bytes.
+    /// with this library, and write. Takes about two seconds for 100 MB. Usable from any thread. An encrypted file
+    /// needs its `encryptionKey` of 64 bytes.
+    ///
+    /// - Throws: `Realm.Error`: `.fileNotFound` and its like for a file that cannot be read,
+    ///   `.unsupportedFileFormatVersion` for one that cannot be opened, and `.invalidDatabase` naming the first
+    ///   violation for one that is damaged.
     public static func check(fileAt url: URL, encryptionKey: Data? = nil) throws {
         try check(fileAt: url, encryptionKey: encryptionKey, isStrict: false)
     }

@@ -8,11 +8,12 @@ extension Realm {
     /// Writes a compact copy of the Realm to a new file, encrypted with `encryptionKey` of 64 bytes if there is one.
     ///
     /// The key need not be that of this Realm: this is how to change or remove it. Within a write transaction the copy
-    /// has the state that has not been committed yet. Throws `.fileExists` if there is a file already, `.fileNotFound`
-    /// if its directory is missing. A copy that fails leaves no file.
+    /// has the state that has not been committed yet. A copy that fails leaves no file.
     ///
     /// The copy has the permissions of this Realm's file, with those to read and write it for its owner, and the same
     /// owner and group where the process may give these.
+    ///
+    /// - Throws: `Realm.Error`: `.fileExists` if there is a file already, `.fileNotFound` if its directory is missing.
     public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
         try instance.writeCopy(Configuration(fileURL: fileURL, encryptionKey: encryptionKey))
     }
@@ -21,6 +22,7 @@ extension Realm {
     /// `writeCopy(toFile:encryptionKey:)`, and its `filePermissions` if it says which.
     ///
     /// - Precondition: The configuration names a file, not a database in memory.
+    /// - Throws: `Realm.Error`, as `writeCopy(toFile:encryptionKey:)`.
     public func writeCopy(configuration: Configuration) throws {
         if configuration.fileURL == nil {
             throwRealmException("A copy can only be written to a file, not to an in-memory Realm.")
@@ -37,6 +39,7 @@ extension Realm {
     /// process may not give to a new one: both are errors.
     ///
     /// - Precondition: No write is in progress, and the Realm is not read-only.
+    /// - Throws: `Realm.Error` if the file cannot be written anew.
     @discardableResult
     public func compact() throws -> Bool { try instance.compact() }
 }

@@ -13,9 +13,10 @@ extension Realm {
     /// Deletes the file of a configuration and everything beside it but the lock file: copies made before upgrades,
     /// too.
     ///
-    /// Returns whether there was anything. Throws `.alreadyOpen` if any process has the Realm open. Let go of every
-    /// object and collection of it before, on all threads. A crash in the middle leaves no Realm, and perhaps some of
-    /// the other files. Usable from any thread.
+    /// Returns whether there was anything. Let go of every object and collection of it before, on all threads. A crash
+    /// in the middle leaves no Realm, and perhaps some of the other files. Usable from any thread.
+    ///
+    /// - Throws: `Realm.Error`: `.alreadyOpen` if any process has the Realm open.
     public static func deleteFiles(for config: Configuration) throws -> Bool {
         do {
             let deleted = try RealmRegistry.whileClosed(config) {
@@ -34,8 +35,10 @@ extension Realm {
 
 /// The schema version of a file that need not be open, which it may be nevertheless.
 ///
-/// Throws `.fileNotFound` if there is none, `.invalidDatabase` if it is no Realm file or has another key, and `.fail`
-/// if it was not given a schema yet. Changes nothing. Usable from any thread.
+/// Changes nothing. Usable from any thread.
+///
+/// - Throws: `Realm.Error`: `.fileNotFound` if there is no file, `.invalidDatabase` if it is no Realm file or has
+///   another key, and `.fail` if it was not given a schema yet.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
     let cipher = try Realm.Configuration(fileURL: fileURL, encryptionKey: encryptionKey).cipher()
     do {

@@ -37,9 +37,9 @@ extension Realm {
     /// grows and grows, the first of them is why. The holder of the write lock has the label `writer`; all other writes
     /// wait for it.
     ///
-    /// Throws `Realm.Error` if another process's pins cannot be read.
-    ///
     /// Not part of Realm's API. `realm pins FILE` prints the same.
+    ///
+    /// - Throws: `Realm.Error` if another process's pins cannot be read.
     public func pins() throws -> [Pin] {
         do {
             return try instance.coordinator.database.pins().map(Pin.init)

@@ -19,14 +19,16 @@ public struct Realm: Equatable {
 
     init(_ instance: RealmInstance) { self.instance = instance }
 
-    /// Opens the default Realm, confined to this thread, or to a serial queue that this code runs on. Throws
-    /// `Realm.Error` if the file cannot be opened or does not fit the models.
+    /// Opens the default Realm, confined to this thread, or to a serial queue that this code runs on.
+    ///
+    /// - Throws: `Realm.Error` if the file cannot be opened or does not suit the models.
     public init(queue: DispatchQueue? = nil) throws {
         try self.init(configuration: .defaultConfiguration, queue: queue)
     }
 
-    /// Opens the Realm of a configuration, confined to this thread, or to a serial queue that this code runs on. Throws
-    /// `Realm.Error` if the file cannot be opened or does not suit the models.
+    /// Opens the Realm of a configuration, confined to this thread, or to a serial queue that this code runs on.
+    ///
+    /// - Throws: `Realm.Error` if the file cannot be opened or does not suit the models.
     public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
         let place = queue.map { Confinement.queue(.of($0), $0) } ?? .current
         if !place.isCurrent { throwRealmException("Realm opened from incorrect dispatch queue.") }
@@ -38,6 +40,8 @@ public struct Realm: Equatable {
     }
 
     /// Opens a file with the default configuration otherwise.
+    ///
+    /// - Throws: `Realm.Error` if the file cannot be opened or does not suit the models.
     public init(fileURL: URL) throws {
         var configuration = Configuration.defaultConfiguration
         configuration.fileURL = fileURL
@@ -67,13 +71,12 @@ public struct Realm: Equatable {
     /// Runs `block` in a write transaction and commits it. An error of the block rolls everything back and is thrown
     /// on. One writer at a time: others wait.
     ///
-    /// Throws `Realm.Error` for whatever the world does to the write: before the block is run where it cannot begin; at
-    /// its end where an assignment, `create`, `delete` or the like has met damage, or could not get what it needs.
-    /// Nothing is changed then: what the block changes after that is skipped while its reads go on, `add` and `create`
-    /// leave the object unmanaged, and a loop that waits for its own changes must look at `isInWriteTransaction` no
-    /// more than otherwise.
-    ///
     /// - Precondition: No write of this Realm is in progress.
+    /// - Throws: `Realm.Error` for whatever the world does to the write: before the block is run where it cannot begin;
+    ///   at its end where an assignment, `create`, `delete` or the like has met damage, or could not get what it needs.
+    ///   Nothing is changed then: what the block changes after that is skipped while its reads go on, `add` and
+    ///   `create` leave the object unmanaged, and a loop that waits for its own changes must look at
+    ///   `isInWriteTransaction` no more than otherwise.
     @discardableResult
     public func write<Result>(_ block: () throws -> Result) throws -> Result {
         try instance.throwing { try instance.writes.enter() }
@@ -88,7 +91,10 @@ public struct Realm: Equatable {
     /// changes are skipped, and reads go on. `cancelWrite()` ends it as well.
     public func beginWrite() { instance.writes.begin() }
 
-    /// Makes the changes durable and visible to all. Throws `Realm.Error` if that fails; then nothing was changed.
+    /// Makes the changes durable and visible to all.
+    ///
+    /// - Precondition: A write is in progress.
+    /// - Throws: `Realm.Error` if that fails; then nothing was changed.
     public func commitWrite() throws { try instance.writes.commit() }
 
     /// Gives up all changes of the write transaction. Objects that were created in it become invalidated.

@@ -8,6 +8,7 @@ public let RLMErrorCodeNameKey = "Error Name"
 /// In `userInfo` of a `Realm.Error`: the configuration of the Realm that was put aside.
 public let RLMBackupRealmConfigurationErrorKey = "RLMBackupRealmConfiguration"
 
+/// Another name of ``Realm/Error``, which the Objective-C half of Realm's SDK has.
 public typealias RLMError = Realm.Error
 
 extension Realm {
@@ -118,26 +119,47 @@ extension Realm {
 
 /// The codes as `catch Realm.Error.fileNotFound` names them.
 extension Realm.Error {
+    /// Anything without a better code.
     public static let fail = Code.fail
+    /// Reading or writing the file failed.
     public static let fileAccess = Code.fileAccess
+    /// The user may not use the file as the configuration asks for.
     public static let filePermissionDenied = Code.filePermissionDenied
+    /// There is a file already where one was to be written.
     public static let fileExists = Code.fileExists
+    /// There is no file, or no directory for it.
     public static let fileNotFound = Code.fileNotFound
+    /// The file is of an older format, and the configuration forbids upgrading it.
     public static let fileFormatUpgradeRequired = Code.fileFormatUpgradeRequired
+    /// Another library has the file open.
     public static let incompatibleLockFile = Code.incompatibleLockFile
+    /// The file cannot be mapped.
     public static let addressSpaceExhausted = Code.addressSpaceExhausted
+    /// The file's schema does not suit the models.
     public static let schemaMismatch = Code.schemaMismatch
+    /// The Realm is open.
     public static let alreadyOpen = Code.alreadyOpen
+    /// A bad argument.
     public static let invalidInput = Code.invalidInput
+    /// The disk, or the quota, is full.
     public static let outOfDiskSpace = Code.outOfDiskSpace
+    /// Another process has the Realm open in another way.
     public static let incompatibleSession = Code.incompatibleSession
+    /// The file is of a format that is not supported.
     public static let unsupportedFileFormatVersion = Code.unsupportedFileFormatVersion
+    /// More than one process wanted to synchronise the Realm.
     public static let multipleSyncAgents = Code.multipleSyncAgents
+    /// A subscription was refused.
     public static let subscriptionFailed = Code.subscriptionFailed
+    /// The path is not one that a file can have: that of a directory, for instance.
     public static let fileOperationFailed = Code.fileOperationFailed
+    /// The file is no Realm file, is damaged, or has another encryption key.
     public static let invalidDatabase = Code.invalidDatabase
+    /// A synchronised file was opened as a local one, or the other way round.
     public static let incompatibleHistories = Code.incompatibleHistories
+    /// An object was written that no subscription covers.
     public static let noSubscriptionForWrite = Code.noSubscriptionForWrite
+    /// A write waited for longer than `Configuration.writeTimeout` allows. An addition to Realm's API.
     public static let writeTimeout = Code.writeTimeout
 }
 

@@ -105,7 +105,9 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
 
 /// `LinkingObjects`, for generic constraints.
 public protocol LinkingObjectsProtocol {
+    /// The class of the objects that link.
     associatedtype Element
+    /// The objects of a class that link by one of its properties.
     init(fromType: Element.Type, property: String)
     /// As declared by `@Persisted`, which makes the live ones itself.
     static func _inverse(of property: String) -> Self

@@ -8,14 +8,17 @@
 public struct SortDescriptor {
     /// The names of the links to follow and of the property, with dots between them.
     public let keyPath: String
+    /// Whether the smallest value comes first.
     public let ascending: Bool
     /// How texts are ordered. An addition to Realm's API.
     public let order: TextOrder
 
+    /// Orders by a property, or by one of linked objects.
     public init(keyPath: String, ascending: Bool = true) {
         self.init(keyPath: keyPath, ascending: ascending, order: .binary)
     }
 
+    /// Orders by a property, or by one of linked objects.
     public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
         self.init(keyPath: keyPath, ascending: ascending, order: .binary)
     }

@@ -2,18 +2,31 @@
 
 /// What a property or the elements of a collection hold. The raw values are those of the original.
 public enum PropertyType: Int32, Sendable {
+    /// A whole number, of any width.
     case int = 0
+    /// True or false.
     case bool = 1
+    /// A text.
     case string = 2
+    /// Bytes.
     case data = 3
+    /// A point in time.
     case date = 4
+    /// A `Float`.
     case float = 5
+    /// A `Double`.
     case double = 6
+    /// A link to an object, or an embedded object.
     case object = 7
+    /// The objects that link here.
     case linkingObjects = 8
+    /// An ``AnyRealmValue``.
     case any = 9
+    /// An ``ObjectId``.
     case objectId = 10
+    /// A ``Decimal128``.
     case decimal128 = 11
+    /// A `UUID`.
     case UUID = 12
 
     /// The name in error texts and descriptions.

@@ -15,7 +15,9 @@ public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadC
 }
 
 extension RealmSectionedResult where Index == Int {
+    /// The position of the first element: 0.
     public var startIndex: Int { 0 }
+    /// The position behind the last element: `count`.
     public var endIndex: Int { count }
 }
 

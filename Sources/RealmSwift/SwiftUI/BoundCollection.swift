@@ -25,7 +25,9 @@
 
     extension BoundCollection where Value: RealmCollection {
         public typealias Element = Value.Element
+        /// The type of positions.
         public typealias Index = Value.Index
+        /// The type of the positions of all elements.
         public typealias Indices = Value.Indices
     }
 

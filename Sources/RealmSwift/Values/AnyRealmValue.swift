@@ -16,19 +16,33 @@ import Foundation
 /// and dictionaries are copied when they are stored. Those that are read from a managed object are live, and can be
 /// changed during a write; they are invalid once the value is replaced. They may hold further ones, to 100 levels.
 public enum AnyRealmValue: Hashable {
+    /// No value.
     case none
+    /// A whole number.
     case int(Int)
+    /// True or false.
     case bool(Bool)
+    /// A `Float`.
     case float(Float)
+    /// A `Double`.
     case double(Double)
+    /// A text.
     case string(String)
+    /// Bytes.
     case data(Data)
+    /// A point in time.
     case date(Date)
+    /// A link to an object.
     case object(Object)
+    /// An ``ObjectId``.
     case objectId(ObjectId)
+    /// A ``Decimal128``.
     case decimal128(Decimal128)
+    /// A `UUID`.
     case uuid(UUID)
+    /// Values by keys.
     case dictionary(Map<String, AnyRealmValue>)
+    /// Values in an order.
     case list(List<AnyRealmValue>)
 
     /// The empty value.

@@ -30,6 +30,7 @@ extension Decimal128: Comparable, Hashable {
 /// Results have no zeros at the end of their fraction, as those of the original: 2.5 − 3.5 is −1, not −1.0.
 extension Decimal128: Numeric {
     public typealias Magnitude = Decimal128
+    /// The type of differences.
     public typealias Stride = Decimal128
 
     /// The integer as a decimal, or nil if it has more than 34 digits before its final zeros.

@@ -1,0 +1,84 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmSwift
+import RealmTestSupport
+import Testing
+
+/// The code of the article HistoryAndUndo; `GettingStartedArticle` tells how it gets there.
+@Suite struct HistoryAndUndoArticle {
+    // begin HistoryAndUndo
+    class Note: Object {
+        @Persisted(primaryKey: true) var title: String
+        @Persisted var text: String
+
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }  // not shown
+    }
+    // end
+
+    @Test func changes() throws {
+        try withRealm([Note.self]) { realm in
+            try realm.write { realm.create(Note.self, value: ["title": "Milk", "text": "buy two"]) }
+            // begin HistoryAndUndo
+            let before = realm.freeze(label: "before the import")
+            try realm.write {
+                realm.objects(Note.self)[0].text = "buy three"
+                realm.create(Note.self, value: ["title": "Bread"])
+            }
+            let changes = try realm.changes(since: before)
+            print(changes)  // Note: 1 inserted, 1 modified
+            // end
+            #expect("\(changes)" == "Note: 1 inserted, 1 modified")
+
+            // begin HistoryAndUndo
+            for change in changes[Note.self]?.modified ?? [] {
+                for property in change.properties {
+                    print(change.object, property, try change.oldValue(of: property) ?? .null)
+                }
+            }
+            // end
+            let milk = try #require(changes[Note.self]?.modified.first)
+            #expect(try milk.oldValue(of: "text") == .string("buy two"))
+
+            // begin HistoryAndUndo
+            let redo = try realm.undo(changes)
+            print(realm.objects(Note.self).map(\.text))  // ["buy two"]
+            try realm.undo(redo)
+            print(realm.objects(Note.self).map(\.text))  // ["buy three", ""]
+            // end
+            #expect(realm.objects(Note.self).map(\.text) == ["buy three", ""])
+
+            // begin HistoryAndUndo
+            try realm.write { realm.objects(Note.self)[0].text = "buy four" }
+            do {
+                try realm.undo(changes)
+            } catch let conflict as Realm.UndoConflict {
+                print(conflict.conflicts[0])  // Note "Milk".text was changed
+            }
+            // end
+            #expect(realm.objects(Note.self)[0].text == "buy four")
+        }
+    }
+
+    @Test func feed() async throws {
+        let folder = try TemporaryFolder()
+        let url = URL(fileURLWithPath: folder.path).appendingPathComponent("notes.realm")
+        let configuration = Realm.Configuration(fileURL: url, objectTypes: [Note.self])
+        var seen: [String] = []
+        // begin HistoryAndUndo
+        let feed = try await Realm.changeFeed(configuration: configuration)
+        try add("Milk", configuration)  // not shown
+        for try await changes in feed {
+            print(try changes.jsonLines())
+            seen.append("\(changes)")  // not shown
+            break  // not shown
+        }
+        // end
+        #expect(seen == ["Note: 1 inserted"])
+    }
+
+    private func add(_ title: String, _ configuration: Realm.Configuration) throws {
+        let realm = try Realm(configuration: configuration)
+        try realm.write { realm.create(Note.self, value: ["title": title]) }
+    }
+}
