@@ -10,7 +10,7 @@ let common: [SwiftSetting] =
     [.swiftLanguageMode(.v6)]
     + (Context.environment["REGNUM_STRICT"] == "1" ? [.treatAllWarnings(as: .error)] : [])
 
-/// The engine targets also mark every unsafe operation.
+/// The engine targets and the SDK also mark every unsafe operation.
 let engine: [SwiftSetting] = common + [.strictMemorySafety()]
 
 /// What only users of a macro need.
@@ -91,7 +91,7 @@ let package = Package(
             dependencies: [
                 "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
             ],
-            exclude: modulesInside, swiftSettings: common),
+            exclude: modulesInside, swiftSettings: engine),
         .target(name: "Realm", dependencies: ["RealmSwift"], swiftSettings: common),
         .target(
             name: "RealmSwiftCombine",

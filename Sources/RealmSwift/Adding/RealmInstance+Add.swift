@@ -99,14 +99,15 @@ extension RealmInstance {
         var contents = Contents(room)
         guard !managed.info.isDynamic else {
             for (property, column) in zip(managed.info.properties, managed.columns) {
-                let address = property.field.address(in: object)
-                contents.take(property.field.wrapper.content(of: object, at: address), column)
+                let address = unsafe property.field.address(in: object)
+                unsafe contents.take(property.field.wrapper.content(of: object, at: address), column)
             }
             return contents
         }
-        let start = Unmanaged.passUnretained(object).toOpaque()
-        for content in managed.contents {
-            contents.take(content.field.wrapper.content(of: object, at: start + content.field.offset), content.column)
+        let start = unsafe Unmanaged.passUnretained(object).toOpaque()
+        for unsafe content in unsafe managed.contents {
+            unsafe contents.take(
+                content.field.wrapper.content(of: object, at: start + content.field.offset), content.column)
         }
         return contents
     }

@@ -8,7 +8,7 @@ extension RealmInstance {
     func object<Element: ObjectBase>(_ type: Element.Type, _ known: ClassCacheEntry, _ value: StoredValue) -> Element? {
         if state.pointee.write != 0 { return objectDuringWrite(type, known.locator.managed, value) }
         guard let found = reading(nil, { try known.find(value, in: self) }) else { return nil }
-        return object(of: type, known.locator.managed, found.key, at: found.place(state))
+        return unsafe object(of: type, known.locator.managed, found.key, at: found.place(state))
     }
 
     /// A write moves what a search has looked up, and a writer seldom reads much of an object first.
@@ -29,25 +29,25 @@ extension ClassCacheEntry {
     /// The object with this primary key, whose values are being fetched; nil if there is none. Not during a write.
     fileprivate func find(_ value: StoredValue, in realm: RealmInstance) throws -> PrimaryKeySearch.Found? {
         let state = realm.state
-        if searchStamp != state.pointee.clock.clusterLeaf {
+        if unsafe searchStamp != state.pointee.clock.clusterLeaf {
             search = try realm.primaryKeySearch(locator.managed.tableKey)
-            searchStamp = state.pointee.clock.clusterLeaf
+            searchStamp = unsafe state.pointee.clock.clusterLeaf
         }
-        return try search?.find(value) { ahead.fetch($0.place(state), state) }
+        return try search?.find(value) { unsafe ahead.fetch($0.place(state), state) }
     }
 }
 
 extension RealmInstance {
     fileprivate func primaryKeySearch(_ key: TableKey) throws -> PrimaryKeySearch? {
         // The source first: after `invalidate()` asking for it begins a new stamp.
-        guard let table = try source?.table(key), let known = state.knownLeaves(of: key) else { return nil }
+        guard let table = try source?.table(key), let known = unsafe state.knownLeaves(of: key) else { return nil }
         return try PrimaryKeySearch(table, known)
     }
 }
 
 extension PrimaryKeySearch.Found {
     fileprivate func place(_ state: UnsafeMutablePointer<ReadState>) -> RowLocation {
-        RowLocation(leaf, row: row, stamp: state.pointee.clock.clusterLeaf)
+        unsafe RowLocation(leaf, row: row, stamp: state.pointee.clock.clusterLeaf)
     }
 }
 
@@ -57,16 +57,16 @@ extension ManagedClass {
     func plainKey<Key>(_ key: Key) -> StoredValue? {
         guard let wrapper = info.primaryKey?.field.wrapper else { return nil }
         if Key.self == Int.self {
-            return wrapper == Persisted<Int>.self ? .int(Int64(unsafeBitCast(key, to: Int.self))) : nil
+            return unsafe wrapper == Persisted<Int>.self ? .int(Int64(unsafeBitCast(key, to: Int.self))) : nil
         }
         if Key.self == String.self {
-            return wrapper == Persisted<String>.self ? .string(unsafeBitCast(key, to: String.self)) : nil
+            return unsafe wrapper == Persisted<String>.self ? .string(unsafeBitCast(key, to: String.self)) : nil
         }
         if Key.self == ObjectId.self, let key = key as? ObjectId {
             return wrapper == Persisted<ObjectId>.self ? .objectId(key.bits) : nil
         }
         if Key.self == UUID.self {
-            return wrapper == Persisted<UUID>.self ? .uuid(UUIDBytes(unsafeBitCast(key, to: UUID.self))) : nil
+            return unsafe wrapper == Persisted<UUID>.self ? .uuid(UUIDBytes(unsafeBitCast(key, to: UUID.self))) : nil
         }
         return nil
     }

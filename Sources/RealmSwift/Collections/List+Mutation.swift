@@ -6,7 +6,7 @@ extension List {
     /// Adds an element at the end.
     public func append(_ object: Element) {
         guard let reference else { return storage.append(object) }
-        reference._withUnsafeGuaranteedRef { managed in
+        unsafe reference._withUnsafeGuaranteedRef { managed in
             managed.verifyChange()
             managed.insert(object._rlmContent, at: managed.count)
         }
@@ -63,7 +63,7 @@ extension List {
             if !isRemovable(number, of: storage.count) { return }
             return storage.removeLast(number)
         }
-        reference._withUnsafeGuaranteedRef { managed in
+        unsafe reference._withUnsafeGuaranteedRef { managed in
             managed.verifyChange()
             let count = managed.count
             if number == 1, count > 1 { return managed.remove(at: count - 1) }

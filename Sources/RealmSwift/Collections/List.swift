@@ -13,19 +13,19 @@ import RealmStorage
 ///
 /// A list is a reference type. Assigning to a list property copies the elements; the property's list stays the same
 /// instance. Removing an object from a list does not delete it, unless it is an embedded object.
-public final class List<Element: RealmCollectionValue>: ListBase, RealmCollection, MutableCollection {
+@safe public final class List<Element: RealmCollectionValue>: ListBase, RealmCollection, MutableCollection {
     public typealias Index = Int
     public typealias SubSequence = Slice<List<Element>>
 
     /// The elements, as long as no Realm manages the list.
     var storage: [Element]
     /// The row's list, once a Realm manages it. It does not hold the owner, which holds this list.
-    @exclusivity(unchecked) var managed: ManagedList? {
-        didSet { reference = managed.map(Unmanaged.passUnretained) }
+    @safe @exclusivity(unchecked) var managed: ManagedList? {
+        didSet { reference = unsafe managed.map(Unmanaged.passUnretained) }
     }
     /// The same, for reads of single elements: to retain it would take as long as to read a number, and make the
     /// processor wait for what the read before it has asked of memory.
-    @exclusivity(unchecked) @usableFromInline var reference: Unmanaged<ManagedList>?
+    @safe @exclusivity(unchecked) @usableFromInline var reference: Unmanaged<ManagedList>?
     /// Whether the list is one of a binding, whose elements are written in transactions of their own.
     private(set) var isBound = false
 
@@ -42,7 +42,7 @@ public final class List<Element: RealmCollectionValue>: ListBase, RealmCollectio
     init(_ managed: ManagedList) {
         storage = []
         self.managed = managed
-        reference = .passUnretained(managed)
+        reference = unsafe .passUnretained(managed)
     }
 
     /// The list as one whose elements a binding may assign: each assignment is written in a transaction of its own, or
@@ -78,7 +78,9 @@ public final class List<Element: RealmCollectionValue>: ListBase, RealmCollectio
 
     public subscript(position: Int) -> Element {
         @inlinable get {
-            if let reference, let element = Element._element(position, of: _StoredList(reference)) { return element }
+            if let reference, let element = unsafe Element._element(position, of: _StoredList(reference)) {
+                return element
+            }
             return otherElement(position)
         }
         set {
@@ -159,8 +161,9 @@ public final class List<Element: RealmCollectionValue>: ListBase, RealmCollectio
 
     override func description(within limits: DescriptionLimits) -> String {
         if limits.depth == 0 { return "<Maximum depth exceeded>" }
-        return collectionDescription(
-            "List<\(Element._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(), count: count,
+        return unsafe collectionDescription(
+            "List<\(Element._elementShape.elementName)>", at: unsafe Unmanaged.passUnretained(self).toOpaque(),
+            count: count,
             within: limits
         ) { self[$0]._rlmDynamicValue }
     }

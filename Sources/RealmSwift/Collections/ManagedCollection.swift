@@ -7,12 +7,12 @@ import RealmStorage
 /// It is that of a property, or one inside a mixed value. The latter is found by its own key, wherever in the outer
 /// collections it has moved to, and is gone when it was overwritten (content 7.7).
 @usableFromInline
-class ManagedCollection {
+@safe class ManagedCollection {
     let owner: OwnerReference
     /// The Realm's, and alive as long as it is.
-    private let state: UnsafeMutablePointer<ReadState>
+    @safe private let state: UnsafeMutablePointer<ReadState>
     /// The owner keeps the Realm; to count its references at each change takes as long as a small one.
-    private let unretainedRealm: Unmanaged<RealmInstance>
+    @safe private let unretainedRealm: Unmanaged<RealmInstance>
     let path: CollectionPath
     /// The class of the elements, or of the objects that they are stored as.
     private let elementType: ObjectBase.Type?
@@ -24,17 +24,17 @@ class ManagedCollection {
     var elementName: String { elementType == DynamicObject.self ? elementClass?.info.name ?? typeName : typeName }
     private let typeName: String
     /// When all that was found was so.
-    @exclusivity(unchecked) private var valueStamp: ChangeStamp<ValueExtent> = .never
+    @safe @exclusivity(unchecked) private var valueStamp: ChangeStamp<ValueExtent> = .never
     /// Where the owner's row is, in this stamp of the Realm's, and what the keys of a dictionary are.
-    @exclusivity(unchecked) private var row: ClusterTree.Position?
-    @exclusivity(unchecked) private var keyType: ColumnType?
-    @exclusivity(unchecked) private var stamp: ChangeStamp<ClusterLeafExtent> = .never
+    @safe @exclusivity(unchecked) private var row: ClusterTree.Position?
+    @safe @exclusivity(unchecked) private var keyType: ColumnType?
+    @safe @exclusivity(unchecked) private var stamp: ChangeStamp<ClusterLeafExtent> = .never
 
     /// The collection of a property.
     init<Element: RealmCollectionValue>(_ owner: OwnerReference, _ key: PropertyKey, of type: Element.Type) {
         self.owner = owner
         state = owner.realm.state
-        unretainedRealm = .passUnretained(owner.realm)
+        unretainedRealm = unsafe .passUnretained(owner.realm)
         path = CollectionPath(owner.managed.columnKey(key), of: owner.key, in: owner.managed.tableKey)
         elementType = type._elementShape.objectType
         isOfValues = elementType == nil
@@ -47,7 +47,7 @@ class ManagedCollection {
     init(_ owner: OwnerReference, nested path: CollectionPath) {
         self.owner = owner
         state = owner.realm.state
-        unretainedRealm = .passUnretained(owner.realm)
+        unretainedRealm = unsafe .passUnretained(owner.realm)
         self.path = path
         elementType = nil
         isOfValues = true
@@ -60,7 +60,7 @@ class ManagedCollection {
     required init(_ collection: ManagedCollection, in realm: RealmInstance) {
         owner = OwnerReference(collection.owner, in: realm)
         state = realm.state
-        unretainedRealm = .passUnretained(realm)
+        unretainedRealm = unsafe .passUnretained(realm)
         path = collection.path
         elementType = collection.elementType
         isOfValues = collection.isOfValues
@@ -239,6 +239,6 @@ class ManagedCollection {
 
     @discardableResult
     final func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result? {
-        unretainedRealm._withUnsafeGuaranteedRef { $0.change(body) }
+        unsafe unretainedRealm._withUnsafeGuaranteedRef { $0.change(body) }
     }
 }

@@ -23,10 +23,10 @@ extension ManagedList {
         } else {
             let elements = Array(elements)
             var position = treePosition(index ?? count)
-            elements.withUnsafeBufferPointer { elements in
+            unsafe elements.withUnsafeBufferPointer { elements in
                 guard let start = elements.baseAddress else { return }
                 ManagedList.forEachRun(of: elements.count) { run in
-                    let contents = Elements.Element._rlmContents(at: start + run.lowerBound, count: run.count)
+                    let contents = unsafe Elements.Element._rlmContents(at: start + run.lowerBound, count: run.count)
                     insert(contents, at: &position)
                 }
             }

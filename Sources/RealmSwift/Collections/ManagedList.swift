@@ -9,19 +9,19 @@ import RealmStorage
 @usableFromInline
 final class ManagedList: ManagedCollection {
     /// Makes the objects that are asked for by their positions. Of a live list only.
-    @exclusivity(unchecked) private var maker: AccessorFactory?
+    @safe @exclusivity(unchecked) private var maker: AccessorFactory?
 
     /// The number of elements that users see; nil if the list is gone.
-    @exclusivity(unchecked) private var size: Int?
+    @safe @exclusivity(unchecked) private var size: Int?
     /// Of the list as long as it is there.
-    @exclusivity(unchecked) private var cursor: BPlusTreeCursor?
+    @safe @exclusivity(unchecked) private var cursor: BPlusTreeCursor?
     /// Whether that is of the list as it was before the last changes, and has to be moved before it is asked.
-    @exclusivity(unchecked) private var isBehind = false
+    @safe @exclusivity(unchecked) private var isBehind = false
     /// The same for reads of numbers and links. Made when it is asked for; of a frozen list, which several threads may
     /// read, at once.
-    @exclusivity(unchecked) private var packed: PackedTree?
+    @safe @exclusivity(unchecked) private var packed: PackedTree?
     /// The positions in the tree of what users see; nil if nothing is hidden.
-    @exclusivity(unchecked) private var visible: [Int]?
+    @safe @exclusivity(unchecked) private var visible: [Int]?
 
     override func found(_ collection: StoredCollection?) throws {
         (visible, size, packed, isBehind) = (nil, nil, nil, false)
@@ -70,8 +70,9 @@ final class ManagedList: ManagedCollection {
     /// small change.
     @inline(__always)
     func changeFollowed(_ body: (WriteTransaction, CollectionPath) throws -> Int?) {
-        let list = Unmanaged.passUnretained(self)
-        let count = change { transaction in try list._withUnsafeGuaranteedRef { try body(transaction, $0.path) } }
+        let list = unsafe Unmanaged.passUnretained(self)
+        let count = change { transaction in try unsafe list._withUnsafeGuaranteedRef { try body(transaction, $0.path) }
+        }
         if isInPlace, hasFollowed(count ?? nil) { isUpToDate() }
     }
 

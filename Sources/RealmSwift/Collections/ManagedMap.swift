@@ -5,9 +5,9 @@ import RealmStorage
 /// What a managed `Map` is, whatever its values. Entries are in the order of the file, which is that of the keys.
 @usableFromInline
 final class ManagedMap: ManagedCollection {
-    @exclusivity(unchecked) private var tree: DictionaryTree?
+    @safe @exclusivity(unchecked) private var tree: DictionaryTree?
     /// Where the keys of that tree are. Made when a key is looked for.
-    @exclusivity(unchecked) private var knownGuide: FenceKeyIndex?
+    @safe @exclusivity(unchecked) private var knownGuide: FenceKeyIndex?
 
     override var words: CollectionVocabulary { .dictionary }
 

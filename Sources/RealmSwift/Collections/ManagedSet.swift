@@ -5,11 +5,11 @@ import RealmStorage
 /// What a managed `MutableSet` is, whatever its elements. Positions are those of the file, which keeps sets in order,
 /// but for links to objects that do not exist here.
 final class ManagedSet: ManagedCollection {
-    @exclusivity(unchecked) private var tree: SetTree?
+    @safe @exclusivity(unchecked) private var tree: SetTree?
     /// The positions in the tree of what users see; nil if nothing is hidden.
-    @exclusivity(unchecked) private var visible: [Int]?
+    @safe @exclusivity(unchecked) private var visible: [Int]?
     /// Where the elements of the tree are. Made when one is looked for.
-    @exclusivity(unchecked) private var knownGuide: FenceKeyIndex?
+    @safe @exclusivity(unchecked) private var knownGuide: FenceKeyIndex?
 
     override var words: CollectionVocabulary { .set }
 

@@ -18,22 +18,22 @@ import RealmStorage
 ///
 /// A map is a reference type. Assigning to a map property copies the entries; the property's map stays the same
 /// instance. Entries are in no particular order, which is the same for `keys`, `values` and iteration.
-public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftCollectionBase {
+@safe public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftCollectionBase {
     /// The entries, as long as no Realm manages the map.
     var storage = UniqueEntries<Key, Value>()
     /// The row's map, once a Realm manages it. It does not hold the owner, which holds this map.
-    @exclusivity(unchecked) var managed: ManagedMap? {
-        didSet { reference = managed.map(Unmanaged.passUnretained) }
+    @safe @exclusivity(unchecked) var managed: ManagedMap? {
+        didSet { reference = unsafe managed.map(Unmanaged.passUnretained) }
     }
     /// The same, for single entries: to retain it would take as long as a part of the search.
-    @exclusivity(unchecked) @usableFromInline var reference: Unmanaged<ManagedMap>?
+    @safe @exclusivity(unchecked) @usableFromInline var reference: Unmanaged<ManagedMap>?
 
     /// Makes an empty map that no Realm manages.
     public override init() {}
 
     init(_ managed: ManagedMap) {
         self.managed = managed
-        reference = .passUnretained(managed)
+        reference = unsafe .passUnretained(managed)
     }
 
     /// The Realm that manages the map; nil when unmanaged.
@@ -60,8 +60,10 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
     /// value of a key takes `updateValue(nil, forKey:)`.
     public subscript(key: Key) -> Value? {
         @inlinable get {
-            guard let reference, reference._withUnsafeGuaranteedRef({ $0.isOfValues }) else { return otherValue(key) }
-            return Value._element(key._mapKey, of: _StoredMap(reference))
+            guard let reference, unsafe reference._withUnsafeGuaranteedRef({ $0.isOfValues }) else {
+                return otherValue(key)
+            }
+            return unsafe Value._element(key._mapKey, of: _StoredMap(reference))
         }
         @inlinable set {
             if let newValue { updateValue(newValue, forKey: key) } else { removeObject(for: key) }
@@ -79,7 +81,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
     /// Adds an entry, or replaces the value of the one with this key.
     public func updateValue(_ value: Value, forKey key: Key) {
         guard let reference else { return store(value, forKey: key) }
-        reference._withUnsafeGuaranteedRef { managed in
+        unsafe reference._withUnsafeGuaranteedRef { managed in
             managed.verifyChange()
             managed.set(value._rlmContent, forKey: key._mapKey)
         }
@@ -158,8 +160,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftColle
         for entry in prefix(100) where !limits.isFull {
             lines.append("[\(entry.key)]: " + printedElement(entry.value._rlmDynamicValue, within: limits))
         }
-        return collectionDescription(
-            "Map<string, \(Value._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(),
+        return unsafe collectionDescription(
+            "Map<string, \(Value._elementShape.elementName)>", at: unsafe Unmanaged.passUnretained(self).toOpaque(),
             count: count, lines: lines)
     }
 

@@ -24,7 +24,7 @@ extension MutableSet {
     /// Adds an element; one that is there already stays as it is.
     public func insert(_ object: Element) {
         guard let reference else { return storage.insert(object) }
-        reference._withUnsafeGuaranteedRef { managed in
+        unsafe reference._withUnsafeGuaranteedRef { managed in
             managed.verifyChange()
             managed.insert(object._rlmContent)
         }

@@ -14,17 +14,17 @@ import RealmStorage
 /// A set is a reference type. Assigning to a set property copies the elements; the property's set stays the same
 /// instance. Elements have positions, which are in no particular order and hold until the set changes. Text is told
 /// apart by its bytes, objects by being the same row. Removing an object from a set does not delete it.
-public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollectionBase, RealmCollection {
+@safe public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollectionBase, RealmCollection {
     public typealias Index = Int
 
     /// The elements, as long as no Realm manages the set.
     var storage = UniqueElements<Element>()
     /// The row's set, once a Realm manages it. It does not hold the owner, which holds this set.
-    @exclusivity(unchecked) var managed: ManagedSet? {
-        didSet { reference = managed.map(Unmanaged.passUnretained) }
+    @safe @exclusivity(unchecked) var managed: ManagedSet? {
+        didSet { reference = unsafe managed.map(Unmanaged.passUnretained) }
     }
     /// The same, for single elements: to retain it would take as long as a part of the search.
-    @exclusivity(unchecked) private(set) var reference: Unmanaged<ManagedSet>?
+    @safe @exclusivity(unchecked) private(set) var reference: Unmanaged<ManagedSet>?
 
     /// Makes an empty set that no Realm manages.
     public override init() {
@@ -33,7 +33,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
 
     init(_ managed: ManagedSet) {
         self.managed = managed
-        reference = .passUnretained(managed)
+        reference = unsafe .passUnretained(managed)
     }
 
     /// The Realm that manages the set; nil when unmanaged.
@@ -111,8 +111,8 @@ public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollection
 
     override func description(within limits: DescriptionLimits) -> String {
         if limits.depth == 0 { return "<Maximum depth exceeded>" }
-        return collectionDescription(
-            "MutableSet<\(Element._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(),
+        return unsafe collectionDescription(
+            "MutableSet<\(Element._elementShape.elementName)>", at: unsafe Unmanaged.passUnretained(self).toOpaque(),
             count: count, within: limits
         ) { self[$0]._rlmDynamicValue }
     }

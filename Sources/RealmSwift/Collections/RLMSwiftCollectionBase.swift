@@ -75,7 +75,7 @@ func collectionDescription(
     while printed.count < min(count, 100), !limits.isFull {
         printed.append("\t[\(printed.count)] " + printedElement(element(printed.count), within: limits))
     }
-    return collectionDescription(name, at: address, count: count, lines: printed)
+    return unsafe collectionDescription(name, at: address, count: count, lines: printed)
 }
 
 /// The text of an ordered collection, of lines that are written already.

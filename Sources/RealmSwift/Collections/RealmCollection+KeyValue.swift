@@ -68,7 +68,7 @@ func memoryAggregate(
                 """)
         }
         let values = objects.map {
-            property.field.wrapper.content(of: $0, at: property.field.address(in: $0)).storedValue
+            unsafe property.field.wrapper.content(of: $0, at: property.field.address(in: $0)).storedValue
         }
         return Aggregate.value(operation, of: property.shape.type.columnType, over: values)
     }

@@ -14,7 +14,7 @@ enum DynamicField<Value: _Persistable>: PersistedField {
     }
 
     static func dynamicValue(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Any? {
-        guard let (object, index) = place(object, address) else { return nil }
+        guard let (object, index) = unsafe place(object, address) else { return nil }
         let property = object.info.allProperties[index]
         if property.isComputed { return object.inverse(property, at: index) }
         if let subject = object.detached.subject {
@@ -28,7 +28,7 @@ enum DynamicField<Value: _Persistable>: PersistedField {
     static func setDynamicValue(
         _ value: Any?, of object: ObjectBase, at address: UnsafeMutableRawPointer
     ) -> Bool {
-        guard let (object, index) = place(object, address) else { return false }
+        guard let (object, index) = unsafe place(object, address) else { return false }
         let property = object.info.allProperties[index]
         if property.isComputed { throwRealmException("LinkingObjects properties are read-only") }
         if let subject = object.detached.subject {
@@ -50,7 +50,7 @@ enum DynamicField<Value: _Persistable>: PersistedField {
     }
 
     static func content(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> _StoredContent {
-        guard let (object, index) = place(object, address) else { return .null }
+        guard let (object, index) = unsafe place(object, address) else { return .null }
         return value(of: object, index)._rlmContent
     }
 
@@ -68,7 +68,7 @@ enum DynamicField<Value: _Persistable>: PersistedField {
         _ object: ObjectBase, _ address: UnsafeMutableRawPointer
     ) -> (object: DynamicObject, index: Int)? {
         guard let dynamic = object as? DynamicObject else { return nil }
-        return (dynamic, address - Unmanaged.passUnretained(object).toOpaque())
+        return unsafe (dynamic, address - Unmanaged.passUnretained(object).toOpaque())
     }
 
     private static func value(of object: DynamicObject, _ index: Int) -> Value {

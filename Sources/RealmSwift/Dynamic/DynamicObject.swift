@@ -32,7 +32,7 @@ public final class DynamicObject: Object {
     private static let blank = ClassInfo(objectClass: DynamicObject.self, properties: [], name: "DynamicObject")
 
     /// Touched as the object is, by one thread, and never across a call that could come back here.
-    @exclusivity(unchecked) var detached = Detached()
+    @safe @exclusivity(unchecked) var detached = Detached()
 
     /// Makes an object without a class or properties. Those with one come from a Realm.
     public required init() { super.init() }

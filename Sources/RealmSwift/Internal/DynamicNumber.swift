@@ -35,7 +35,7 @@ enum DynamicNumber {
             self = .bool(value.boolValue)
             return
         }
-        switch UInt8(bitPattern: value.objCType.pointee) {
+        switch unsafe UInt8(bitPattern: value.objCType.pointee) {
         case UInt8(ascii: "f"): self = .float(value.floatValue)
         case UInt8(ascii: "d"): self = .double(value.doubleValue)
         case UInt8(ascii: "Q"): self = .unsigned(value.uint64Value)

@@ -26,7 +26,7 @@ func isPlain(_ value: Any) -> Bool {
 @inline(__always)
 func exactly<Wanted>(_: Wanted.Type, _ value: Any) -> Wanted? {
     func exactly<Value>(_ value: Value) -> Wanted? {
-        Value.self == Wanted.self ? unsafeBitCast(value, to: Wanted.self) : nil
+        unsafe Value.self == Wanted.self ? unsafeBitCast(value, to: Wanted.self) : nil
     }
     return _openExistential(value, do: exactly)
 }

@@ -10,7 +10,7 @@ import RealmSystem
 /// here the compiler would wrap it once more each time, and the wrappers would pile up.
 final class Locked<Value>: @unchecked Sendable {
     /// Accessed only while the lock is held.
-    @exclusivity(unchecked) private var value: Value
+    @safe @exclusivity(unchecked) private var value: Value
     private let lock = Lock()
 
     init(_ value: Value) {

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// `loop` and its `handle` are set once, and used only for what other threads may do with a run loop; `work` is guarded
 /// by its lock.
-final class RunLoopMark: @unchecked Sendable {
+@safe final class RunLoopMark: @unchecked Sendable {
     /// Keeps `handle` valid.
     private let loop: RunLoop
     private let handle: LoopHandle
@@ -14,7 +14,7 @@ final class RunLoopMark: @unchecked Sendable {
 
     private init(_ loop: RunLoop) {
         self.loop = loop
-        handle = currentLoop()
+        unsafe handle = unsafe currentLoop()
     }
 
     /// That of the caller's thread, if it runs.
@@ -29,7 +29,7 @@ final class RunLoopMark: @unchecked Sendable {
     /// within one of them may be overtaken, so what they run is kept in order here.
     func run(_ body: @escaping @Sendable () -> Void) {
         work.withLock { $0.append(body) }
-        perform(on: handle) { self.runNext() }
+        unsafe perform(on: handle) { self.runNext() }
     }
 
     private func runNext() {
@@ -54,8 +54,8 @@ final class RunLoopMark: @unchecked Sendable {
     nonisolated(unsafe) private let commonModes = RunLoop.Mode.common.rawValue as NSString
 
     private func perform(on loop: LoopHandle, _ body: @escaping () -> Void) {
-        performBlock(loop, Unmanaged.passUnretained(commonModes).toOpaque(), body)
-        wakeUp(loop)
+        unsafe performBlock(loop, Unmanaged.passUnretained(commonModes).toOpaque(), body)
+        unsafe wakeUp(loop)
     }
 
     // Foundation's library has the functions of Core Foundation, and its Swift module lacks them.

@@ -10,43 +10,43 @@ enum LegacyField<Value: LegacyProperty>: PersistedField {
     static var keepsManagedValue: Bool { true }
 
     static func declaration(at address: UnsafeRawPointer) -> PersistedDeclaration {
-        let value = address.assumingMemoryBound(to: Value.self).pointee
+        let value = unsafe address.assumingMemoryBound(to: Value.self).pointee
         return PersistedDeclaration(
             isIndexed: false, isPrimaryKey: false,
             originProperty: (value as? any LinkingObjectsDeclaration)?.originProperty, isLegacy: true)
     }
 
     static func dynamicValue(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Any? {
-        value(at: address).dynamicValue
+        unsafe value(at: address).dynamicValue
     }
 
     static func setDynamicValue(
         _ value: Any?, of object: ObjectBase, at address: UnsafeMutableRawPointer
     ) -> Bool {
-        self.value(at: address).assign(value)
+        unsafe self.value(at: address).assign(value)
     }
 
     static func content(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> _StoredContent {
-        value(at: address).content
+        unsafe value(at: address).content
     }
 
     static func content(converting value: Any?) -> _StoredContent? { Value.content(converting: value) }
 
     static func bind(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer) {
-        value(at: address).attach(to: object, key)
+        unsafe value(at: address).attach(to: object, key)
     }
 
     /// A probe finds such a property by what it holds, since nothing reports that it is read.
     static func bindProbe(_ key: PropertyKey, at address: UnsafeMutableRawPointer) {}
 
     static func holds(_ value: Any, at address: UnsafeMutableRawPointer) -> Bool {
-        self.value(at: address).isIdentical(to: value)
+        unsafe self.value(at: address).isIdentical(to: value)
     }
 
     static func acceptsElement(_ value: Any?) -> Bool { Value.accepts(element: value) }
 
     private static func value(at address: UnsafeMutableRawPointer) -> Value {
-        address.assumingMemoryBound(to: Value.self).pointee
+        unsafe address.assumingMemoryBound(to: Value.self).pointee
     }
 }
 

@@ -29,7 +29,7 @@ extension ObjectKeyIdentifiable where Self: ProjectionObservable {
 extension ObjectBase {
     fileprivate var rowIdentifier: UInt64 {
         guard let managed = _rlmRow.managed else {
-            return UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
+            return unsafe UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
         }
         // An odd factor keeps the keys of a table apart, and those of different tables far from each other.
         return UInt64(bitPattern: _rlmRow.key.rawValue) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(managed.tableKey.rawValue)

@@ -6,12 +6,12 @@ import RealmStorage
 ///
 /// To make an object and destroy it takes ten times as long as to read a property of it, so one that was not kept
 /// becomes the next. That shows only where a class has state of its own, or a `deinit`; the former is looked for.
-struct AccessorFactory {
+@safe struct AccessorFactory {
     let realm: RealmInstance
     let managed: ManagedClass
     private var locator: RowLocator
     /// That of the Realm, beside it because each step of an iteration looks at it.
-    let state: UnsafeMutablePointer<ReadState>
+    @safe let state: UnsafeMutablePointer<ReadState>
     private let keeper: IterationContext
     /// What an accessor must not have in use to become another.
     let collections: [ManagedClass.Binding]
@@ -44,7 +44,7 @@ struct AccessorFactory {
             nextAhead += 1
             return object(key, at: RowLocation(leaf, row: ahead[nextAhead - 1].row, stamp: aheadStamp))
         }
-        return object(key, at: locator.place(of: key, state, in: realm))
+        return unsafe object(key, at: locator.place(of: key, state, in: realm))
     }
 
     /// Finds the rows that `object` will be asked for next, those of `key` of each number from `start` to before
@@ -60,11 +60,11 @@ struct AccessorFactory {
         if ahead.isEmpty {
             ahead = Array(repeating: ClusterTree.Sought(ObjectKey(0)), count: RowLocator.rowsAhead)
         }
-        let count = ahead.withUnsafeMutableBufferPointer { ahead in
+        let count = unsafe ahead.withUnsafeMutableBufferPointer { ahead in
             var count = 0
             for index in start..<end {
                 guard let key = key(index), key.rawValue >= 0 else { continue }
-                ahead[count] = ClusterTree.Sought(key)
+                unsafe ahead[count] = ClusterTree.Sought(key)
                 count += 1
             }
             return count
@@ -78,8 +78,8 @@ struct AccessorFactory {
     @inline(never)
     private mutating func findAhead(_ count: Int) -> Bool {
         aheadStamp = state.pointee.clock.clusterLeaf
-        let isFound = ahead.withUnsafeMutableBufferPointer {
-            locator.lookAhead(UnsafeMutableBufferPointer(rebasing: $0[..<count]), state, in: realm)
+        let isFound = unsafe ahead.withUnsafeMutableBufferPointer {
+            unsafe locator.lookAhead(UnsafeMutableBufferPointer(rebasing: $0[..<count]), state, in: realm)
         }
         if isFound { aheadCount = count }
         return isFound
@@ -90,10 +90,10 @@ struct AccessorFactory {
     @inline(__always)
     mutating func object(_ key: ObjectKey, at place: RowLocation?) -> ObjectBase {
         // Without a place, a frozen object must find its row before it is handed out.
-        guard let place, let spare, let unused = spare.unused,
-            !hasCollections || unused._withUnsafeGuaranteedRef({ !$0.isUsing(collections) })
+        guard let place, let spare, let unused = unsafe spare.unused,
+            unsafe !hasCollections || unused._withUnsafeGuaranteedRef({ !$0.isUsing(collections) })
         else { return fresh(key, at: place) }
-        unused._withUnsafeGuaranteedRef { $0._rlmRow.move(to: key, at: place, state) }
+        unsafe unused._withUnsafeGuaranteedRef { unsafe $0._rlmRow.move(to: key, at: place, state) }
         return spare.vend()
     }
 
@@ -115,16 +115,16 @@ struct AccessorFactory {
 final class IterationContext {
     private let realm: RealmInstance
     /// By the classes linked to, of which there are few.
-    @exclusivity(unchecked) private var targets: [Target] = []
+    @safe @exclusivity(unchecked) private var targets: [Target] = []
     private static let targetLimit = 4
     /// How many keepers lead to this one.
     private let depth: Int
     private static let greatestDepth = 16
     /// What leads to the object that was asked last.
-    @exclusivity(unchecked) private var inverse: ResultsCore?
+    @safe @exclusivity(unchecked) private var inverse: ResultsCore?
 
     /// What makes the objects of one class.
-    private struct Target {
+    @safe private struct Target {
         let type: ObjectBase.Type
         var maker: AccessorFactory
         /// The column leaf that a link was read in last, the row after it, and the one at which to look ahead.
@@ -141,8 +141,8 @@ final class IterationContext {
         ///
         /// A caller that reads one link after the other is likely to go on.
         mutating func object(_ key: ObjectKey, of node: Node, at row: Int) -> ObjectBase {
-            if column != node.payload || row != nextRow {
-                (column, end) = (node.payload, row + 1)
+            if unsafe column != node.payload || row != nextRow {
+                unsafe (column, end) = unsafe (node.payload, row + 1)
             } else if row >= end {
                 end = maker.lookAhead(from: row, to: node.count) { node.target(at: $0) }
             }

@@ -7,7 +7,7 @@ import RealmStorage
 /// This is inlined into the caller's loop. The loop lets go of the accessor by an atomic operation, before and after
 /// which nothing else goes on, so each store and each instruction between two of them shows.
 @frozen @usableFromInline
-struct AccessorStepper {
+@safe struct AccessorStepper {
     /// The row that comes next.
     @usableFromInline var row = 0
     /// Before this row, a step is all it takes: the accessor is of a row of the same leaf, whose keys have no gaps.
@@ -15,7 +15,7 @@ struct AccessorStepper {
     /// The same, where the accessor must first be asked whether its collections are in use.
     private var askingEnd = 0
     @usableFromInline private(set) var spare: RecyclableAccessor?
-    @usableFromInline private(set) var state: UnsafeMutablePointer<ReadState>?
+    @safe @usableFromInline private(set) var state: UnsafeMutablePointer<ReadState>?
     @usableFromInline private(set) var stamp: ChangeStamp<ClusterLeafExtent> = .never
 
     /// Nothing can be stepped to.
@@ -45,11 +45,11 @@ struct AccessorStepper {
 
     @inlinable @inline(__always)
     mutating func next(before end: Int, _ mayStep: (ObjectBase) -> Bool) -> ObjectBase? {
-        guard row < end, state.unsafelyUnwrapped.pointee.clock.clusterLeaf == stamp,
-            let unused = spare.unsafelyUnwrapped.unused, unused._withUnsafeGuaranteedRef(mayStep)
+        guard row < end, unsafe state.unsafelyUnwrapped.pointee.clock.clusterLeaf == stamp,
+            let unused = unsafe spare.unsafelyUnwrapped.unused, unsafe unused._withUnsafeGuaranteedRef(mayStep)
         else { return nil }
-        unused._withUnsafeGuaranteedRef { $0._rlmRow.step(to: row) }
+        unsafe unused._withUnsafeGuaranteedRef { $0._rlmRow.step(to: row) }
         row &+= 1
-        return spare.unsafelyUnwrapped.vend()
+        return unsafe spare.unsafelyUnwrapped.vend()
     }
 }

@@ -3,7 +3,7 @@
 extension ObjectBase {
     /// The value of a property in its stored form: an enum as its raw value, a collection as itself.
     func dynamicValue(of property: PropertyInfo) -> Any? {
-        property.field.wrapper.dynamicValue(of: self, at: property.field.address(in: self))
+        unsafe property.field.wrapper.dynamicValue(of: self, at: property.field.address(in: self))
     }
 
     func dynamicValue(named name: String) -> Any? {
@@ -29,7 +29,7 @@ extension ObjectBase {
             throwRealmException("Primary key can't be changed to '\(printed(value))' after an object is inserted.")
         }
         let field = property.field
-        if !field.wrapper.setDynamicValue(value, of: self, at: field.address(in: self)) {
+        if unsafe !field.wrapper.setDynamicValue(value, of: self, at: field.address(in: self)) {
             throwInvalidValue(value, for: property, of: classInfo)
         }
     }

@@ -10,11 +10,11 @@ import RealmSystem
 extension ObjectBase {
     /// The node of the property's column leaf, if what is known about the row still holds and the leaf was read lately.
     @inlinable @inline(__always) final func _knownColumn(_ key: PropertyKey) -> Node? {
-        guard let state = _rlmRow.state, state.pointee.clock.clusterLeaf == _rlmRow.stamp,
-            state.pointee.allowsCurrentThread
+        guard let state = _rlmRow.state, unsafe state.pointee.clock.clusterLeaf == _rlmRow.stamp,
+            unsafe state.pointee.allowsCurrentThread
         else { return nil }
         #if DEBUG
-            let node = state.knownChild(Int(key) &+ 1, of: _rlmRow.knownLeaf)
+            let node = unsafe state.knownChild(Int(key) &+ 1, of: _rlmRow.knownLeaf)
             _verifyPlace(key, node)
             return node
         #else
@@ -24,15 +24,16 @@ extension ObjectBase {
 
     /// The node of the property's column leaf, which may have to be found; also for reads that are tracked.
     @inline(__always) final func column(_ key: PropertyKey) -> Node? {
-        guard let state = _rlmRow.state, state.pointee.clock.clusterLeaf == _rlmRow.stamp,
-            state.pointee.allowsCurrentThread || isInPlace(key)
+        guard let state = _rlmRow.state, unsafe state.pointee.clock.clusterLeaf == _rlmRow.stamp,
+            unsafe state.pointee.allowsCurrentThread || isInPlace(key)
         else { return nil }
-        return state.child(Int(key) &+ 1, of: _rlmRow.knownLeaf, _rlmRow.leafHeader)
+        return unsafe state.child(Int(key) &+ 1, of: _rlmRow.knownLeaf, _rlmRow.leafHeader)
     }
 
     /// Whether the caller is where the Realm may be used, when its thread alone does not tell or reads are tracked.
     @inline(never) private final func isInPlace(_ key: PropertyKey) -> Bool {
-        guard let state = _rlmRow.state, state.pointee.isOnOwnerThread || _rlmRow.realm?.confinement.isCurrent == true
+        guard let state = _rlmRow.state,
+            unsafe state.pointee.isOnOwnerThread || _rlmRow.realm?.confinement.isCurrent == true
         else {
             return false
         }
@@ -64,7 +65,7 @@ extension ObjectBase {
 
     @inlinable final func _optionalString(_ key: PropertyKey) -> String? {
         if let node = _knownColumn(key), let state = _rlmRow.state,
-            let value = node.text(_rlmRow.row, isKnown: state.pointee.knowsSmallStrings)
+            let value = unsafe node.text(_rlmRow.row, isKnown: state.pointee.knowsSmallStrings)
         {
             return value
         }
@@ -107,7 +108,8 @@ extension ObjectBase {
     /// The date of a property; nil for null.
     @usableFromInline final func _date(_ key: PropertyKey) -> Date? {
         if let node = _knownColumn(key), let state = _rlmRow.state,
-            let seconds = state.knownChild(0, of: node.payload), let fractions = state.knownChild(1, of: node.payload),
+            let seconds = unsafe state.knownChild(0, of: node.payload),
+            let fractions = unsafe state.knownChild(1, of: node.payload),
             let value = seconds.date(_rlmRow.row, fractions)
         {
             return value
@@ -117,8 +119,8 @@ extension ObjectBase {
 
     @inline(never) private final func slowDate(_ key: PropertyKey) -> Date? {
         guard let node = column(key), node.isTimestampLeaf, let state = _rlmRow.state,
-            let seconds = state.child(0, of: node.payload, node.header), seconds.isPlain,
-            let fractions = state.child(1, of: node.payload, node.header), fractions.isPlain,
+            let seconds = unsafe state.child(0, of: node.payload, node.header), seconds.isPlain,
+            let fractions = unsafe state.child(1, of: node.payload, node.header), fractions.isPlain,
             let value = seconds.date(_rlmRow.row, fractions)
         else { return _read(key) }
         return value
@@ -154,14 +156,14 @@ extension ObjectBase {
             guard let key = node.target(at: _rlmRow.row) else { return nil }
             let row = _rlmRow.row
             // The object is of exactly this class, by which the keeper has found it.
-            if let keeper = _rlmRow.rowKeeper,
-                let object = keeper._withUnsafeGuaranteedRef({ $0.target(target, key, of: node, at: row) })
+            if let keeper = unsafe _rlmRow.rowKeeper,
+                let object = unsafe keeper._withUnsafeGuaranteedRef({ $0.target(target, key, of: node, at: row) })
             {
-                return unsafeDowncast(object, to: target)
+                return unsafe unsafeDowncast(object, to: target)
             }
             if let realm = _rlmRow.realm, realm.remembersClasses {
                 let known = realm.known(target)
-                let place = known.locator.place(of: key, realm.state, in: realm)
+                let place = unsafe known.locator.place(of: key, realm.state, in: realm)
                 return realm.object(of: target, known.locator.managed, key, at: place)
             }
         }
@@ -191,7 +193,7 @@ extension Node {
 
     /// The same, where `row` is below the count; nil for null, and for a node of another form.
     @inlinable @inline(__always) func shortText(_ row: Int, isKnown: Bool) -> String? {
-        guard let bytes = shortBytes(row), let start = bytes.baseAddress else { return nil }
-        return SmallString.make(start, count: bytes.count, width: width, isKnown: isKnown)
+        guard let bytes = unsafe shortBytes(row), let start = bytes.baseAddress else { return nil }
+        return unsafe SmallString.make(start, count: bytes.count, width: width, isKnown: isKnown)
     }
 }

@@ -34,14 +34,14 @@ extension ObjectBase {
     private func overwrite(
         _ key: PropertyKey, _ body: (WriteTransaction, ColumnKey, TableKey, Int, Node) -> Bool
     ) -> Bool {
-        guard isInKnownRow, let state = _rlmRow.state, let transaction = state.pointee.transaction,
+        guard isInKnownRow, let state = _rlmRow.state, let transaction = unsafe state.pointee.transaction,
             let leaf = _rlmRow.leaf, let column = _rlmRow.managed?.columnKey(key),
             let table = _rlmRow.managed?.tableKey
         else { return false }
-        let node = state.pointee.space.node(header: _rlmRow.leafHeader, payload: leaf)
+        let node = unsafe state.pointee.space.node(header: _rlmRow.leafHeader, payload: leaf)
         let row = _rlmRow.row
-        guard transaction._withUnsafeGuaranteedRef({ body($0, column, table, row, node) }) else { return false }
-        state.pointee.clock.record(.value)
+        guard unsafe transaction._withUnsafeGuaranteedRef({ body($0, column, table, row, node) }) else { return false }
+        unsafe state.pointee.clock.record(.value)
         return true
     }
 

@@ -7,8 +7,8 @@ import RealmStorage
 extension ObjectBase {
     final func _mixed(_ key: PropertyKey) -> AnyRealmValue {
         if let node = column(key), let state = _rlmRow.state {
-            if let value = commonMixed(node, state) { return value }
-            if let value = try? MixedLeaf(state.pointee.space, node).value(at: _rlmRow.row),
+            if let value = unsafe commonMixed(node, state) { return value }
+            if let value = try? unsafe MixedLeaf(state.pointee.space, node).value(at: _rlmRow.row),
                 let plain = AnyRealmValue.plain(value)
             {
                 return plain
@@ -28,7 +28,7 @@ extension ObjectBase {
     @inline(__always) private final func commonMixed(_ root: Node, _ state: UnsafeMutablePointer<ReadState>)
         -> AnyRealmValue?
     {
-        guard MixedLeaf.mayBegin(at: root), let descriptors = state.child(0, of: root.payload, root.header),
+        guard MixedLeaf.mayBegin(at: root), let descriptors = unsafe state.child(0, of: root.payload, root.header),
             descriptors.isPlain, _rlmRow.row < descriptors.count
         else { return nil }
         let descriptor = MixedDescriptor(rawValue: descriptors.inlinedElement(_rlmRow.row))
@@ -36,22 +36,23 @@ extension ObjectBase {
         switch descriptor.typeCode {
         case MixedDescriptor.code(of: .int):
             if descriptor.isIn(.inline) { return .int(Int(descriptor.number)) }
-            return number(descriptor, root, state).map { .int(Int($0)) }
+            return unsafe number(descriptor, root, state).map { .int(Int($0)) }
         case MixedDescriptor.code(of: .bool):
             return descriptor.isIn(.inline) ? .bool(descriptor.number != 0) : nil
         case MixedDescriptor.code(of: .double):
-            guard let bits = number(descriptor, root, state).map(UInt64.init(bitPattern:)), bits != FloatingNull.double
+            guard let bits = unsafe number(descriptor, root, state).map(UInt64.init(bitPattern:)),
+                bits != FloatingNull.double
             else { return nil }
             return .double(Double(bitPattern: bits))
         case MixedDescriptor.code(of: .string):
-            let isKnown = state.pointee.knowsSmallStrings
-            return strings(descriptor, root, state)?.shortText(Int(descriptor.number), isKnown: isKnown)
+            let isKnown = unsafe state.pointee.knowsSmallStrings
+            return unsafe strings(descriptor, root, state)?.shortText(Int(descriptor.number), isKnown: isKnown)
                 .map { .string($0) }
         case MixedDescriptor.code(of: .binary):
-            guard let bytes = strings(descriptor, root, state)?.shortBytes(Int(descriptor.number)),
+            guard let bytes = unsafe strings(descriptor, root, state)?.shortBytes(Int(descriptor.number)),
                 let start = bytes.baseAddress
             else { return nil }
-            return .data(Data(bytes: start, count: bytes.count))
+            return unsafe .data(Data(bytes: start, count: bytes.count))
         default: return nil
         }
     }
@@ -59,7 +60,8 @@ extension ObjectBase {
     @inline(__always) private final func number(
         _ descriptor: MixedDescriptor, _ root: Node, _ state: UnsafeMutablePointer<ReadState>
     ) -> Int64? {
-        guard descriptor.isIn(.ints), let numbers = state.child(FileFormat.Mixed.ints, of: root.payload, root.header),
+        guard descriptor.isIn(.ints),
+            let numbers = unsafe state.child(FileFormat.Mixed.ints, of: root.payload, root.header),
             numbers.isPlain, UInt64(bitPattern: descriptor.number) < UInt64(numbers.count)
         else { return nil }
         return numbers.inlinedElement(Int(descriptor.number))
@@ -70,7 +72,7 @@ extension ObjectBase {
         _ descriptor: MixedDescriptor, _ root: Node, _ state: UnsafeMutablePointer<ReadState>
     ) -> Node? {
         guard descriptor.isIn(.strings),
-            let strings = state.child(FileFormat.Mixed.strings, of: root.payload, root.header),
+            let strings = unsafe state.child(FileFormat.Mixed.strings, of: root.payload, root.header),
             UInt64(bitPattern: descriptor.number) < UInt64(strings.count)
         else { return nil }
         return strings

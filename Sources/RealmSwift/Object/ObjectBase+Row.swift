@@ -7,15 +7,15 @@ import RealmSystem
 /// Finding the row of a managed object.
 extension ObjectBase {
     /// Whether a Realm manages the object, be its row there or not.
-    @usableFromInline final var isManaged: Bool { _rlmRow.state != nil }
+    @usableFromInline final var isManaged: Bool { unsafe _rlmRow.state != nil }
 
     /// Whether the row is there. Checks the thread.
     final var hasRow: Bool { isInKnownRow || locate() != nil }
 
     /// Whether the row is where it was found last, and the caller's thread is the Realm's.
     final var isInKnownRow: Bool {
-        guard let state = _rlmRow.state, state.pointee.clock.clusterLeaf == _rlmRow.stamp else { return false }
-        return state.pointee.isOnOwnerThread && !_rlmRow.isDeleted
+        guard let state = _rlmRow.state, unsafe state.pointee.clock.clusterLeaf == _rlmRow.stamp else { return false }
+        return unsafe state.pointee.isOnOwnerThread && !_rlmRow.isDeleted
     }
 
     /// The row's place in another Realm that reads the same version; nil if that is not known.
@@ -23,7 +23,7 @@ extension ObjectBase {
         guard isInKnownRow, let leaf = _rlmRow.leaf, _rlmRow.realm?.readsSameVersion(as: other) == true else {
             return nil
         }
-        return RowLocation(
+        return unsafe RowLocation(
             leaf: leaf, leafHeader: _rlmRow.leafHeader, row: _rlmRow.row, stamp: other.state.pointee.clock.clusterLeaf)
     }
 
@@ -37,9 +37,9 @@ extension ObjectBase {
         _rlmRow.stamp = .never
         _rlmRow.createdInWrite = realm.currentWrite
         _rlmRow.epoch = realm.epoch
-        let start = Unmanaged.passUnretained(self).toOpaque()
+        let start = unsafe Unmanaged.passUnretained(self).toOpaque()
         for binding in managed.bindings {
-            binding.field.wrapper.bind(binding.key, of: self, at: start + binding.field.offset)
+            unsafe binding.field.wrapper.bind(binding.key, of: self, at: start + binding.field.offset)
         }
     }
 
@@ -52,10 +52,10 @@ extension ObjectBase {
         // One call, which is one check of exclusive access, and no copy.
         _rlmRow.become(realm, managed, key, at: place, keptBy: keeper)
         if place == nil, realm.isFrozen { freezeLocation(realm, managed) }
-        let start = Unmanaged.passUnretained(self).toOpaque()
-        for store in managed.keyStores { (start + store.offset).storeBytes(of: store.key, as: PropertyKey.self) }
-        for binding in managed.collectionBindings where binding.isNeeded(at: start) {
-            binding.field.wrapper.bind(binding.key, of: self, at: start + binding.field.offset)
+        let start = unsafe Unmanaged.passUnretained(self).toOpaque()
+        for store in managed.keyStores { unsafe (start + store.offset).storeBytes(of: store.key, as: PropertyKey.self) }
+        for binding in managed.collectionBindings where unsafe binding.isNeeded(at: start) {
+            unsafe binding.field.wrapper.bind(binding.key, of: self, at: start + binding.field.offset)
         }
     }
 
@@ -63,8 +63,8 @@ extension ObjectBase {
     /// stay that of the row that it had.
     @inline(__always)
     final func isUsing(_ collections: [ManagedClass.Binding]) -> Bool {
-        let start = Unmanaged.passUnretained(self).toOpaque()
-        for binding in collections where binding.isNeeded(at: start) { return true }
+        let start = unsafe Unmanaged.passUnretained(self).toOpaque()
+        for binding in collections where unsafe binding.isNeeded(at: start) { return true }
         return false
     }
 
@@ -132,15 +132,15 @@ extension ObjectBase {
 extension ObjectBase {
     /// Where the row was found last; what it says holds as long as its stamp is the Realm's.
     final var lastPlace: RowLocation? {
-        _rlmRow.leaf.map {
-            RowLocation(leaf: $0, leafHeader: _rlmRow.leafHeader, row: _rlmRow.row, stamp: _rlmRow.stamp)
+        unsafe _rlmRow.leaf.map {
+            unsafe RowLocation(leaf: $0, leafHeader: _rlmRow.leafHeader, row: _rlmRow.row, stamp: _rlmRow.stamp)
         }
     }
 }
 
 /// Where a row was found in the version that was current at `stamp`.
-struct RowLocation {
-    let leaf: UnsafeRawPointer
+@safe struct RowLocation {
+    @safe let leaf: UnsafeRawPointer
     let leafHeader: NodeHeader
     let row: Int
     let stamp: ChangeStamp<ClusterLeafExtent>
@@ -148,7 +148,7 @@ struct RowLocation {
 
 extension RowLocation {
     init(_ node: Node, row: Int, stamp: ChangeStamp<ClusterLeafExtent>) {
-        self.init(leaf: node.payload, leafHeader: node.header, row: row, stamp: stamp)
+        unsafe self.init(leaf: node.payload, leafHeader: node.header, row: row, stamp: stamp)
     }
 }
 

@@ -38,7 +38,7 @@ extension ObjectBase {
             guard let property = info.property(named: name), !property.isComputed else { continue }
             guard isPlain(value) else { return false }
             let field = property.field
-            if field.wrapper.assign(plain: value, at: field.address(in: self)) { continue }
+            if unsafe field.wrapper.assign(plain: value, at: field.address(in: self)) { continue }
             setDynamicValue(value, of: property)
         }
         return true

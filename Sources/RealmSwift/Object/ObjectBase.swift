@@ -7,7 +7,7 @@
 open class ObjectBase: Hashable, CustomStringConvertible {
     /// The row, once the object is managed. Confined to one thread, and no access lasts longer than a statement, so the
     /// run-time check for overlapping accesses would only cost: 10 of 22 ns of a read, by the profile.
-    @exclusivity(unchecked) @usableFromInline final var _rlmRow = RowState()
+    @safe @exclusivity(unchecked) @usableFromInline final var _rlmRow = RowState()
 
     /// Makes an unmanaged object with default values.
     ///

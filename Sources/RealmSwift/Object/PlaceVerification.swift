@@ -15,13 +15,13 @@
                 let fresh = try? table.find(_rlmRow.key)
             else { return }
             let isThere =
-                fresh.leaf.node.payload == _rlmRow.leaf && fresh.leaf.node.header == _rlmRow.leafHeader
+                unsafe fresh.leaf.node.payload == _rlmRow.leaf && fresh.leaf.node.header == _rlmRow.leafHeader
                 && fresh.row == _rlmRow.row
             if !isThere { return _stopForStalePlace("the row", realm, managed) }
             guard let node, let ref = try? fresh.leaf.node.child(Int(key) + 1),
                 let found = realm.state.pointee.space.nodeOrNil(ref)
             else { return }
-            if found.payload != node.payload || found.header != node.header {
+            if unsafe found.payload != node.payload || found.header != node.header {
                 _stopForStalePlace("a column leaf", realm, managed)
             }
         }

@@ -10,7 +10,7 @@ public import CSwiftRuntime
 ///
 /// This holds no reference, which would count: a build that is not optimised copies what it looks at.
 @frozen @usableFromInline
-struct RecyclableAccessor {
+@safe struct RecyclableAccessor {
     @usableFromInline let object: Unmanaged<ObjectBase>
     /// The object's word of counts when only its holder referred to it in any way. A weak reference would show in it
     /// too: it must never lead to another object.
@@ -22,25 +22,25 @@ struct RecyclableAccessor {
     /// initialiser may have given it.
     init?(_ object: inout ObjectBase) {
         guard isKnownUniquelyReferenced(&object), _getWeakRetainCount(object) == 1 else { return nil }
-        self.object = Unmanaged.passUnretained(object)
-        let address = self.object.toOpaque()
-        soleCounts = regnum_reference_counts(address)
-        let retained = Unmanaged<ObjectBase>.fromOpaque(regnum_retain_alone(address))
-        reference = regnum_reference_counts(address) &- soleCounts
-        retained.release()
+        unsafe self.object = unsafe Unmanaged.passUnretained(object)
+        let address = unsafe self.object.toOpaque()
+        soleCounts = unsafe regnum_reference_counts(address)
+        let retained = unsafe Unmanaged<ObjectBase>.fromOpaque(regnum_retain_alone(address))
+        reference = unsafe regnum_reference_counts(address) &- soleCounts
+        unsafe retained.release()
         // Where references are counted somewhere else, the word would tell nothing.
-        guard reference != 0, regnum_reference_counts(address) == soleCounts else { return nil }
+        guard reference != 0, unsafe regnum_reference_counts(address) == soleCounts else { return nil }
     }
 
     /// The object, if only its holder refers to it; nil otherwise.
     @inlinable @inline(__always) var unused: Unmanaged<ObjectBase>? {
-        regnum_reference_counts(object.toOpaque()) == soleCounts ? object : nil
+        unsafe regnum_reference_counts(object.toOpaque()) == soleCounts ? object : nil
     }
 
     /// Hands out the object, which was `unused` just now, so that no other thread can retain it meanwhile.
     @inlinable @inline(__always)
     func vend() -> ObjectBase {
-        regnum_add_reference(object.toOpaque(), reference)
-        return object.takeRetainedValue()
+        unsafe regnum_add_reference(object.toOpaque(), reference)
+        return unsafe object.takeRetainedValue()
     }
 }

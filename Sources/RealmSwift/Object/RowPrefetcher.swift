@@ -7,7 +7,7 @@ import RealmStorage
 ///
 /// Where a value lies in its leaf depends on the leaf's header, which would have to be waited for first. Leaves of one
 /// column mostly have the same, so the one that was seen last tells. Confined as the Realm is.
-final class RowPrefetcher {
+@safe final class RowPrefetcher {
     /// A node of each row that is fetched: the leaf of a column, or a child of one.
     fileprivate struct Part {
         /// Which child it is.
@@ -30,45 +30,45 @@ final class RowPrefetcher {
     private let columns: UnsafeMutableBufferPointer<Column>
 
     init(_ managed: ManagedClass) {
-        columns = .allocate(capacity: managed.firstColumns.count)
-        _ = columns.initialize(from: managed.firstColumns.map { Column(leaf: Part(child: $0 + 1)) })
+        unsafe columns = .allocate(capacity: managed.firstColumns.count)
+        _ = unsafe columns.initialize(from: managed.firstColumns.map { Column(leaf: Part(child: $0 + 1)) })
     }
 
-    deinit { columns.deallocate() }
+    deinit { unsafe columns.deallocate() }
 
     /// Begins to fetch the values at `place`, of the version that is read.
     func fetch(_ place: RowLocation, _ state: UnsafeMutablePointer<ReadState>) {
-        for index in columns.indices {
-            state.prefetch(&columns[index].leaf, of: place.leaf, place.leafHeader, place.row)
+        for index in unsafe columns.indices {
+            unsafe state.prefetch(&columns[index].leaf, of: place.leaf, place.leafHeader, place.row)
         }
         // Leaves that have children first, as far as is known: they are small and mostly lie beside their parent, so
         // that the children are on their way while the others are waited for.
         var hasParts = false
-        for index in columns.indices where columns[index].parent != nil {
-            hasParts = lookAt(index, place, state) || hasParts
+        for index in unsafe columns.indices where unsafe columns[index].parent != nil {
+            hasParts = unsafe lookAt(index, place, state) || hasParts
         }
-        for index in columns.indices where columns[index].parent == nil {
-            hasParts = lookAt(index, place, state) || hasParts
+        for index in unsafe columns.indices where unsafe columns[index].parent == nil {
+            hasParts = unsafe lookAt(index, place, state) || hasParts
         }
         guard hasParts else { return }
-        for index in columns.indices {
-            guard let parent = columns[index].parent else { continue }
-            _ = state.remember(&columns[index].first, of: parent.payload)
-            _ = state.remember(&columns[index].second, of: parent.payload)
+        for index in unsafe columns.indices {
+            guard let parent = unsafe columns[index].parent else { continue }
+            _ = unsafe state.remember(&columns[index].first, of: parent.payload)
+            _ = unsafe state.remember(&columns[index].second, of: parent.payload)
         }
     }
 
     /// Looks at a column's leaf, and begins to fetch its children; whether it has some.
     @inline(__always)
     private func lookAt(_ index: Int, _ place: RowLocation, _ state: UnsafeMutablePointer<ReadState>) -> Bool {
-        let leaf = state.remember(&columns[index].leaf, of: place.leaf)
+        let leaf = unsafe state.remember(&columns[index].leaf, of: place.leaf)
         guard let leaf, leaf.header.hasRefs else {
-            columns[index].parent = nil
+            unsafe columns[index].parent = nil
             return false
         }
-        columns[index].parent = leaf
-        state.prefetch(&columns[index].first, of: leaf.payload, leaf.header, place.row)
-        state.prefetch(&columns[index].second, of: leaf.payload, leaf.header, place.row)
+        unsafe columns[index].parent = leaf
+        unsafe state.prefetch(&columns[index].first, of: leaf.payload, leaf.header, place.row)
+        unsafe state.prefetch(&columns[index].second, of: leaf.payload, leaf.header, place.row)
         return true
     }
 }
@@ -80,18 +80,18 @@ extension UnsafeMutablePointer<ReadState> {
     fileprivate func prefetch(
         _ part: inout RowPrefetcher.Part, of payload: UnsafeRawPointer, _ header: NodeHeader, _ row: Int
     ) {
-        guard let ref = Node.childRef(part.child, of: payload, header) else {
+        guard let ref = unsafe Node.childRef(part.child, of: payload, header) else {
             part.ref = 0
             return
         }
         part.ref = ref
-        pointee.space.prefetch(part.ref, part.header, row: row)
+        unsafe pointee.space.prefetch(part.ref, part.header, row: row)
     }
 
     /// Looks at the header of what is being fetched, for the next row and for the reads that follow.
     @inline(__always)
     fileprivate func remember(_ part: inout RowPrefetcher.Part, of payload: UnsafeRawPointer) -> Node? {
-        let node = findNode(part.ref, part.child, of: payload)
+        let node = unsafe findNode(part.ref, part.child, of: payload)
         if let node { part.header = node.header }
         return node
     }

@@ -5,15 +5,15 @@ import RealmSystem
 
 /// What every read of a live object compares, kept by its Realm in one place that never moves.
 @frozen @usableFromInline
-struct ReadState {
+@safe struct ReadState {
     /// What was found before is stale once the clock shows another stamp for it.
     @usableFromInline var clock = ChangeClock()
     /// A number for the write transaction in progress, or 0; never repeated.
     var write: UInt64 = 0
     /// That transaction, which the Realm holds; nil outside of writes.
-    @usableFromInline var transaction: Unmanaged<WriteTransaction>?
+    @safe @usableFromInline var transaction: Unmanaged<WriteTransaction>?
     /// The version that is read, which the Realm holds; nil during writes, and where many threads may be reading.
-    var snapshot: Unmanaged<Snapshot>?
+    @safe var snapshot: Unmanaged<Snapshot>?
     /// Grows with `RealmInstance.invalidate()`: what was got before is gone for good.
     var epoch: UInt32 = 0
     /// The thread whose reads need no other check; 0 if there is none: something else decides, or looks on.
@@ -26,8 +26,8 @@ struct ReadState {
     @usableFromInline var space: NodeSpace
     /// Nodes that were read lately, each in the slot that its place hashes to. Those of a frozen Realm, which many
     /// threads may be reading, stay unknown.
-    @usableFromInline let children: UnsafeMutablePointer<CachedChild>
-    fileprivate var remembersChildren: Bool { leaves != nil }
+    @safe @usableFromInline let children: UnsafeMutablePointer<CachedChild>
+    fileprivate var remembersChildren: Bool { unsafe leaves != nil }
     /// A copy of `SmallString.isKnown`.
     @usableFromInline let knowsSmallStrings = SmallString.isKnown
     /// The number of the child that was looked for last: of rows that are read in order, likely the one of the next
@@ -36,7 +36,7 @@ struct ReadState {
     /// Its header.
     var lastHeader = NodeHeader(bits: 0)
     /// The leaves in which objects were found lately; nil of a frozen Realm. Held by this, not counted at each look.
-    let leaves: Unmanaged<ClusterLeafCache.Memory>?
+    @safe let leaves: Unmanaged<ClusterLeafCache.Memory>?
 
     /// With `isTracked`, each read is reported to Observation.
     init(thread: UInt, threadMask: UInt, space: NodeSpace, isTracked: Bool = false) {
@@ -45,14 +45,14 @@ struct ReadState {
         self.threadMask = threadMask
         self.space = space
         let isFrozen = threadMask == 0
-        children = isFrozen ? CachedChild.unknown : CachedChild.makeSlots()
-        leaves = isFrozen ? nil : .passRetained(ClusterLeafCache.Memory())
+        children = unsafe isFrozen ? CachedChild.unknown : CachedChild.makeSlots()
+        leaves = unsafe isFrozen ? nil : .passRetained(ClusterLeafCache.Memory())
     }
 
     /// Gives up what `init` has allocated.
     func deallocate() {
-        if remembersChildren { children.deallocate() }
-        leaves?.release()
+        if remembersChildren { unsafe children.deallocate() }
+        unsafe leaves?.release()
     }
 
     /// Whether the caller's thread is known to be right.
@@ -70,7 +70,7 @@ struct ReadState {
 
 /// A node that was read, such as a column leaf: whose child it is, and where it lay.
 @frozen @usableFromInline
-struct CachedChild {
+@safe struct CachedChild {
     @usableFromInline static var slotCount: Int { @inlinable get { 64 } }
 
     /// The address of the parent's payload plus the number of the child. A ref takes at least a byte, so no child of
@@ -84,19 +84,19 @@ struct CachedChild {
     /// Slots in which nothing is known.
     static func makeSlots() -> UnsafeMutablePointer<CachedChild> {
         let slots = UnsafeMutablePointer<CachedChild>.allocate(capacity: slotCount)
-        slots.initialize(repeating: CachedChild(nowhere: slots), count: slotCount)
-        return slots
+        unsafe slots.initialize(repeating: CachedChild(nowhere: slots), count: slotCount)
+        return unsafe slots
     }
 
     /// Slots in which nothing is ever written, so that any thread may look.
-    nonisolated(unsafe) static let unknown = makeSlots()
+    nonisolated(unsafe) static let unknown = unsafe makeSlots()
 
-    private init(nowhere: UnsafeRawPointer) { payload = nowhere }
+    private init(nowhere: UnsafeRawPointer) { unsafe payload = unsafe nowhere }
 
     @inlinable init(tag: UInt, stamp: ChangeStamp<ColumnLeafExtent>, _ node: Node) {
         self.tag = tag
         self.stamp = stamp
-        payload = node.payload
+        unsafe payload = unsafe node.payload
         header = node.header
     }
 
@@ -108,31 +108,34 @@ struct CachedChild {
 extension UnsafeMutablePointer<ReadState> {
     /// The leaves of a table in the version that is read; nil where other threads may be reading.
     func knownLeaves(of table: TableKey) -> ClusterLeafCache? {
-        pointee.leaves?._withUnsafeGuaranteedRef { $0.leaves(of: table, pointee.clock.clusterLeaf) }
+        unsafe pointee.leaves?._withUnsafeGuaranteedRef { unsafe $0.leaves(of: table, pointee.clock.clusterLeaf) }
     }
 
     /// The child at `index` of a node; nil unless there is one.
     @inlinable @inline(__always)
     func child(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Node? {
-        knownChild(index, of: payload) ?? findChild(index, of: payload, header)
+        unsafe knownChild(index, of: payload) ?? findChild(index, of: payload, header)
     }
 
     /// The same, if it was read lately.
     @inlinable @inline(__always) func knownChild(_ index: Int, of payload: UnsafeRawPointer) -> Node? {
         let tag = UInt(bitPattern: payload) &+ UInt(bitPattern: index)
-        let known = pointee.children + CachedChild.slot(of: tag)
-        guard known.pointee.tag == tag, known.pointee.stamp == pointee.clock.columnLeaf else { return nil }
-        return pointee.space.node(header: known.pointee.header, payload: known.pointee.payload)
+        let known = unsafe pointee.children + CachedChild.slot(of: tag)
+        guard unsafe known.pointee.tag == tag, unsafe known.pointee.stamp == pointee.clock.columnLeaf else {
+            return nil
+        }
+        return unsafe pointee.space.node(header: known.pointee.header, payload: known.pointee.payload)
     }
 
     /// The child at `index` of a node, which was not read lately, and remembers it; nil unless there is one.
     @inline(never) @usableFromInline
     func findChild(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Node? {
-        guard let ref = Node.childRef(index, of: payload, header), let node = findNode(ref, index, of: payload)
+        guard let ref = unsafe Node.childRef(index, of: payload, header),
+            let node = unsafe findNode(ref, index, of: payload)
         else { return nil }
-        if pointee.remembersChildren {
-            pointee.lastChild = index
-            pointee.lastHeader = node.header
+        if unsafe pointee.remembersChildren {
+            unsafe pointee.lastChild = index
+            unsafe pointee.lastHeader = node.header
         }
         return node
     }
@@ -140,10 +143,11 @@ extension UnsafeMutablePointer<ReadState> {
     /// The node at `ref`, which is the child at `index` of a node; remembers it as that.
     @inline(__always)
     func findNode(_ ref: Ref, _ index: Int, of payload: UnsafeRawPointer) -> Node? {
-        guard let node = pointee.space.nodeOrNil(ref) else { return nil }
-        if pointee.remembersChildren {
+        guard let node = unsafe pointee.space.nodeOrNil(ref) else { return nil }
+        if unsafe pointee.remembersChildren {
             let tag = UInt(bitPattern: payload) &+ UInt(bitPattern: index)
-            pointee.children[CachedChild.slot(of: tag)] = CachedChild(tag: tag, stamp: pointee.clock.columnLeaf, node)
+            unsafe pointee.children[CachedChild.slot(of: tag)] = unsafe CachedChild(
+                tag: tag, stamp: pointee.clock.columnLeaf, node)
         }
         return node
     }
@@ -155,14 +159,14 @@ extension UnsafeMutablePointer<ReadState> {
 /// lives as long as the Realm's snapshot does, which is why the clock records `.rows` with each snapshot. Of a frozen
 /// object they are written before any other thread can have it, and never again.
 @frozen @usableFromInline
-struct RowState {
+@safe struct RowState {
     /// The Realm's state; nil for an unmanaged object. Alive as long as `realm`.
-    @usableFromInline var state: UnsafeMutablePointer<ReadState>?
+    @safe @usableFromInline var state: UnsafeMutablePointer<ReadState>?
     @usableFromInline var stamp: ChangeStamp<ClusterLeafExtent> = .never
-    @usableFromInline var leaf: UnsafeRawPointer?
+    @safe @usableFromInline var leaf: UnsafeRawPointer?
     /// The same while `stamp` is that of the Realm's clock: code that writes that writes `leaf` too.
     @usableFromInline var knownLeaf: UnsafeRawPointer {
-        @inlinable @inline(__always) get { leaf.unsafelyUnwrapped }
+        @inlinable @inline(__always) get { unsafe leaf.unsafelyUnwrapped }
     }
     @usableFromInline var leafHeader = NodeHeader(bits: 0)
     @usableFromInline var row = 0
@@ -170,7 +174,7 @@ struct RowState {
     /// nothing but the row.
     private var keyOffset: Int64 = -1
     /// Alive as long as `keeper`.
-    @usableFromInline unowned(unsafe) var realm: RealmInstance?
+    @safe @usableFromInline unowned(unsafe) var realm: RealmInstance?
     /// What keeps the Realm alive: itself or, for objects that are made one after the other, their `IterationContext`.
     var keeper: AnyObject?
     @usableFromInline var managed: ManagedClass?
@@ -191,7 +195,7 @@ struct RowState {
     var rowKeeper: Unmanaged<IterationContext>? {
         // A comparison, and no cast, because each read of a link asks.
         guard let keeper, type(of: keeper) == IterationContext.self else { return nil }
-        return .passUnretained(unsafeDowncast(keeper, to: IterationContext.self))
+        return unsafe .passUnretained(unsafeDowncast(keeper, to: IterationContext.self))
     }
 
     /// Makes the state of a fresh object that of an accessor, of a row whose place is known or not. `keeper` keeps the
@@ -204,7 +208,7 @@ struct RowState {
         self.realm = realm
         self.keeper = keeper
         self.managed = managed
-        move(to: key, at: place, realm.state)
+        unsafe move(to: key, at: place, realm.state)
     }
 
     /// Makes the state of an accessor that of another row of the leaf it is in, whose keys have no gaps, in the same
@@ -218,9 +222,9 @@ struct RowState {
     /// Makes the state of an accessor that of another row of its class.
     mutating func move(to key: ObjectKey, at place: RowLocation?, _ state: UnsafeMutablePointer<ReadState>) {
         self.key = key
-        createdInWrite = state.pointee.write
+        createdInWrite = unsafe state.pointee.write
         isDeleted = false
-        epoch = state.pointee.epoch
+        epoch = unsafe state.pointee.epoch
         guard let place else {
             stamp = .never
             return

@@ -56,6 +56,6 @@ protocol ProjectedField {
 
 extension Projected: ProjectedField {
     static func keyPath(at address: UnsafeRawPointer) -> AnyKeyPath {
-        address.assumingMemoryBound(to: Self.self).pointee.keyPath
+        unsafe address.assumingMemoryBound(to: Self.self).pointee.keyPath
     }
 }

@@ -47,9 +47,9 @@ where Element: RealmCollectionValue {
 
     /// The values as text, at most a hundred.
     public var description: String {
-        collectionDescription(
+        unsafe collectionDescription(
             "ProjectedCollection<\(Element._elementShape.elementName)>",
-            at: Unmanaged.passUnretained(source).toOpaque(), count: count,
+            at: unsafe Unmanaged.passUnretained(source).toOpaque(), count: count,
             within: DescriptionLimits()
         ) { self[$0]._rlmDynamicValue }
     }

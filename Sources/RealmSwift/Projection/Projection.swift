@@ -34,7 +34,7 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
             let value = printedValue(property.value(of: rootObject), within: DescriptionLimits().inside)
             return "\t\t\(property.name)(\\.\(property.origin)) = \(value);\n"
         }
-        let place = "0x" + String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)
+        let place = unsafe "0x" + String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)
         return "\(type(of: self))<\(Root.self)> <\(place)> {\n\(lines.joined())}"
     }
 
@@ -119,7 +119,7 @@ extension Projection {
     public static var _isProjection: Bool { true }
 
     public static func _element(_ object: ObjectBase) -> Self {
-        Self(projecting: unsafeDowncast(object, to: Root.self))
+        unsafe Self(projecting: unsafeDowncast(object, to: Root.self))
     }
 }
 

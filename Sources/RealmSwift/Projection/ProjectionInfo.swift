@@ -42,15 +42,15 @@ final class ProjectionInfo: @unchecked Sendable {
 
     private init(_ projection: AnyObject) {
         var properties: [Property] = []
-        let start = Unmanaged.passUnretained(projection).toOpaque()
+        let start = unsafe Unmanaged.passUnretained(projection).toOpaque()
         // `_EachFieldOptions.classType`, which the standard library declares as a global variable.
         let fieldOptions = _EachFieldOptions(rawValue: 1)
-        _forEachField(of: type(of: projection), options: fieldOptions) { name, offset, type, _ in
+        unsafe _forEachField(of: type(of: projection), options: fieldOptions) { name, offset, type, _ in
             guard let wrapper = type as? any ProjectedField.Type else { return true }
-            let keyPath = wrapper.keyPath(at: start + offset)
+            let keyPath = unsafe wrapper.keyPath(at: start + offset)
             let beginning = PropertyProbe.beginning(of: keyPath)
             // The compiler stores the wrapper of `age` as `_age`.
-            let property = Property(
+            let property = unsafe Property(
                 name: String(cString: name + 1), keyPath: keyPath,
                 origin: beginning.map(\.name).joined(separator: "."),
                 links: Array(beginning.dropLast().prefix(while: \.isLink)))

@@ -32,15 +32,15 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
     }
 
     public static func _fieldContent(_ object: ObjectBase, _ address: UnsafeMutableRawPointer) -> _StoredContent {
-        Wrapped._optionalFieldContent(object, address)
+        unsafe Wrapped._optionalFieldContent(object, address)
     }
 
     public static func _assignField(_ value: Any, _ address: UnsafeMutableRawPointer) -> Bool {
-        Wrapped._assignOptionalField(value, address)
+        unsafe Wrapped._assignOptionalField(value, address)
     }
 
     public static func _bindField(_ key: PropertyKey, _ object: ObjectBase, _ address: UnsafeMutableRawPointer) {
-        Wrapped._bindOptionalField(key, object, address)
+        unsafe Wrapped._bindOptionalField(key, object, address)
     }
 }
 

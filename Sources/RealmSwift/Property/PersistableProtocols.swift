@@ -135,17 +135,17 @@ extension _Persistable {
     @inlinable public static func _assigned(_ value: Self, replacing old: Self?) -> Self { value }
 
     public static func _fieldContent(_ object: ObjectBase, _ address: UnsafeMutableRawPointer) -> _StoredContent {
-        Persisted<Self>.value(of: object, at: address)._rlmContent
+        unsafe Persisted<Self>.value(of: object, at: address)._rlmContent
     }
 
     public static func _assignField(_ value: Any, _ address: UnsafeMutableRawPointer) -> Bool {
         guard let value = exactly(Self.self, value) else { return false }
-        Persisted<Self>.assign(value, at: address)
+        unsafe Persisted<Self>.assign(value, at: address)
         return true
     }
 
     public static func _bindField(_ key: PropertyKey, _ object: ObjectBase, _ address: UnsafeMutableRawPointer) {
-        Persisted<Self>.bindWrapper(key, of: object, at: address)
+        unsafe Persisted<Self>.bindWrapper(key, of: object, at: address)
     }
 }
 
@@ -153,19 +153,19 @@ extension _PersistableInsideOptional {
     public static func _optionalFieldContent(
         _ object: ObjectBase, _ address: UnsafeMutableRawPointer
     ) -> _StoredContent {
-        Persisted<Self?>.value(of: object, at: address)._rlmContent
+        unsafe Persisted<Self?>.value(of: object, at: address)._rlmContent
     }
 
     public static func _assignOptionalField(_ value: Any, _ address: UnsafeMutableRawPointer) -> Bool {
         guard let value = exactly(Self.self, value) else { return false }
-        Persisted<Self?>.assign(value, at: address)
+        unsafe Persisted<Self?>.assign(value, at: address)
         return true
     }
 
     public static func _bindOptionalField(
         _ key: PropertyKey, _ object: ObjectBase, _ address: UnsafeMutableRawPointer
     ) {
-        Persisted<Self?>.bindWrapper(key, of: object, at: address)
+        unsafe Persisted<Self?>.bindWrapper(key, of: object, at: address)
     }
 }
 

@@ -77,7 +77,7 @@ extension Persisted: PersistedField {
     }
 
     static func declaration(at address: UnsafeRawPointer) -> PersistedDeclaration {
-        let wrapper = address.assumingMemoryBound(to: Self.self).pointee
+        let wrapper = unsafe address.assumingMemoryBound(to: Self.self).pointee
         return PersistedDeclaration(
             isIndexed: wrapper.options.contains(.indexed), isPrimaryKey: wrapper.options.contains(.primaryKey),
             isFullText: wrapper.options.contains(.fullText),
@@ -86,68 +86,68 @@ extension Persisted: PersistedField {
     }
 
     static func dynamicValue(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Any? {
-        value(of: object, at: address)._rlmDynamicValue
+        unsafe value(of: object, at: address)._rlmDynamicValue
     }
 
     static func setDynamicValue(
         _ value: Any?, of object: ObjectBase, at address: UnsafeMutableRawPointer
     ) -> Bool {
-        guard let value = Value._convertStored(value) else { return setRaw(value, of: object, at: address) }
-        let wrapper = address.assumingMemoryBound(to: Self.self)
-        if wrapper.pointee.key == .unmanaged {
-            wrapper.pointee.value = Value._assigned(value, replacing: wrapper.pointee.value)
+        guard let value = Value._convertStored(value) else { return unsafe setRaw(value, of: object, at: address) }
+        let wrapper = unsafe address.assumingMemoryBound(to: Self.self)
+        if unsafe wrapper.pointee.key == .unmanaged {
+            unsafe wrapper.pointee.value = unsafe Value._assigned(value, replacing: wrapper.pointee.value)
         } else {
-            Value._set(object, wrapper.pointee.key, value)
+            unsafe Value._set(object, wrapper.pointee.key, value)
         }
         return true
     }
 
     static func assign(plain value: Any, at address: UnsafeMutableRawPointer) -> Bool {
-        Value._assignField(value, address)
+        unsafe Value._assignField(value, address)
     }
 
     static func assign(_ value: Value, at address: UnsafeMutableRawPointer) {
-        let wrapper = address.assumingMemoryBound(to: Self.self)
-        wrapper.pointee.value = Value._assigned(value, replacing: wrapper.pointee.value)
+        let wrapper = unsafe address.assumingMemoryBound(to: Self.self)
+        unsafe wrapper.pointee.value = unsafe Value._assigned(value, replacing: wrapper.pointee.value)
     }
 
     /// Gives an optional enum a raw value that is no case. An unmanaged object holds nil for it.
     private static func setRaw(_ value: Any?, of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Bool {
         guard let type = Value.self as? any OptionalEnum.Type, type.acceptsRaw(value) else { return false }
-        let wrapper = address.assumingMemoryBound(to: Self.self)
-        if wrapper.pointee.key == .unmanaged {
-            wrapper.pointee.value = Value._makeDefault()
+        let wrapper = unsafe address.assumingMemoryBound(to: Self.self)
+        if unsafe wrapper.pointee.key == .unmanaged {
+            unsafe wrapper.pointee.value = Value._makeDefault()
         } else {
-            type.storeRaw(value, of: object, wrapper.pointee.key)
+            unsafe type.storeRaw(value, of: object, wrapper.pointee.key)
         }
         return true
     }
 
     static func content(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> _StoredContent {
-        Value._fieldContent(object, address)
+        unsafe Value._fieldContent(object, address)
     }
 
     static func content(converting value: Any?) -> _StoredContent? { Value._convertStored(value)?._rlmContent }
 
     static func bind(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer) {
-        Value._bindField(key, object, address)
+        unsafe Value._bindField(key, object, address)
     }
 
     static func bindWrapper(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer) {
-        let wrapper = address.assumingMemoryBound(to: Self.self)
-        wrapper.pointee.key = key
+        let wrapper = unsafe address.assumingMemoryBound(to: Self.self)
+        unsafe wrapper.pointee.key = key
         // A list that was handed out before the object became managed stays the property's list.
         if Value._keepsManagedValue {
-            (wrapper.pointee.value as? RLMSwiftCollectionBase)?.attach(to: object, key)
+            unsafe (wrapper.pointee.value as? RLMSwiftCollectionBase)?.attach(to: object, key)
         } else {
-            wrapper.pointee.value = nil
+            unsafe wrapper.pointee.value = nil
         }
     }
 
     static func bindProbe(_ key: PropertyKey, at address: UnsafeMutableRawPointer) {
-        let wrapper = address.assumingMemoryBound(to: Self.self)
-        wrapper.pointee.key = key
-        wrapper.pointee.value = nil
+        let wrapper = unsafe address.assumingMemoryBound(to: Self.self)
+        unsafe wrapper.pointee.key = key
+        unsafe wrapper.pointee.value = nil
     }
 
     static func acceptsElement(_ value: Any?) -> Bool {
@@ -156,12 +156,12 @@ extension Persisted: PersistedField {
 
     /// What the property's getter would return.
     static func value(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Value {
-        let wrapper = address.assumingMemoryBound(to: Self.self)
-        let key = wrapper.pointee.key
+        let wrapper = unsafe address.assumingMemoryBound(to: Self.self)
+        let key = unsafe wrapper.pointee.key
         if key != .unmanaged && !Value._keepsManagedValue { return Value._get(object, key) }
-        if let value = wrapper.pointee.value { return value }
+        if let value = unsafe wrapper.pointee.value { return value }
         let value = key == .unmanaged ? Value._makeDefault() : Value._get(object, key)
-        if object._keepsCollections { wrapper.pointee.value = value }
+        if object._keepsCollections { unsafe wrapper.pointee.value = value }
         return value
     }
 }

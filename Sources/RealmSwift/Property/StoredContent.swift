@@ -33,19 +33,19 @@ public struct _StoredContent {
 /// good part of what reading an element costs.
 public struct _StoredElement {
     let value: StoredValue
-    unowned(unsafe) let realm: RealmInstance
+    @safe unowned(unsafe) let realm: RealmInstance
     /// For a link: the class of its target, where that is known already.
     var target: ManagedClass?
     /// For a link: where its target's row is, if that is known.
     var place: RowLocation?
     /// The collection that a mixed value is an element of. Held by the maker of this, too.
-    unowned(unsafe) var container: ManagedCollection?
+    @safe unowned(unsafe) var container: ManagedCollection?
 }
 
 extension RealmCollectionValue {
     public static func _rlmContents(at address: UnsafeRawPointer, count: Int) -> [_StoredContent] {
-        let elements = UnsafeBufferPointer(start: address.assumingMemoryBound(to: Self.self), count: count)
-        return elements.map { $0._rlmContent }
+        let elements = unsafe UnsafeBufferPointer(start: address.assumingMemoryBound(to: Self.self), count: count)
+        return unsafe elements.map { $0._rlmContent }
     }
 }
 
@@ -58,8 +58,8 @@ extension _StoredAsInteger {
 
 extension Int {
     public static func _rlmContents(at address: UnsafeRawPointer, count: Int) -> [_StoredContent] {
-        let elements = UnsafeBufferPointer(start: address.assumingMemoryBound(to: Int.self), count: count)
-        return elements.map { _StoredContent(.int(Int64($0))) }
+        let elements = unsafe UnsafeBufferPointer(start: address.assumingMemoryBound(to: Int.self), count: count)
+        return unsafe elements.map { _StoredContent(.int(Int64($0))) }
     }
 
     /// As of all integers, but not generic: elements of lists come through here one by one.

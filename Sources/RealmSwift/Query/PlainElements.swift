@@ -47,13 +47,13 @@ extension StoredValue {
     /// whether a value has a protocol is looked up at run time. So is, once more, what a cast of `Any` gives.
     init?<Value>(plain value: Value) {
         if Value.self == String.self {
-            self = .string(unsafeBitCast(value, to: String.self))
+            self = unsafe .string(unsafeBitCast(value, to: String.self))
         } else if Value.self == Int.self {
-            self = .int(Int64(unsafeBitCast(value, to: Int.self)))
+            self = unsafe .int(Int64(unsafeBitCast(value, to: Int.self)))
         } else if Value.self == Double.self {
-            self = .double(unsafeBitCast(value, to: Double.self))
+            self = unsafe .double(unsafeBitCast(value, to: Double.self))
         } else if Value.self == Bool.self {
-            self = .bool(unsafeBitCast(value, to: Bool.self))
+            self = unsafe .bool(unsafeBitCast(value, to: Bool.self))
         } else {
             return nil
         }

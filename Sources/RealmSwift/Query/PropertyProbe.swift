@@ -64,7 +64,7 @@ final class PropertyProbe: @unchecked Sendable {
 
     /// The same in a query.
     static func node(of keyPath: AnyKeyPath) -> QueryNode {
-        let placed = placedTrace(of: keyPath)?._withUnsafeGuaranteedRef { $0.isExact ? $0.node : nil }
+        let placed = unsafe placedTrace(of: keyPath)?._withUnsafeGuaranteedRef { $0.isExact ? $0.node : nil }
         return placed ?? exactTrace(of: keyPath).node
     }
 
@@ -102,7 +102,7 @@ final class PropertyProbe: @unchecked Sendable {
     // MARK: Following
 
     private static func trace(of keyPath: AnyKeyPath) -> Trace {
-        if let trace = placedTrace(of: keyPath) { return trace.takeUnretainedValue() }
+        if let trace = unsafe placedTrace(of: keyPath) { return unsafe trace.takeUnretainedValue() }
         let trace = Trace(keyPath, like: findTrace(of: keyPath))
         _ = places(of: keyPath).first { placed[$0] == nil && placed.publish(trace, at: $0) === trace }
         return trace
@@ -111,8 +111,8 @@ final class PropertyProbe: @unchecked Sendable {
     /// What was found out about this very key path. Alive for ever.
     private static func placedTrace(of keyPath: AnyKeyPath) -> Unmanaged<Trace>? {
         for place in places(of: keyPath) {
-            guard let trace = placed.unretained(place) else { return nil }
-            if trace._withUnsafeGuaranteedRef({ $0.keyPath === keyPath }) { return trace }
+            guard let trace = unsafe placed.unretained(place) else { return nil }
+            if unsafe trace._withUnsafeGuaranteedRef({ $0.keyPath === keyPath }) { return unsafe trace }
         }
         return nil
     }
@@ -204,9 +204,9 @@ final class PropertyProbe: @unchecked Sendable {
 
     private func makeObject<Target: ObjectBase>(_ type: Target.Type) -> Target {
         let object = type.init()
-        object._rlmRow.leaf = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        object._rlmRow.leaf = unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
         for (index, property) in object.classInfo.allProperties.enumerated() {
-            property.field.wrapper.bindProbe(PropertyKey(index), at: property.field.address(in: object))
+            unsafe property.field.wrapper.bindProbe(PropertyKey(index), at: property.field.address(in: object))
         }
         objects.append(object)
         return object
@@ -215,7 +215,7 @@ final class PropertyProbe: @unchecked Sendable {
     /// A property that does not report it may have been read: one of a class without `@Persisted`.
     private func record(_ object: ObjectBase, holding value: Any) {
         let property = object.classInfo.allProperties.first {
-            $0.field.wrapper.holds(value, at: $0.field.address(in: object))
+            unsafe $0.field.wrapper.holds(value, at: $0.field.address(in: object))
         }
         if let property { steps.append((object, property)) }
     }
@@ -236,7 +236,7 @@ final class PropertyProbe: @unchecked Sendable {
 extension ObjectBase {
     /// The probe that this object belongs to, if any.
     var probe: PropertyProbe? {
-        guard _rlmRow.state == nil, let address = _rlmRow.leaf else { return nil }
-        return Unmanaged<PropertyProbe>.fromOpaque(address).takeUnretainedValue()
+        guard unsafe _rlmRow.state == nil, let address = _rlmRow.leaf else { return nil }
+        return unsafe Unmanaged<PropertyProbe>.fromOpaque(address).takeUnretainedValue()
     }
 }

@@ -17,7 +17,7 @@ public struct Query<T> {
     /// nil for the object itself, with which each query begins: it has no references to be counted.
     private let written: QueryNode?
 
-    var node: QueryNode { written ?? .object }
+    var node: QueryNode { unsafe written ?? .object }
 
     init(_ node: QueryNode) { written = node }
 
@@ -36,7 +36,7 @@ public struct Query<T> {
     var path: QueryPath { node.path }
 
     private var plainPath: PropertyPath? {
-        guard let written else { return QueryNode.object.plainPath }
+        guard let written else { return unsafe QueryNode.object.plainPath }
         return written.plainPath
     }
 

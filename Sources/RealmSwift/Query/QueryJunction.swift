@@ -27,7 +27,7 @@ final class QueryJunction {
     private func takeJunctions(_ junctions: inout [QueryJunction]) {
         if let junction = left.withoutNot.junction { junctions.append(junction) }
         if let junction = right.withoutNot.junction { junctions.append(junction) }
-        (left, right) = (.object, .object)
+        (left, right) = unsafe (.object, .object)
     }
 
     /// The conditions that are joined by this operator alone, from left to right.

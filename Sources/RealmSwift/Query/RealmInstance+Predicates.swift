@@ -67,7 +67,7 @@ extension RealmInstance: PredicateMaker {
     @inline(__always)
     func withSource<Result>(_ body: (any TableSource) throws -> Result) throws -> Result {
         guard let snapshot = state.pointee.snapshot else { return try body(try requireSource()) }
-        return try snapshot._withUnsafeGuaranteedRef { try body($0) }
+        return try unsafe snapshot._withUnsafeGuaranteedRef { try body($0) }
     }
 
     /// Properties by the names of the models.

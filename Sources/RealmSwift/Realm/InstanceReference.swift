@@ -11,7 +11,7 @@ internal import CSwiftRuntime
 /// and finds an address may ask there whether the instance is still wanted.
 final class InstanceReference: Sendable {
     /// Guarded by the lock of `address`.
-    private struct Address: @unchecked Sendable {
+    @safe private struct Address: @unchecked Sendable {
         var instance: Unmanaged<RealmInstance>?
     }
 
@@ -20,17 +20,19 @@ final class InstanceReference: Sendable {
     /// The instance, unless it has begun to go.
     var instance: RealmInstance? {
         address.withLock { address in
-            guard let instance = address.instance, swift_tryRetain(instance.toOpaque()) != nil else { return nil }
-            return instance.takeRetainedValue()
+            guard let instance = unsafe address.instance, unsafe swift_tryRetain(instance.toOpaque()) != nil else {
+                return nil
+            }
+            return unsafe instance.takeRetainedValue()
         }
     }
 
     /// Makes this the reference to a new instance, which clears it before it goes.
     func refer(to instance: RealmInstance) {
-        address.withLock { $0.instance = .passUnretained(instance) }
+        address.withLock { unsafe $0.instance = unsafe .passUnretained(instance) }
     }
 
     func clear() {
-        address.withLock { $0.instance = nil }
+        address.withLock { unsafe $0.instance = nil }
     }
 }

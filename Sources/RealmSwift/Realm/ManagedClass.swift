@@ -6,7 +6,7 @@ import RealmStorage
 ///
 /// Immutable, therefore free to share between threads; the metatypes it holds are constants of the program.
 @usableFromInline
-final class ManagedClass: @unchecked Sendable {
+@safe final class ManagedClass: @unchecked Sendable {
     let info: ClassInfo
     let tableKey: TableKey
     let primaryKey: ColumnKey?
@@ -41,7 +41,7 @@ final class ManagedClass: @unchecked Sendable {
         /// Whether the wrapper in the object that begins at `start` needs more than its key. One that begins with a
         /// reference does once that is set.
         func isNeeded(at start: UnsafeMutableRawPointer) -> Bool {
-            !field.beginsWithReference || start.load(fromByteOffset: field.offset, as: UInt.self) != 0
+            unsafe !field.beginsWithReference || start.load(fromByteOffset: field.offset, as: UInt.self) != 0
         }
     }
 
@@ -86,8 +86,8 @@ final class ManagedClass: @unchecked Sendable {
             ? []
             : zip(info.allProperties, all).map { Binding(field: $0.field, key: PropertyKey($1.leafIndex)) }
         let contents = UnsafeMutableBufferPointer<Content>.allocate(capacity: info.isDynamic ? 0 : columns.count)
-        _ = contents.initialize(from: zip(bindings, columns).map { Content(field: $0.field, column: $1) })
-        self.contents = UnsafeBufferPointer(contents)
+        _ = unsafe contents.initialize(from: zip(bindings, columns).map { Content(field: $0.field, column: $1) })
+        unsafe self.contents = UnsafeBufferPointer(contents)
         keyStores = bindings.filter { !$0.field.wrapper.keepsManagedValue || $0.field.beginsWithReference }
             .map { KeyStore(offset: $0.field.keyOffset, key: $0.key) }
         collectionBindings = bindings.filter { $0.field.wrapper.keepsManagedValue }
@@ -99,7 +99,7 @@ final class ManagedClass: @unchecked Sendable {
         self.names = names
     }
 
-    deinit { contents.deallocate() }
+    deinit { unsafe contents.deallocate() }
 
     /// As the initialiser; the one of last time where nothing is different, since the files of a program are alike.
     static func of(

@@ -31,9 +31,9 @@ extension Realm {
                     }
                 }
                 switch pending.finish() {
-                case .waiting: callback(result)
+                case .waiting: unsafe callback(result)
                 case .cancelled: break
-                case .abandoned: callback(.failure(PendingOpen.cancellationError))
+                case .abandoned: unsafe callback(.failure(PendingOpen.cancellationError))
                 }
             }
         }

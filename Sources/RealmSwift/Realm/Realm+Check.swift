@@ -46,7 +46,7 @@ extension Realm {
         }
         guard let cipher else {
             let contents = try Data(contentsOf: url, options: .alwaysMapped)
-            return contents.withUnsafeBytes { FileChecker(image: $0, options: options).check() }
+            return unsafe contents.withUnsafeBytes { unsafe FileChecker(image: $0, options: options).check() }
         }
         let file = try EncryptedFile(try DiskFile.open(url.path, readOnly: true), cipher: cipher)
         return FileChecker.check(bytes: try file.contents(), options: options)

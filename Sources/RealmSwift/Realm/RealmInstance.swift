@@ -12,7 +12,7 @@ import RealmSystem
 /// lock. It reads either the snapshot it is at or, during a write, the transaction's own view. A frozen one may be used
 /// anywhere, and nothing of it changes.
 @usableFromInline
-final class RealmInstance {
+@safe final class RealmInstance {
     /// The holder of the versions that live instances read.
     static let holder = "Realm"
 
@@ -25,15 +25,15 @@ final class RealmInstance {
     /// The tables of a frozen instance; nil of a live one.
     let frozenTables: FrozenTables?
     /// Lives as long as the instance; accessors point to it.
-    @usableFromInline let state: UnsafeMutablePointer<ReadState>
+    @safe @usableFromInline let state: UnsafeMutablePointer<ReadState>
     /// nil during a write, and after `invalidate()` until something is read.
     private(set) var snapshot: Snapshot? {
-        didSet { state.pointee.snapshot = snapshot.map(Unmanaged.passUnretained) }
+        didSet { state.pointee.snapshot = unsafe snapshot.map(Unmanaged.passUnretained) }
     }
     /// The frozen instance that was asked for last, and of which version it is.
-    @exclusivity(unchecked) private var lastFrozen: (version: UInt64, reference: InstanceReference)?
+    @safe @exclusivity(unchecked) private var lastFrozen: (version: UInt64, reference: InstanceReference)?
     private(set) var transaction: WriteTransaction? {
-        didSet { state.pointee.transaction = transaction.map(Unmanaged.passUnretained) }
+        didSet { state.pointee.transaction = unsafe transaction.map(Unmanaged.passUnretained) }
     }
     /// The number of the write in progress; 0 outside of writes.
     var currentWrite: UInt64 {
@@ -49,9 +49,9 @@ final class RealmInstance {
     /// Classes as dynamic objects see them.
     let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
     /// Classes that were asked for, each in the slot that its type hashes to.
-    @exclusivity(unchecked) var knownClasses = [ClassCacheEntry?](repeating: nil, count: 32)
+    @safe @exclusivity(unchecked) var knownClasses = [ClassCacheEntry?](repeating: nil, count: 32)
     /// Room for the values of the next new object, empty; nil while one is being added. Touched during writes only.
-    @exclusivity(unchecked) var spareValues: RowValues?
+    @safe @exclusivity(unchecked) var spareValues: RowValues?
     /// What objects that are being added link to.
     let additions = Additions()
     /// Whether classes are looked up once only: not where several threads may ask, nor while columns come and go.
@@ -84,11 +84,11 @@ final class RealmInstance {
         lastVersion = snapshot.version
         tracker = ReadTracker.make(configuration)
         state = .allocate(capacity: 1)
-        state.initialize(
+        unsafe state.initialize(
             to: ReadState(
                 thread: confinement.threadToken, threadMask: .max, space: snapshot.space,
                 isTracked: tracker != nil))
-        state.pointee.snapshot = .passUnretained(snapshot)
+        state.pointee.snapshot = unsafe .passUnretained(snapshot)
         attachParts()
         if confinement.canSchedule { delivery.openPort() }
     }
@@ -121,7 +121,7 @@ final class RealmInstance {
         self.snapshot = snapshot
         tracker = nil
         state = .allocate(capacity: 1)
-        state.initialize(to: ReadState(thread: 0, threadMask: 0, space: snapshot.space))
+        unsafe state.initialize(to: ReadState(thread: 0, threadMask: 0, space: snapshot.space))
         attachParts()
     }
 
@@ -141,8 +141,8 @@ final class RealmInstance {
         delivery = Delivery(autorefresh: true)
         tracker = nil
         state = .allocate(capacity: 1)
-        state.initialize(to: ReadState(thread: ThreadToken.current(), threadMask: .max, space: space))
-        state.pointee.transaction = transaction.map(Unmanaged.passUnretained)
+        unsafe state.initialize(to: ReadState(thread: ThreadToken.current(), threadMask: .max, space: space))
+        state.pointee.transaction = unsafe transaction.map(Unmanaged.passUnretained)
         currentWrite = isMigrating ? 1 : 0
         attachParts()
     }
@@ -164,8 +164,8 @@ final class RealmInstance {
             transaction?.rollback()
         }
         state.pointee.deallocate()
-        state.deinitialize(count: 1)
-        state.deallocate()
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
     }
 
     private func warnOfRollback(_ reason: String) {
@@ -193,7 +193,7 @@ final class RealmInstance {
         guard let snapshot, let version = other.snapshot, transaction == nil, other.transaction == nil else {
             return false
         }
-        return snapshot.version == version.version && state.pointee.space.base == other.state.pointee.space.base
+        return unsafe snapshot.version == version.version && state.pointee.space.base == other.state.pointee.space.base
     }
 
     /// The table with this key, as it is now.
@@ -201,13 +201,13 @@ final class RealmInstance {
         if let frozenTables { return reading(nil) { try frozenTables.table(key) } }
         return reading(nil) {
             guard let transaction = state.pointee.transaction else { return try source?.table(key) }
-            return try transaction._withUnsafeGuaranteedRef { try $0.table(key) }
+            return try unsafe transaction._withUnsafeGuaranteedRef { try $0.table(key) }
         }
     }
 
     /// The place of an object of a table of the version that is read.
     func find(_ key: ObjectKey, in table: Table) throws -> ClusterTree.Position? {
-        key.rawValue < 0 ? nil : try table.clusters.find(key, state.knownLeaves(of: table.key))
+        unsafe key.rawValue < 0 ? nil : try table.clusters.find(key, state.knownLeaves(of: table.key))
     }
 
     // MARK: Versions
@@ -390,15 +390,15 @@ final class RealmInstance {
             if writes.failure == nil { throwRealmException("Cannot modify the Realm outside of a write transaction.") }
             return nil
         }
-        let before = transaction._withUnsafeGuaranteedRef { $0.clock }
+        let before = unsafe transaction._withUnsafeGuaranteedRef { $0.clock }
         let result: Result
         do {
-            result = try transaction._withUnsafeGuaranteedRef { try body($0) }
+            result = try unsafe transaction._withUnsafeGuaranteedRef { try body($0) }
         } catch {
             writes.fail(worldFailure(error))
             return nil
         }
-        state.pointee.clock.follow(from: before, to: transaction._withUnsafeGuaranteedRef { $0.clock })
+        unsafe state.pointee.clock.follow(from: before, to: transaction._withUnsafeGuaranteedRef { $0.clock })
         return result
     }
 }

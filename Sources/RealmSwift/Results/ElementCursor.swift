@@ -57,9 +57,9 @@ struct ElementCursor {
 @usableFromInline
 class ElementWalk {
     /// The elements that are no objects.
-    @exclusivity(unchecked) final var values: ValueWalk?
+    @safe @exclusivity(unchecked) final var values: ValueWalk?
     /// What `nextStep` goes by.
-    @exclusivity(unchecked) @usableFromInline final var step = AccessorStepper()
+    @safe @exclusivity(unchecked) @usableFromInline final var step = AccessorStepper()
 
     init(_ values: ValueWalk?) { self.values = values }
 
@@ -77,11 +77,11 @@ extension RealmInstance {
 
 /// Goes through given keys.
 final class KeyWalk: ElementWalk {
-    @exclusivity(unchecked) private var keys: [ObjectKey]
-    @exclusivity(unchecked) private var index = 0
+    @safe @exclusivity(unchecked) private var keys: [ObjectKey]
+    @safe @exclusivity(unchecked) private var index = 0
     /// At which key to look ahead.
-    @exclusivity(unchecked) private var end = 0
-    @exclusivity(unchecked) private var maker: AccessorFactory
+    @safe @exclusivity(unchecked) private var end = 0
+    @safe @exclusivity(unchecked) private var maker: AccessorFactory
 
     init(_ maker: AccessorFactory, _ keys: [ObjectKey]) {
         self.maker = maker
@@ -121,13 +121,13 @@ final class KeyWalk: ElementWalk {
 
 /// Goes through a table leaf by leaf, without look-ups and without a list of keys.
 private final class TableWalk: ElementWalk {
-    @exclusivity(unchecked) private var maker: AccessorFactory
+    @safe @exclusivity(unchecked) private var maker: AccessorFactory
     /// Keeps the addresses in `leaves` valid.
     private let snapshot: Snapshot
     private let stamp: ChangeStamp<ClusterLeafExtent>
-    @exclusivity(unchecked) private var leaves: LeafCursor?
-    @exclusivity(unchecked) private var leaf: ClusterLeaf?
-    @exclusivity(unchecked) private var rowCount = 0
+    @safe @exclusivity(unchecked) private var leaves: LeafCursor?
+    @safe @exclusivity(unchecked) private var leaf: ClusterLeaf?
+    @safe @exclusivity(unchecked) private var rowCount = 0
 
     init(_ maker: AccessorFactory, _ snapshot: Snapshot) {
         let realm = maker.realm

@@ -50,7 +50,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
         declaredOrigin = ""
         declared = nil
         live =
-            owner._rlmRow.rowKeeper?._withUnsafeGuaranteedRef { $0.inverse(of: owner, key, Element.self) }
+            unsafe owner._rlmRow.rowKeeper?._withUnsafeGuaranteedRef { $0.inverse(of: owner, key, Element.self) }
             ?? ResultsCore(backlinksOf: owner, key, Element.self)
     }
 

@@ -43,7 +43,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
 extension RealmCollectionValue {
     /// By default an instance of the very class that `Self` is, because collections make their accessors by `Self`.
     /// Asking the generic type would cost as much as all the rest.
-    @inlinable public static func _element(_ object: ObjectBase) -> Self { unsafeBitCast(object, to: Self.self) }
+    @inlinable public static func _element(_ object: ObjectBase) -> Self { unsafe unsafeBitCast(object, to: Self.self) }
 
     public static var _isProjection: Bool { false }
 

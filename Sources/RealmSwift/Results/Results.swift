@@ -67,8 +67,8 @@ extension ResultsCore {
     func isIndex(_ index: Int) -> Bool { isPosition(index, below: count, in: realm) }
 
     func description<Element: RealmCollectionValue>(_ kind: String, _: Element.Type) -> String {
-        collectionDescription(
-            "\(kind)<\(Element._elementShape.elementName)>", at: Unmanaged.passUnretained(self).toOpaque(),
+        unsafe collectionDescription(
+            "\(kind)<\(Element._elementShape.elementName)>", at: unsafe Unmanaged.passUnretained(self).toOpaque(),
             count: count, within: DescriptionLimits()
         ) { Element._element(element(at: $0))._rlmDynamicValue }
     }

@@ -44,7 +44,9 @@ extension ResultsCore {
         if isEnded { return }
         let state = realm.state
         do {
-            if let (leaf, row) = knownCells, try state.pointee.space.appendBacklinks(leaf, row, to: &keys) { return }
+            if let (leaf, row) = knownCells, try unsafe state.pointee.space.appendBacklinks(leaf, row, to: &keys) {
+                return
+            }
         } catch {
             return realm.reading(()) { throw error }
         }
@@ -54,8 +56,8 @@ extension ResultsCore {
     /// The column leaf of backlinks and the row in it, if the owner's row is where it was.
     private var knownCells: (leaf: Node, row: Int)? {
         let state = realm.state
-        guard let inverse, let place = inverse.place, place.stamp == state.pointee.clock.clusterLeaf,
-            let leaf = state.child(Int(inverse.key) + 1, of: place.leaf, place.leafHeader)
+        guard let inverse, let place = inverse.place, unsafe place.stamp == state.pointee.clock.clusterLeaf,
+            let leaf = unsafe state.child(Int(inverse.key) + 1, of: place.leaf, place.leafHeader)
         else { return nil }
         return (leaf, place.row)
     }

@@ -5,10 +5,10 @@ import RealmSystem
 
 /// What `Results` and managed `LinkingObjects` are, whatever their elements: a live query, evaluated when it is read
 /// and again when the Realm has moved on.
-final class ResultsCore {
+@safe final class ResultsCore {
     let realm: RealmInstance
     /// Changes with `move` only, while no other code knows the query.
-    @exclusivity(unchecked) private(set) var base: Base
+    @safe @exclusivity(unchecked) private(set) var base: Base
     /// The class of the elements; nil where they are values.
     let elementClass: ManagedClass?
     /// The filter that is all that is done with them: most queries have no array of steps.
@@ -53,23 +53,23 @@ final class ResultsCore {
     }
 
     // What was found out at `evaluatedAt`. No access to it lasts longer than a step.
-    @exclusivity(unchecked) private var evaluatedAt: ChangeStamp<ValueExtent> = .never
-    @exclusivity(unchecked) private var known: Contents?
-    @exclusivity(unchecked) private var knownCount: Int?
+    @safe @exclusivity(unchecked) private var evaluatedAt: ChangeStamp<ValueExtent> = .never
+    @safe @exclusivity(unchecked) private var known: Contents?
+    @safe @exclusivity(unchecked) private var knownCount: Int?
     /// The first element, as long as not all of them are known.
-    @exclusivity(unchecked) private var knownFirst: ObjectKey??
+    @safe @exclusivity(unchecked) private var knownFirst: ObjectKey??
     /// Where elements that are asked for one by one are; nil before the first is. Behind a pointer, because most
     /// queries are counted or gone through, and the rest of a query is a third of its size.
-    @exclusivity(unchecked) private var places: UnsafeMutablePointer<ElementPlaces>?
+    @safe @exclusivity(unchecked) private var places: UnsafeMutablePointer<ElementPlaces>?
     /// Of an object's inverse property.
-    @exclusivity(unchecked) var inverse: Inverse?
+    @safe @exclusivity(unchecked) var inverse: Inverse?
     /// What the last iteration went through its objects with.
-    @exclusivity(unchecked) var walk: KeyWalk?
+    @safe @exclusivity(unchecked) var walk: KeyWalk?
 
     /// By what the tracker of reads knows the query; 0 before it does.
-    @exclusivity(unchecked) var trackingNumber = 0
+    @safe @exclusivity(unchecked) var trackingNumber = 0
     /// The value of `RealmInstance.epoch` when the query was made.
-    @exclusivity(unchecked) private var epoch: UInt32
+    @safe @exclusivity(unchecked) private var epoch: UInt32
 
     convenience init(_ realm: RealmInstance, _ base: Base, elementClass: ManagedClass?, steps: [ResultsStep] = []) {
         if steps.count == 1, case .filter(let filter) = steps[0] {
@@ -94,8 +94,8 @@ final class ResultsCore {
     }
 
     deinit {
-        places?.deinitialize(count: 1)
-        places?.deallocate()
+        unsafe places?.deinitialize(count: 1)
+        unsafe places?.deallocate()
     }
 
     /// What the elements are, in error texts.
@@ -139,13 +139,13 @@ final class ResultsCore {
     func object(at index: Int) -> ObjectBase? {
         guard let elementClass, !realm.isFrozen, !isMapped else { return nil }
         update()
-        let places = requirePlaces()
-        if places.pointee.maker == nil { places.pointee.maker = AccessorFactory(realm, elementClass) }
+        let places = unsafe requirePlaces()
+        if unsafe places.pointee.maker == nil { unsafe places.pointee.maker = AccessorFactory(realm, elementClass) }
         switch contents() {
         case .table:
             guard let (leaf, row) = tablePlace(of: index) else { return nil }
-            return places.pointee.maker?.object(leaf.key(at: row), at: place(leaf, row: row))
-        case .keys(let keys): return keys.element(at: index).flatMap { places.pointee.maker?.object($0) }
+            return unsafe places.pointee.maker?.object(leaf.key(at: row), at: place(leaf, row: row))
+        case .keys(let keys): return keys.element(at: index).flatMap { unsafe places.pointee.maker?.object($0) }
         case .values: return nil
         }
     }
@@ -229,17 +229,17 @@ final class ResultsCore {
     }
 
     private func place(of key: ObjectKey) -> RowLocation? {
-        let places = requirePlaces()
-        if places.pointee.locator == nil { places.pointee.locator = elementClass.map { RowLocator($0) } }
-        return places.pointee.locator?.place(of: key, in: realm)
+        let places = unsafe requirePlaces()
+        if unsafe places.pointee.locator == nil { unsafe places.pointee.locator = elementClass.map { RowLocator($0) } }
+        return unsafe places.pointee.locator?.place(of: key, in: realm)
     }
 
     private func requirePlaces() -> UnsafeMutablePointer<ElementPlaces> {
-        if let places { return places }
+        if let places { return unsafe places }
         let places = UnsafeMutablePointer<ElementPlaces>.allocate(capacity: 1)
-        places.initialize(to: ElementPlaces())
-        self.places = places
-        return places
+        unsafe places.initialize(to: ElementPlaces())
+        self.places = unsafe places
+        return unsafe places
     }
 
     private func element(_ value: StoredValue) -> _StoredElement {
@@ -342,7 +342,7 @@ final class ResultsCore {
         }
         // The filter is not bound to a name, which would copy it.
         if knownContents == nil, !isEnded, case .table = base, let table = filter?.table {
-            let known = realm.state.knownLeaves(of: table)
+            let known = unsafe realm.state.knownLeaves(of: table)
             return realm.reading(0) { try realm.withSource { try filter?.count(in: $0, known) ?? 0 } }
         }
         switch contents() {
@@ -374,7 +374,7 @@ final class ResultsCore {
         guard index >= 0, let clusters = table?.clusters,
             let position = realm.reading(nil, { try clusters.position(at: index) })
         else { return nil }
-        if !realm.isFrozen { requirePlaces().pointee.leaf = (position.leaf, index - position.row) }
+        if !realm.isFrozen { unsafe requirePlaces().pointee.leaf = (position.leaf, index - position.row) }
         return (position.leaf, position.row)
     }
 

@@ -15,7 +15,7 @@ struct RowLocator {
 
     /// The row's place in the current version; nil if there is none.
     mutating func place(of key: ObjectKey, in realm: RealmInstance) -> RowLocation? {
-        place(of: key, realm.state, in: realm)
+        unsafe place(of: key, realm.state, in: realm)
     }
 
     /// The row's place in the current version, where the Realm is asked for only if the row lies elsewhere than the one
@@ -23,11 +23,11 @@ struct RowLocator {
     mutating func place(
         of key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: @autoclosure () -> RealmInstance
     ) -> RowLocation? {
-        let now = state.pointee.clock.clusterLeaf
+        let now = unsafe state.pointee.clock.clusterLeaf
         if stamp == now, let leaf, let row = leaf.row(of: key) {
             return RowLocation(leaf.node, row: row, stamp: now)
         }
-        return search(for: key, state, in: realm())
+        return unsafe search(for: key, state, in: realm())
     }
 
     /// The place of a row that lies elsewhere than the one before.
@@ -35,7 +35,7 @@ struct RowLocator {
     private mutating func search(
         for key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance
     ) -> RowLocation? {
-        guard key.rawValue >= 0, let clusters = clusters(state, in: realm) else { return nil }
+        guard key.rawValue >= 0, let clusters = unsafe clusters(state, in: realm) else { return nil }
         if let (leaf, row, _) = known?.row(of: key, in: clusters.space) {
             return RowLocation(leaf, row: row, stamp: stamp)
         }
@@ -50,12 +50,12 @@ struct RowLocator {
 
     /// The objects of the current version.
     mutating func clusters(_ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance) -> ClusterTree? {
-        let now = state.pointee.clock.clusterLeaf
+        let now = unsafe state.pointee.clock.clusterLeaf
         if stamp != now {
             stamp = now
             leaf = nil
             clusters = realm.table(managed.tableKey)?.clusters
-            known = state.knownLeaves(of: managed.tableKey)
+            known = unsafe state.knownLeaves(of: managed.tableKey)
         }
         return clusters
     }
@@ -70,9 +70,9 @@ struct RowLocator {
         _ sought: UnsafeMutableBufferPointer<ClusterTree.Sought>, _ state: UnsafeMutablePointer<ReadState>,
         in realm: RealmInstance
     ) -> Bool {
-        guard let clusters = clusters(state, in: realm), let known else { return false }
+        guard let clusters = unsafe clusters(state, in: realm), let known else { return false }
         // What fails is passed over: reading the row meets the damage.
-        let near = try? clusters.find(
+        let near = try? unsafe clusters.find(
             together: sought, fetching: state.pointee.lastChild, state.pointee.lastHeader, known)
         guard let near else { return true }
         leaf = near
@@ -87,11 +87,11 @@ struct RowLocator {
 /// is.
 final class ClassCacheEntry {
     let type: ObjectBase.Type
-    @exclusivity(unchecked) var locator: RowLocator
+    @safe @exclusivity(unchecked) var locator: RowLocator
     let ahead: RowPrefetcher
     /// For objects with given primary keys, of the version of `searchStamp`; `.never` is none.
-    @exclusivity(unchecked) var search: PrimaryKeySearch?
-    @exclusivity(unchecked) var searchStamp: ChangeStamp<ClusterLeafExtent> = .never
+    @safe @exclusivity(unchecked) var search: PrimaryKeySearch?
+    @safe @exclusivity(unchecked) var searchStamp: ChangeStamp<ClusterLeafExtent> = .never
 
     init(_ type: ObjectBase.Type, _ managed: ManagedClass) {
         self.type = type

@@ -35,10 +35,10 @@ struct ValueWalk {
         let range = index..<min(index + step, count)
         // To make it with no room would write to the one empty array of all threads.
         if range.isEmpty { return [] }
-        let elements = [Element](unsafeUninitializedCapacity: range.count) { buffer, count in
+        let elements = unsafe [Element](unsafeUninitializedCapacity: range.count) { buffer, count in
             guard let start = buffer.baseAddress else { return }
             while count < range.count {
-                let read = read(type, range.dropFirst(count), to: start + count)
+                let read = unsafe read(type, range.dropFirst(count), to: start + count)
                 count += read
                 if read == 0 { break }
             }
@@ -55,12 +55,14 @@ struct ValueWalk {
         _ type: Element.Type, _ range: Range<Int>, to address: UnsafeMutablePointer<Element>
     ) -> Int {
         guard let tree else {
-            for index in range { (address + index - range.lowerBound).initialize(to: ._element(seen(copies[index]))) }
+            for index in range {
+                unsafe (address + index - range.lowerBound).initialize(to: ._element(seen(copies[index])))
+            }
             return range.count
         }
         guard let leaf = realm.reading(nil, { try tree.leaf(holding: range.lowerBound) }) else { return 0 }
         let rows = range.clamped(to: leaf.range)
-        return Element._read(
+        return unsafe Element._read(
             rows.lowerBound - leaf.start..<rows.upperBound - leaf.start, of: _StoredLeaf(leaf.leaf, realm, collection),
             to: address)
     }
@@ -74,8 +76,8 @@ struct ValueWalk {
 /// lives no longer than the call that makes it.
 public struct _StoredLeaf {
     @usableFromInline let leaf: ColumnLeaf
-    unowned(unsafe) let realm: RealmInstance
-    unowned(unsafe) let collection: ManagedCollection?
+    @safe unowned(unsafe) let realm: RealmInstance
+    @safe unowned(unsafe) let collection: ManagedCollection?
 
     init(_ leaf: ColumnLeaf, _ realm: RealmInstance, _ collection: ManagedCollection?) {
         self.leaf = leaf
@@ -94,11 +96,11 @@ public struct _StoredLeaf {
     func read<Element>(
         _ rows: Range<Int>, to address: UnsafeMutableRawPointer, _ element: (Int) throws -> Element
     ) -> Int {
-        let elements = address.assumingMemoryBound(to: Element.self)
+        let elements = unsafe address.assumingMemoryBound(to: Element.self)
         var count = 0
         realm.reading(()) {
             for row in rows {
-                (elements + count).initialize(to: try element(row))
+                unsafe (elements + count).initialize(to: try element(row))
                 count += 1
             }
         }
@@ -108,28 +110,28 @@ public struct _StoredLeaf {
 
 /// A managed list whose values are read one at a time. It lives no longer than the call that makes it.
 @frozen
-public struct _StoredList {
+@safe public struct _StoredList {
     @usableFromInline let list: Unmanaged<ManagedList>
 
-    @inlinable init(_ list: Unmanaged<ManagedList>) { self.list = list }
+    @inlinable init(_ list: Unmanaged<ManagedList>) { unsafe self.list = unsafe list }
 }
 
 /// A managed map of values, which are read one at a time. It lives no longer than the call that makes it.
 @frozen
-public struct _StoredMap {
+@safe public struct _StoredMap {
     @usableFromInline let map: Unmanaged<ManagedMap>
 
-    @inlinable init(_ map: Unmanaged<ManagedMap>) { self.map = map }
+    @inlinable init(_ map: Unmanaged<ManagedMap>) { unsafe self.map = unsafe map }
 }
 
 extension RealmCollectionValue {
     @inlinable public static func _element(_ key: String, of map: _StoredMap) -> Self? {
-        guard let place = map.map._withUnsafeGuaranteedRef({ $0.place(of: key) }) else { return nil }
+        guard let place = unsafe map.map._withUnsafeGuaranteedRef({ $0.place(of: key) }) else { return nil }
         return _element(place.row, of: place.leaf)
     }
 
     @inlinable public static func _element(_ index: Int, of list: _StoredList) -> Self? {
-        guard let place = list.list._withUnsafeGuaranteedRef({ $0.place(of: index) }) else { return nil }
+        guard let place = unsafe list.list._withUnsafeGuaranteedRef({ $0.place(of: index) }) else { return nil }
         return _element(place.row, of: place.leaf)
     }
 
@@ -138,17 +140,17 @@ extension RealmCollectionValue {
     }
 
     public static func _read(_ rows: Range<Int>, of leaf: _StoredLeaf, to address: UnsafeMutableRawPointer) -> Int {
-        leaf.read(rows, to: address) { _element(try leaf.element($0)) }
+        unsafe leaf.read(rows, to: address) { _element(try leaf.element($0)) }
     }
 }
 
 extension Int {
     @inlinable public static func _element(_ key: String, of map: _StoredMap) -> Int? {
-        map.map._withUnsafeGuaranteedRef { $0.number(of: key) }
+        unsafe map.map._withUnsafeGuaranteedRef { $0.number(of: key) }
     }
 
     @inlinable public static func _element(_ index: Int, of list: _StoredList) -> Int? {
-        list.list._withUnsafeGuaranteedRef { $0.number(at: index) }.map { Int($0) }
+        unsafe list.list._withUnsafeGuaranteedRef { $0.number(at: index) }.map { Int($0) }
     }
 
     @inlinable public static func _element(_ row: Int, of leaf: _StoredLeaf) -> Int {
@@ -163,16 +165,16 @@ extension Int {
 
     public static func _read(_ rows: Range<Int>, of leaf: _StoredLeaf, to address: UnsafeMutableRawPointer) -> Int {
         switch leaf.leaf.kind {
-        case .int: return leaf.read(rows, to: address) { Int(try leaf.leaf.int(at: $0)) }
+        case .int: return unsafe leaf.read(rows, to: address) { Int(try leaf.leaf.int(at: $0)) }
         case .mixed:
             guard let mixed = leaf.realm.reading(nil, { try leaf.leaf.mixed }) else { return 0 }
-            let inline = mixed.inlineInts(rows, to: address.assumingMemoryBound(to: Int.self))
-            let rest = address + inline * MemoryLayout<Int>.stride
-            return inline
+            let inline = unsafe mixed.inlineInts(rows, to: address.assumingMemoryBound(to: Int.self))
+            let rest = unsafe address + inline * MemoryLayout<Int>.stride
+            return unsafe inline
                 + leaf.read(rows.dropFirst(inline), to: rest) {
                     try mixed.inlineInt(at: $0) ?? _element(leaf.element($0))
                 }
-        default: return leaf.read(rows, to: address) { _element(try leaf.element($0)) }
+        default: return unsafe leaf.read(rows, to: address) { _element(try leaf.element($0)) }
         }
     }
 }
@@ -180,11 +182,11 @@ extension Int {
 extension String {
     public static func _read(_ rows: Range<Int>, of leaf: _StoredLeaf, to address: UnsafeMutableRawPointer) -> Int {
         guard case .string = leaf.leaf.kind else {
-            return leaf.read(rows, to: address) { _element(try leaf.element($0)) }
+            return unsafe leaf.read(rows, to: address) { _element(try leaf.element($0)) }
         }
         let (node, isKnown) = (leaf.leaf.node, SmallString.isKnown)
-        let made = SmallString.make(rows, of: node, to: address.assumingMemoryBound(to: String.self))
-        return made
+        let made = unsafe SmallString.make(rows, of: node, to: address.assumingMemoryBound(to: String.self))
+        return unsafe made
             + leaf.read(rows.dropFirst(made), to: address + made * MemoryLayout<String>.stride) { row in
                 try node.shortText(row, isKnown: isKnown) ?? leaf.leaf.string(at: row) ?? ""
             }

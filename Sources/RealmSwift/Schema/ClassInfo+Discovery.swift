@@ -33,14 +33,14 @@ extension ClassInfo {
         var fields: [Field] = []
         // `_EachFieldOptions.classType`, which the standard library declares as a global variable.
         let fieldOptions = _EachFieldOptions(rawValue: 1)
-        _forEachField(of: objectClass, options: fieldOptions) { name, offset, type, _ in
+        unsafe _forEachField(of: objectClass, options: fieldOptions) { name, offset, type, _ in
             if let wrapper = type as? any PersistedField.Type {
                 // The compiler stores the wrapper of `age` as `_age`.
                 let property = PropertyField(offset: offset, wrapper: wrapper)
-                fields.append(Field(name: String(cString: name + 1), type: type, property: property))
+                unsafe fields.append(Field(name: String(cString: name + 1), type: type, property: property))
             } else {
                 let property = legacyField(of: type).map { PropertyField(offset: offset, wrapper: $0) }
-                fields.append(Field(name: String(cString: name), type: type, property: property))
+                unsafe fields.append(Field(name: String(cString: name), type: type, property: property))
             }
             return true
         }
@@ -52,7 +52,7 @@ extension ClassInfo {
     private static func properties(_ fields: [Field], _ prototype: ObjectBase) -> [PropertyInfo] {
         let columnNames = type(of: prototype).propertiesMapping()
         let found = fields.compactMap { field in
-            field.property.map { (field.name, $0, $0.wrapper.declaration(at: $0.address(in: prototype))) }
+            field.property.map { unsafe (field.name, $0, $0.wrapper.declaration(at: $0.address(in: prototype))) }
         }
         let persisted = found.filter { !$0.2.isLegacy }
         let overrides = LegacyDeclarations(of: type(of: prototype))

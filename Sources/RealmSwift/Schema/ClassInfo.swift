@@ -66,7 +66,7 @@ final class ClassInfo: @unchecked Sendable {
     /// What a string consists of, besides what it refers to; nil where it has another size.
     private static func bits(of name: String) -> SIMD2<UInt64>? {
         guard MemoryLayout<String>.size == MemoryLayout<SIMD2<UInt64>>.size else { return nil }
-        return withUnsafeBytes(of: name) { $0.loadUnaligned(as: SIMD2<UInt64>.self) }
+        return unsafe withUnsafeBytes(of: name) { unsafe $0.loadUnaligned(as: SIMD2<UInt64>.self) }
     }
 }
 

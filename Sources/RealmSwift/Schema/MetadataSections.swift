@@ -9,17 +9,17 @@
     ///
     /// The layouts read here are part of Swift's stable ABI (`MetadataSections`, `TypeMetadataRecord`,
     /// `TypeContextDescriptor`, `ClassMetadata`).
-    struct MetadataSections {
+    @safe struct MetadataSections {
         /// Relative pointers of 32 bits to the descriptors of the image's types.
         private let records: UnsafeRawPointer?
         private let byteCount: Int
 
         static func all() -> [MetadataSections] {
             var sections: [MetadataSections] = []
-            withUnsafeMutablePointer(to: &sections) { pointer in
-                swiftEnumerateAllMetadataSections(
+            unsafe withUnsafeMutablePointer(to: &sections) { pointer in
+                unsafe swiftEnumerateAllMetadataSections(
                     { header, context in
-                        context.assumingMemoryBound(to: [MetadataSections].self).pointee
+                        unsafe context.assumingMemoryBound(to: [MetadataSections].self).pointee
                             .append(MetadataSections(header: header))
                         return true
                     }, UnsafeMutableRawPointer(pointer))
@@ -29,16 +29,16 @@
 
         /// Four words come first, then start and length of each section; the third is that of the types.
         private init(header: UnsafeRawPointer) {
-            let words = header.assumingMemoryBound(to: UInt.self)
-            records = UnsafeRawPointer(bitPattern: words[8])
-            byteCount = Int(words[9])
+            let words = unsafe header.assumingMemoryBound(to: UInt.self)
+            unsafe records = unsafe UnsafeRawPointer(bitPattern: words[8])
+            byteCount = unsafe Int(words[9])
         }
 
         /// The classes of the image that descend from `root` and are not generic.
         func classes(below root: AnyClass) -> [AnyClass] {
-            guard let records, let root = TypeDescriptor(of: root) else { return [] }
+            guard let records = unsafe records, let root = TypeDescriptor(of: root) else { return [] }
             return stride(from: 0, to: byteCount, by: 4).compactMap { position in
-                guard let type = TypeDescriptor(record: records + position), type.descends(from: root) else {
+                guard let type = unsafe TypeDescriptor(record: records + position), type.descends(from: root) else {
                     return nil
                 }
                 return type.metadata as? AnyClass
@@ -47,45 +47,47 @@
     }
 
     /// The descriptor that the compiler emits once per type.
-    private struct TypeDescriptor: Equatable {
+    @safe private struct TypeDescriptor: Equatable {
         let address: UnsafeRawPointer
+
+        static func == (lhs: TypeDescriptor, rhs: TypeDescriptor) -> Bool { unsafe lhs.address == rhs.address }
 
         private static let classKind: UInt32 = 16
         private static let genericFlag: UInt32 = 0x80
 
         init(address: UnsafeRawPointer) {
-            self.address = address
+            unsafe self.address = unsafe address
         }
 
         /// The descriptor of a class that exists already. Its metadata has it in the sixth word.
         init?(of objectClass: AnyClass) {
-            let metadata = unsafeBitCast(objectClass, to: UnsafePointer<UnsafeRawPointer?>.self)
-            guard let address = metadata[5] else { return nil }
-            self.init(address: address)
+            let metadata = unsafe unsafeBitCast(objectClass, to: UnsafePointer<UnsafeRawPointer?>.self)
+            guard let address = unsafe metadata[5] else { return nil }
+            unsafe self.init(address: address)
         }
 
         /// The low two bits of a record say whether it leads to the descriptor or to a pointer to it.
         init?(record: UnsafeRawPointer) {
-            let offset = Int(record.load(as: Int32.self))
-            let target = record + (offset & ~3)
+            let offset = unsafe Int(record.load(as: Int32.self))
+            let target = unsafe record + (offset & ~3)
             switch offset & 3 {
-            case 0: self.init(address: target)
+            case 0: unsafe self.init(address: target)
             case 1:
-                guard let address = target.load(as: UnsafeRawPointer?.self) else { return nil }
-                self.init(address: address)
+                guard let address = unsafe target.load(as: UnsafeRawPointer?.self) else { return nil }
+                unsafe self.init(address: address)
             default: return nil
             }
         }
 
-        private var flags: UInt32 { address.load(as: UInt32.self) }
+        private var flags: UInt32 { unsafe address.load(as: UInt32.self) }
 
         private var isClass: Bool { flags & 0x1F == Self.classKind }
 
         /// The type itself, made if this is its first use. Not for generic types.
         var metadata: Any.Type {
             typealias Accessor = @convention(c) (_ request: Int) -> UnsafeRawPointer
-            let accessor = unsafeBitCast(follow(fieldAt: 12), to: Accessor.self)
-            return unsafeBitCast(accessor(0), to: Any.Type.self)
+            let accessor = unsafe unsafeBitCast(follow(fieldAt: 12), to: Accessor.self)
+            return unsafe unsafeBitCast(accessor(0), to: Any.Type.self)
         }
 
         /// Whether this is a class below `root` and not generic. Decided without making any class, because images hold
@@ -103,18 +105,18 @@
         /// The class above, whose name is a reference in binary form: one byte of kind, then a relative pointer to the
         /// descriptor or to a pointer to it.
         private var superclass: TypeDescriptor? {
-            guard isClass, let name = follow(fieldAt: 20) else { return nil }
-            let target = name + 1 + Int((name + 1).loadUnaligned(as: Int32.self))
-            switch name.load(as: UInt8.self) {
-            case 1: return TypeDescriptor(address: target)
-            case 2: return target.load(as: UnsafeRawPointer?.self).map(TypeDescriptor.init(address:))
+            guard isClass, let name = unsafe follow(fieldAt: 20) else { return nil }
+            let target = unsafe name + 1 + Int((name + 1).loadUnaligned(as: Int32.self))
+            switch unsafe name.load(as: UInt8.self) {
+            case 1: return unsafe TypeDescriptor(address: target)
+            case 2: return unsafe target.load(as: UnsafeRawPointer?.self).map(TypeDescriptor.init(address:))
             default: return nil
             }
         }
 
         private func follow(fieldAt position: Int) -> UnsafeRawPointer? {
-            let offset = Int((address + position).load(as: Int32.self))
-            return offset == 0 ? nil : address + position + offset
+            let offset = unsafe Int((address + position).load(as: Int32.self))
+            return unsafe offset == 0 ? nil : address + position + offset
         }
     }
 #endif

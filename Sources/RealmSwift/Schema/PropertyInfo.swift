@@ -73,6 +73,6 @@ struct PropertyField {
     /// The wrapper inside `object`, which must be of the class that the field was found in, or of a subclass, and must
     /// outlive every use of the address.
     func address(in object: ObjectBase) -> UnsafeMutableRawPointer {
-        Unmanaged.passUnretained(object).toOpaque() + offset
+        unsafe Unmanaged.passUnretained(object).toOpaque() + offset
     }
 }

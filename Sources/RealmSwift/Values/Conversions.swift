@@ -53,7 +53,7 @@ extension Date {
 
 extension UUIDBytes {
     package init(_ uuid: UUID) {
-        self = withUnsafeBytes(of: uuid.uuid) { UUIDBytes(bytes: $0) }
+        self = unsafe withUnsafeBytes(of: uuid.uuid) { unsafe UUIDBytes(bytes: $0) }
     }
 }
 

@@ -39,7 +39,7 @@ extension DecimalBits {
             self.init(decimal.decimalValue)
             return
         }
-        switch String(cString: number.objCType) {
+        switch unsafe String(cString: number.objCType) {
         case "d": self.init(shortest: number.doubleValue)
         case "f": self.init(shortest: number.floatValue)
         case "Q": self.init(number.uint64Value)
