@@ -35,15 +35,15 @@ import Testing
         #expect(realm.objects(Job.self).count == 1)
 
         // begin SeveralProcesses
+        realm.refresh()
+        print(realm.objects(Job.self).where { !$0.isDone }.count)  // what all processes have committed until now
+        // end
+
+        // begin SeveralProcesses
         for pin in try realm.pins() {
             print(pin.processIdentifier, pin.label, pin.since, pin.heldByteCount)
         }
         // end
         #expect(try !realm.pins().isEmpty)
-
-        // begin SeveralProcesses
-        realm.refresh()
-        print(realm.objects(Job.self).where { !$0.isDone }.count)  // what all processes have committed until now
-        // end
     }
 }
