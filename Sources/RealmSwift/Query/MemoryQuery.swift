@@ -37,7 +37,7 @@ final class MemoryQuery: PredicateMaker {
         return trappingOnError { try Predicate(parsing: format, arguments: arguments) }
     }
 
-    private func predicateArgument(_ value: Any?) -> PredicateArgument {
+    func predicateArgument(_ value: Any?) -> PredicateArgument {
         RealmSwift.predicateArgument(value) { link(to: $0) }
     }
 
