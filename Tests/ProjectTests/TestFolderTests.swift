@@ -25,7 +25,8 @@ import Testing
     /// What the test itself finds: a test beside the wrong folder, a folder of no sources, a test in no folder.
     @Test(arguments: [
         ("Tests/MTests/Low/ATests.swift", true), ("Tests/MTests/Low/AnyTests.swift", true),
-        ("Tests/MTests/Support/Model.swift", true), ("Tests/OtherTests/X/ATests.swift", true),
+        ("Tests/MTests/Support/Model.swift", true), ("Tests/MTests/Guide/Articles/Page.swift", true),
+        ("Tests/OtherTests/X/ATests.swift", true),
         ("Tests/MTests/High/ATests.swift", false), ("Tests/MTests/Middle/ANewTests.swift", false),
         ("Tests/MTests/ATests.swift", false), ("Tests/MTests/Support/ATests.swift", false),
     ]) func aWrongPlaceIsFound(_ path: String, isRight: Bool) {
@@ -61,7 +62,8 @@ import Testing
             {
                 return "\(path) tests what is in \(folders.sorted().joined(separator: ", "))"
             }
-            if folders.contains(place.folder) || TestFolderTests.others[place.folder] != nil { return nil }
+            let outermost = String(place.folder.prefix { $0 != "/" })
+            if folders.contains(place.folder) || TestFolderTests.others[outermost] != nil { return nil }
             return "\(path): Sources/\(place.module) has no such folder"
         }
     }
