@@ -20,6 +20,16 @@ extension Predicate {
         self = try parser.parse()
         if arguments.count == 1, dialect == .predicate { TokenCache.shared.remember(self, of: text, tokens) }
     }
+
+    /// Parses a text of the predicate language with one constant for its argument. The parser's shortcut: what a text
+    /// is known to say is not parsed again.
+    package init(parsing text: String, argument: StoredValue) throws(PredicateError) {
+        if let known = TokenCache.shared.comparison(in: text) {
+            self = .comparison(Comparison(known.path, known.operation, argument, options: known.options))
+        } else {
+            try self.init(parsing: text, arguments: [.value(argument)])
+        }
+    }
 }
 
 /// A parser by recursive descent; each method reads what it is named for.

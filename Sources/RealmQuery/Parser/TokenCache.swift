@@ -41,13 +41,14 @@ final class TokenCache: @unchecked Sendable {
         return tokens
     }
 
-    /// The comparison that a text of the format language is known to be, whose value is its one argument.
+    /// The comparison of a path with a value that a text of the format language is known to be: the value is its one
+    /// argument.
     func comparison(in text: String) -> Comparison? { lock.locked { known[text]?.comparison } }
 
     /// Notes what a text was parsed to, if that is a path compared with the argument that ends it, and nothing else.
     func remember(_ predicate: Predicate, of text: String, _ tokens: [PredicateLexer.PlacedToken]) {
-        guard case .comparison(let comparison) = predicate, case .path = comparison.left,
-            case .value = comparison.right, tokens.dropLast().last?.token == .argument,
+        guard case .comparison(let comparison) = predicate, comparison.hasPathAndValue,
+            tokens.dropLast().last?.token == .argument,
             tokens.count(where: \.token.isPlaceholder) == 1
         else { return }
         lock.locked { known[text]?.comparison = comparison }

@@ -6,17 +6,17 @@ import RealmStorage
 ///
 /// Most questions that an index answers are of this kind. A test for rows is made when rows have to be tested.
 struct PlainEquality: Sendable {
-    let comparison: ValueComparison
+    let comparison: Comparison
     private let path: BoundPath
 
     /// `comparison` suits. `path` leads to a column of the object itself.
-    init(_ comparison: ValueComparison, _ path: consuming BoundPath) {
+    init(_ comparison: Comparison, _ path: consuming BoundPath) {
         self.comparison = comparison
         self.path = path
     }
 
     /// Whether `comparison` is one.
-    static func suits(_ comparison: ValueComparison, _ path: BoundPath) -> Bool {
+    static func suits(_ comparison: Comparison, _ path: BoundPath) -> Bool {
         comparison.operation == .equal && comparison.options.isEmpty
             && PlainEquality.kind(of: path, comparison.value) != nil
     }
@@ -29,7 +29,7 @@ struct PlainEquality: Sendable {
 
     var condition: Condition {
         let kind = PlainEquality.kind(of: path, comparison.value) ?? .never
-        return .test(PathTest(path, ValueTest(kind: kind), comparison))
+        return .test(PathTest(path, ValueTest(kind: kind), text: comparison))
     }
 
     /// What values of the path's type are tested for; nil where that is not `value` as it is.

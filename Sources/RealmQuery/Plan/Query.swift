@@ -8,7 +8,8 @@ import RealmStorage
 /// no objects. Any thread may use it. Objects come in the order of the table, ascending by key.
 package struct Query: Sendable {
     package let table: TableKey
-    /// What it asks if that is so plain. In `count`, not bound to a name, which would copy it.
+    /// What it asks if that is so plain: the compiler's shortcut for one value in an index. In `count`, not bound to a
+    /// name, which would copy it.
     private let equality: PlainEquality?
     /// What it asks otherwise.
     private let other: Condition
@@ -35,10 +36,24 @@ package struct Query: Sendable {
     }
 
     /// Compiles `predicate`, which raises all the `PredicateError`s that it deserves. The dialect says what paths may
-    /// do: in Realm Query Language, lists have places. `known` knows paths of earlier predicates.
-    package init(
-        _ predicate: Predicate, on table: TableKey, in source: any TableSource, names: PropertyNames = .stored,
-        dialect: Predicate.Dialect = .query, known: PathBindingCache? = nil
+    /// do: in Realm Query Language, lists have places. `known` knows paths of earlier predicates. (An initializer would
+    /// own what it is given, and count references to it.)
+    package static func compile(
+        _ predicate: Predicate, on table: TableKey, in source: any TableSource,
+        names: @autoclosure () -> PropertyNames = .stored, dialect: Predicate.Dialect = .query,
+        known: PathBindingCache? = nil
+    ) throws -> Query {
+        if let known, case .comparison(let comparison) = predicate, comparison.hasPathAndValue,
+            let query = try bind(comparison, on: table, in: source, dialect, known)
+        {
+            return query
+        }
+        return try Query(resolving: predicate, on: table, in: source, names(), dialect, known)
+    }
+
+    private init(
+        resolving predicate: Predicate, on table: TableKey, in source: any TableSource, _ names: PropertyNames,
+        _ dialect: Predicate.Dialect, _ known: PathBindingCache?
     ) throws {
         guard let found = try source.table(table) else {
             throw StorageError.absent("\(table) is not in the file (any more)")
@@ -56,21 +71,22 @@ package struct Query: Sendable {
         self.other = other
     }
 
-    /// Compiles one comparison; nil unless it is known where its path leads. (An initializer would own what it is
-    /// given, and count references to it.)
-    package static func compile(
-        _ comparison: ValueComparison, on table: TableKey, in source: any TableSource, _ known: PathBindingCache
+    /// The compiler's shortcut for one comparison with a value whose path an earlier predicate has bound: no name is
+    /// looked up and nothing but the result is made. nil if the predicate has to be resolved.
+    static func bind(
+        _ comparison: Comparison, on table: TableKey, in source: any TableSource, _ dialect: Predicate.Dialect,
+        _ known: PathBindingCache
     ) throws -> Query? {
         guard let found = unsafe try source.unretainedTable(table) else { return nil }
-        return unsafe try found._withUnsafeGuaranteedRef { try compile(comparison, on: $0, known) }
+        return unsafe try found._withUnsafeGuaranteedRef { try bind(comparison, in: $0, dialect, known) }
     }
 
-    private static func compile(
-        _ comparison: ValueComparison, on table: Table, _ known: PathBindingCache
+    private static func bind(
+        _ comparison: Comparison, in table: Table, _ dialect: Predicate.Dialect, _ known: PathBindingCache
     ) throws -> Query? {
         guard let path = known.find(comparison.path, in: table) else { return nil }
         if PlainEquality.suits(comparison, path) { return Query(on: table.key, PlainEquality(comparison, path)) }
-        guard let condition = try ConditionResolver.condition(comparison, path, in: table) else { return nil }
+        guard let condition = try ConditionResolver.condition(comparison, path, in: table, dialect) else { return nil }
         return Query(on: table.key, nil, or: condition)
     }
 

@@ -4,24 +4,57 @@ import RealmStorage
 
 /// `[quantifier] left operation[options] right`.
 ///
-/// It never changes, so that the predicate, what is compiled from it and its plans selectivity one.
+/// It never changes, so that the predicate, what is compiled from it and its plans share one. The sides of most
+/// comparisons are a path and a value: these are stored as such, because to take them out of an `Operand` copies them.
 package final class Comparison: Sendable, Equatable {
     package let quantifier: Quantifier?
-    package let left: Operand
     package let operation: ComparisonOperator
     package let options: TextOptions
-    package let right: Operand
+    /// The left side, if the right one is a value; without steps if `sides` has both.
+    let path: PropertyPath
+    /// The right side, if the left one is a path; null if `sides` has both.
+    let value: StoredValue
+    private let sides: Sides?
+
+    private final class Sides: Sendable {
+        let left: Operand
+        let right: Operand
+
+        init(_ left: Operand, _ right: Operand) {
+            self.left = left
+            self.right = right
+        }
+    }
 
     package init(
         _ left: Operand, _ operation: ComparisonOperator, _ right: Operand, options: TextOptions = [],
         quantifier: Quantifier? = nil
     ) {
         self.quantifier = quantifier
-        self.left = left
         self.operation = operation
         self.options = options
-        self.right = right
+        if case .path(let path) = left, case .value(let value) = right {
+            (self.path, self.value, sides) = (path, value, nil)
+        } else {
+            (path, value, sides) = (PropertyPath([]), .null, Sides(left, right))
+        }
     }
+
+    /// `path operation[options] value`.
+    package init(
+        _ path: PropertyPath, _ operation: ComparisonOperator, _ value: StoredValue, options: TextOptions = []
+    ) {
+        quantifier = nil
+        self.operation = operation
+        self.options = options
+        (self.path, self.value, sides) = (path, value, nil)
+    }
+
+    package var left: Operand { sides?.left ?? .path(path) }
+    package var right: Operand { sides?.right ?? .value(value) }
+
+    /// Whether it is `path operation[options] value`, without a quantifier.
+    package var hasPathAndValue: Bool { sides == nil && quantifier == nil }
 
     /// The same comparison of other operands, or with another operator.
     func with(left: Operand? = nil, _ operation: ComparisonOperator? = nil, right: Operand? = nil) -> Comparison {

@@ -4,8 +4,9 @@ import RealmStorage
 
 /// A condition on the objects of a class, by the names of its properties.
 ///
-/// All front doors (the typed builder, the predicate language) make this tree; `ResolvedPredicate` binds it to the
-/// columns of a table. `and` and `or` have two conditions or more; `Predicate.all` and `Predicate.any` see to that.
+/// All front ends (the typed builder, the two text languages, `NSPredicate`, `#Predicate`) make this tree;
+/// `Query.compile` has `ConditionResolver` bind it to the columns of a table, as a `Condition`. `and` and `or` have two
+/// conditions or more; `Predicate.all` and `Predicate.any` see to that.
 package enum Predicate: Sendable, Equatable {
     /// TRUEPREDICATE or FALSEPREDICATE.
     case constant(Bool)

@@ -29,25 +29,14 @@ final class PathTest: Sendable {
     /// The one value that matches, if there is only one and an index can look it up.
     let onlyValue: StoredValue?
     let bound: BoundPath
-    private let written: Written
-
-    private enum Written {
-        case whole(Comparison)
-        case parts(ValueComparison)
-    }
+    /// As it was written.
+    let text: Comparison
 
     init(_ path: BoundPath, _ test: consuming ValueTest, text: Comparison) {
         bound = path
         onlyValue = test.onlyValue(type: path.path.type)
         self.test = test
-        written = .whole(text)
-    }
-
-    init(_ path: BoundPath, _ test: consuming ValueTest, _ comparison: ValueComparison) {
-        bound = path
-        onlyValue = test.onlyValue(type: path.path.type)
-        self.test = test
-        written = .parts(comparison)
+        self.text = text
     }
 
     var path: ResolvedPath { bound.path }
@@ -56,14 +45,6 @@ final class PathTest: Sendable {
     func indexedColumn(of table: Table) -> Column? {
         guard let key = bound.ownColumn, table.hasIndex(key) else { return nil }
         return table.column(key)
-    }
-
-    /// As it was written.
-    var text: Comparison {
-        switch written {
-        case .whole(let comparison): comparison
-        case .parts(let comparison): comparison.comparison
-        }
     }
 }
 

@@ -61,9 +61,10 @@ struct ConditionResolver {
         }
     }
 
-    /// The condition without a predicate for it; nil if the path, which is bound already, leads to a link.
+    /// What `resolve` makes of a comparison with a value whose path is bound already, to an own column of `table`; nil
+    /// if names have to be looked up for it: the path leads to a link, or the value is no such constant.
     static func condition(
-        _ comparison: ValueComparison, _ bound: BoundPath, in table: Table
+        _ comparison: Comparison, _ bound: BoundPath, in table: Table, _ dialect: Predicate.Dialect
     ) throws(PredicateError) -> Condition? {
         guard comparison.operation != .geoWithin, bound.path.target == nil else { return nil }
         let test: ValueTest
@@ -73,10 +74,10 @@ struct ConditionResolver {
         } else {
             test = try ValueTestMaker(
                 type: bound.path.type, target: nil, property: bound.path.property, operation: comparison.operation,
-                options: comparison.options, dialect: .predicate
+                options: comparison.options, dialect: dialect
             ).test(comparison.value)
         }
-        return .test(PathTest(bound, test, comparison))
+        return .test(PathTest(bound, test, text: comparison))
     }
 
     func path(_ path: PropertyPath) throws -> ResolvedPath {

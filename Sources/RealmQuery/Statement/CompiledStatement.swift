@@ -12,7 +12,7 @@ package struct CompiledStatement: Sendable {
     package init(
         _ statement: QueryStatement, on table: TableKey, in source: any TableSource, names: PropertyNames = .stored
     ) throws {
-        query = try Query(statement.predicate, on: table, in: source, names: names, dialect: .query)
+        query = try Query.compile(statement.predicate, on: table, in: source, names: names, dialect: .query)
         steps = try statement.steps.map { step in
             switch step {
             case .sort(let keys): .sort(try SortOrder(keys, on: table, in: source, names: names))

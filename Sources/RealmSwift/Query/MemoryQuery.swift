@@ -20,9 +20,8 @@ final class MemoryQuery: PredicateMaker {
 
     init(_ predicate: NSPredicate) { self.predicate = self.predicate(predicate) }
 
-    convenience init(_ node: QueryNode) {
-        let text = QueryText(node, escapesNames: true)
-        self.init(text.format, text.arguments)
+    init(_ node: QueryNode) {
+        predicate = trappingOnError { try QueryTranslator.predicate(node, argument: predicateArgument) }
     }
 
     /// The predicate with its arguments.
@@ -34,8 +33,12 @@ final class MemoryQuery: PredicateMaker {
     }
 
     func predicate(_ format: String, _ arguments: [Any?]) -> Predicate {
-        let arguments = arguments.map { predicateArgument($0) { link(to: $0) } }
+        let arguments = arguments.map(predicateArgument)
         return trappingOnError { try Predicate(parsing: format, arguments: arguments) }
+    }
+
+    func predicateArgument(_ value: Any?) -> PredicateArgument {
+        RealmSwift.predicateArgument(value) { link(to: $0) }
     }
 
     private func trappingOnError<Result>(_ body: () throws -> Result) -> Result {

@@ -102,43 +102,46 @@ extension NSPredicate {
     }
 }
 
-/// Where the texts of predicates and their arguments become trees.
+/// Where predicates and their arguments become trees.
 protocol PredicateMaker {
     func predicate(_ format: String, _ arguments: [Any?]) -> Predicate
+    func predicateArgument(_ value: Any?) -> PredicateArgument
 }
 
 extension PredicateMaker {
     /// From Foundation's predicates: those with a format, constants, and AND, OR and NOT of such.
     ///
-    /// `level` is how many ANDs, ORs and NOTs are around.
-    func predicate(_ predicate: NSPredicate, level: Int = 0) -> Predicate {
-        if let compound = predicate as? NSCompoundPredicate { return compoundPredicate(compound, level) }
-        #if !canImport(ObjectiveC)
+    /// `level` is how many ANDs, ORs, NOTs and subqueries are around, and `variable` what the innermost subquery calls
+    /// an element.
+    func predicate(_ predicate: NSPredicate, level: Int = 0, variable: String? = nil) -> Predicate {
+        if let compound = predicate as? NSCompoundPredicate { return compoundPredicate(compound, level, variable) }
+        #if canImport(ObjectiveC)
+            if let comparison = predicate as? NSComparisonPredicate {
+                let translator = NSComparisonTranslator(maker: self, level: level, variable: variable)
+                do { return try translator.predicate(comparison) } catch { throwRealmException(error) }
+            }
+        #else
             if let predicate = predicate as? FormatPredicate {
                 return self.predicate(predicate.format, predicate.arguments)
             }
         #endif
-        let text = (predicate as any PredicateText).predicateFormat
-        switch text {
+        switch (predicate as any PredicateText).predicateFormat {
         case "TRUEPREDICATE": return .constant(true)
         case "FALSEPREDICATE": return .constant(false)
-        default: break
+        default:
+            throwRealmException(
+                "Only support compound, comparison, and constant predicates", name: "Invalid predicate")
         }
-        #if canImport(ObjectiveC)
-            if predicate is NSComparisonPredicate { return self.predicate(text, []) }
-        #endif
-        throwRealmException(
-            "Only support compound, comparison, and constant predicates", name: "Invalid predicate")
     }
 
-    private func compoundPredicate(_ compound: NSCompoundPredicate, _ level: Int) -> Predicate {
+    private func compoundPredicate(_ compound: NSCompoundPredicate, _ level: Int, _ variable: String?) -> Predicate {
         if level >= QueryLimits.depth {
             throwRealmException(
                 "A predicate cannot have more than \(QueryLimits.depth) others inside each other.",
                 name: "Invalid predicate")
         }
         let parts = (compound.subpredicates as [Any]).compactMap { part in
-            (part as? NSPredicate).map { predicate($0, level: level + 1) }
+            (part as? NSPredicate).map { predicate($0, level: level + 1, variable: variable) }
         }
         switch compound.compoundPredicateType {
         case .and: return .all(parts)

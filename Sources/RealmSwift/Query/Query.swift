@@ -29,7 +29,7 @@ public struct Query<T> {
 
     /// The condition in the predicate language, with its arguments.
     public func _constructPredicate() -> (String, [Any]) {
-        let text = QueryText(node, escapesNames: false)
+        let text = QueryText(node)
         return (text.format, text.arguments.map { QueryNode.shown($0) ?? NSNull() })
     }
 
@@ -53,7 +53,7 @@ public struct Query<T> {
     func compare<V>(_ operation: QueryNode.Operator, _ value: V, _ options: StringOptions = []) -> Query<Bool> {
         if let path = plainPath, let value = StoredValue(plain: value) {
             let options = TextOptions(rawValue: options.rawValue)
-            return Query<Bool>(.test(ValueComparison(path, operation, value, options: options)))
+            return Query<Bool>(.test(Comparison(path, operation, value, options: options)))
         }
         return compare(operation, value as Any?, options)
     }

@@ -8,8 +8,9 @@ enum QueryNode {
     indirect case constant(Any?)
     case path(QueryPath)
     indirect case comparison(Operator, QueryNode, QueryNode, StringOptions)
-    /// A comparison of a property, of the object or of linked ones, with a value that means the same to every Realm.
-    case test(ValueComparison)
+    /// A comparison of a property, of the object or of linked ones, with a value that means the same to every Realm: a
+    /// part of the predicate as it is.
+    case test(Comparison)
     case junction(QueryJunction)
     indirect case not(QueryNode)
     indirect case between(QueryPath, Any?, Any?)
@@ -37,9 +38,10 @@ enum QueryNode {
 
     /// The same without `.test`.
     var spelledOut: QueryNode {
-        guard case .test(let test) = self else { return self }
+        guard case .test(let test) = self, case .path(let path) = test.left, case .value(let value) = test.right
+        else { return self }
         return .comparison(
-            test.operation, .path(QueryPath(test.path.steps)), .constant(test.value.plain),
+            test.operation, .path(QueryPath(path.steps)), .constant(value.plain),
             StringOptions(rawValue: test.options.rawValue))
     }
 
@@ -167,12 +169,4 @@ final class QueryPath {
             steps, collections: collections ?? self.collections, needsAny: needsAny ?? self.needsAny,
             subscripts: subscripts, isMapSubscript: isMapSubscript)
     }
-
-    /// The collection that the path enters first, and the steps behind it.
-    var parts: (collection: [PathStep], rest: [PathStep])? {
-        collections.first.map { (Array(steps[..<$0]), Array(steps[$0...])) }
-    }
-
-    /// Whether a comparison with the path asks for some element, seen from an element of the first collection.
-    var needsAnyInSubquery: Bool { needsAny && collections.count > 1 }
 }

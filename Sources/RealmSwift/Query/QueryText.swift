@@ -3,48 +3,40 @@
 import Foundation
 import RealmQuery
 
-/// Writes a typed query in the predicate language, which is part of the contract (query 2).
+/// Writes a typed query in the predicate language, which is part of the contract (query 2): for readers, and for the
+/// tests of apps. What runs is made by `QueryTranslator`.
 struct QueryText {
     private(set) var format = ""
     private(set) var arguments: [Any?] = []
-    /// Names as the parser takes them; the contract has them bare.
-    private let escapesNames: Bool
     /// The variable that stands for an element of the collection asked about, within a subquery.
     private var variable: String?
     private var subqueryCount = 0
 
-    init(_ condition: QueryNode, escapesNames: Bool) {
-        self.escapesNames = escapesNames
-        write(condition: condition)
-    }
+    init(_ condition: QueryNode) { write(condition: condition) }
 
     // MARK: Conditions
 
     /// What is still to be written.
     private enum Piece {
         case text(String)
-        /// A condition within AND, OR or neither.
-        case condition(QueryNode, within: QueryJunction?)
+        case condition(QueryNode)
     }
 
-    /// Goes through ANDs, ORs and NOTs without calling itself, because there may be any number inside each other. The
-    /// parser has a bound for parentheses, so there are none for it around what one operator joins.
+    /// Goes through ANDs, ORs and NOTs without calling itself, because there may be any number inside each other.
     private mutating func write(condition node: QueryNode) {
-        var pieces = [Piece.condition(node, within: nil)]
+        var pieces = [Piece.condition(node)]
         while let piece = pieces.popLast() {
             switch piece {
             case .text(let text): format += text
-            case .condition(.junction(let junction), let outer):
-                let isInside = escapesNames && outer?.isConjunction == junction.isConjunction
+            case .condition(.junction(let junction)):
                 pieces += [
-                    .text(isInside ? "" : ")"), .condition(junction.right, within: junction),
-                    .text(junction.isConjunction ? " && " : " || "), .condition(junction.left, within: junction),
-                    .text(isInside ? "" : "("),
+                    .text(")"), .condition(junction.right), .text(junction.isConjunction ? " && " : " || "),
+                    .condition(junction.left), .text("("),
                 ]
-            case .condition(.not(let inner), _) where inner.isJunctionOrNot:
+            case .condition(.not(let inner)) where inner.isJunctionOrNot:
                 format += "NOT "
-                pieces.append(.condition(inner, within: nil))
-            case .condition(let node, _): write(single: node)
+                pieces.append(.condition(inner))
+            case .condition(let node): write(single: node)
             }
         }
     }
@@ -121,7 +113,7 @@ struct QueryText {
     private mutating func write(_ path: QueryPath, any: Bool = true) {
         var steps = path.steps
         if let variable {
-            guard let parts = path.parts else { QueryText.throwNoCollection() }
+            guard let parts = path.parts else { QueryNode.throwNoCollection() }
             if any, path.needsAnyInSubquery { format += "ANY " }
             format += variable
             steps = parts.rest
@@ -153,22 +145,11 @@ struct QueryText {
     }
 
     private func text(_ steps: [PathStep]) -> String {
-        steps.map { step in
-            guard case .property(let name) = step else { return step.description }
-            return escapesNames && !name.isEmpty ? "\\" + name : name
-        }.joined(separator: ".")
+        steps.map { if case .property(let name) = $0 { name } else { $0.description } }.joined(separator: ".")
     }
 
     private mutating func write(subquery condition: QueryNode) {
-        condition.forEachPath { path in
-            guard !path.subscripts.isEmpty else { return }
-            throwRealmException(
-                "Subqueries do not support \(path.isMapSubscript ? "map" : "AnyRealmValue") subscripts.")
-        }
-        var collections: Set<[PathStep]> = []
-        condition.collectCollections(into: &collections)
-        guard let collection = collections.first else { QueryText.throwNoCollection() }
-        guard collections.count == 1 else { throwRealmException("A subquery can ask about one collection only.") }
+        let collection = condition.subqueryCollection
         subqueryCount += 1
         let outer = variable
         format += "SUBQUERY("
@@ -179,10 +160,6 @@ struct QueryText {
         write(condition: condition)
         variable = outer
         format += ").@count"
-    }
-
-    private static func throwNoCollection() -> Never {
-        throwRealmException("Subqueries must contain a keypath starting with a collection.")
     }
 }
 
@@ -210,26 +187,6 @@ extension QueryNode {
             operation == .equal || operation == .notEqual, case .constant(let value as Bool) = right
         else { return nil }
         return value == (operation == .equal) ? left : .not(left)
-    }
-
-    fileprivate func forEachPath(_ body: (QueryPath) -> Void) {
-        forEachLeaf { leaf in
-            switch leaf {
-            case .path(let path), .between(let path, _, _): body(path)
-            case .test: leaf.spelledOut.forEachPath(body)
-            case .subqueryCount(let node): node.forEachPath(body)
-            default: break
-            }
-        }
-    }
-
-    fileprivate func collectCollections(into found: inout Set<[PathStep]>) {
-        forEachLeaf { leaf in
-            switch leaf {
-            case .path(let path), .between(let path, _, _): path.parts.map { _ = found.insert($0.collection) }
-            default: break
-            }
-        }
     }
 }
 

@@ -23,6 +23,14 @@ extension RealmInstance: PredicateMaker {
         return trappingOnError { try Predicate(parsing: format, arguments: arguments) } ?? .constant(false)
     }
 
+    /// The same of what a function with variadic arguments gets, of which one constant is the most frequent.
+    func predicate(_ format: String, variadic arguments: [Any]) -> Predicate {
+        guard arguments.count == 1, let value = StoredValue(ofAny: arguments[0]) else {
+            return predicate(format, arguments)
+        }
+        return trappingOnError { try Predicate(parsing: format, argument: value) } ?? .constant(false)
+    }
+
     /// Parses a statement of Realm Query Language.
     func statement(_ text: String, _ arguments: [Any?]) -> QueryStatement {
         let arguments = arguments.map(predicateArgument)
@@ -33,10 +41,13 @@ extension RealmInstance: PredicateMaker {
         predicate(isIncluded(Query<Element>()).node)
     }
 
-    func predicate(_ node: QueryNode) -> Predicate {
-        if let predicate = node.predicate(in: self) { return predicate }
-        let text = QueryText(node, escapesNames: true)
-        return predicate(text.format, text.arguments)
+    /// Translates a typed query. One comparison is a predicate already, and handed on.
+    func predicate(_ node: consuming QueryNode) -> Predicate {
+        switch consume node {
+        case .test(let comparison): .comparison(comparison)
+        case let node:
+            trappingOnError { try QueryTranslator.predicate(node, argument: predicateArgument) } ?? .constant(false)
+        }
     }
 
     /// nil after a world error.
@@ -44,16 +55,12 @@ extension RealmInstance: PredicateMaker {
         _ predicate: Predicate, of managed: ManagedClass, dialect: Predicate.Dialect = .predicate
     ) -> CompiledQuery? {
         trappingOnError {
-            try CompiledQuery(
-                predicate, on: managed.tableKey, in: try requireSource(), names: propertyNames, dialect: dialect,
-                known: remembersClasses ? knownPaths : nil)
+            try withSource { source in
+                try .compile(
+                    predicate, on: managed.tableKey, in: source, names: propertyNames, dialect: dialect,
+                    known: remembersClasses ? knownPaths : nil)
+            }
         }
-    }
-
-    /// The query that a comparison is compiled to; nil unless it is known where the comparison's path leads.
-    func compile(_ comparison: ValueComparison, on table: TableKey) -> CompiledQuery? {
-        guard remembersClasses else { return nil }
-        return trappingOnError { try withSource { try .compile(comparison, on: table, in: $0, knownPaths) } } ?? nil
     }
 
     /// What is read from, which is there unless the Realm failed to move to a new version.

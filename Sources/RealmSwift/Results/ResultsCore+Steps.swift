@@ -47,26 +47,11 @@ extension ResultsCore {
     /// The elements that satisfy the condition of a typed query too. Not inlined, because it is public API's, which
     /// owns what it gets and would count references to all of it.
     @inline(never)
-    func filtered(_ node: consuming QueryNode) -> ResultsCore {
-        switch consume node {
-        case .test(let comparison): filtered(comparison)
-        case let node: filtered(realm.predicate(node))
-        }
-    }
+    func filtered(_ node: consuming QueryNode) -> ResultsCore { filtered(realm.predicate(consume node)) }
 
     /// The elements that satisfy a predicate of the format language too.
     func filtered(_ format: String, _ arguments: [Any]) -> ResultsCore {
-        guard arguments.count == 1, let value = StoredValue(ofAny: arguments[0]),
-            let comparison = ValueComparison(parsing: format, value)
-        else { return filtered(realm.predicate(format, arguments)) }
-        return filtered(comparison)
-    }
-
-    private func filtered(_ comparison: ValueComparison) -> ResultsCore {
-        guard let table = elementClass?.tableKey, isStored, let query = realm.compile(comparison, on: table) else {
-            return filtered(.comparison(comparison.comparison))
-        }
-        return filtered(query)
+        filtered(realm.predicate(format, variadic: arguments))
     }
 
     private func filtered(_ query: consuming CompiledQuery) -> ResultsCore {

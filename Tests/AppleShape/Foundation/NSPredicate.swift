@@ -11,3 +11,25 @@ extension FormatPredicates where Self: NSPredicate {
 }
 
 extension NSPredicate: FormatPredicates {}
+
+// What Apple's Foundation shows of parsed predicates, and Foundation on Linux does not.
+
+extension NSExpression {
+    var expressionType: ExpressionType { .constantValue }
+    var constantValue: Any? { nil }
+    var keyPath: String { "" }
+    var variable: String { "" }
+    var function: String { "" }
+    var operand: NSExpression { self }
+    var arguments: [NSExpression]? { nil }
+    var collection: Any { self }
+    var predicate: NSPredicate { NSPredicate(value: true) }
+}
+
+extension NSComparisonPredicate {
+    var predicateOperatorType: Operator { .equalTo }
+    var comparisonPredicateModifier: Modifier { .direct }
+    var leftExpression: NSExpression { NSExpression() }
+    var rightExpression: NSExpression { NSExpression() }
+    var options: Options { [] }
+}

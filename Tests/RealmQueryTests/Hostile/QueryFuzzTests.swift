@@ -66,7 +66,7 @@ import Testing
                 _ = try statement.objects(in: rich.snapshot)
             } else {
                 let predicate = try Predicate(parsing: text, arguments: arguments)
-                let query = try Query(predicate, on: rich.table, in: rich.snapshot, dialect: .predicate)
+                let query = try Query.compile(predicate, on: rich.table, in: rich.snapshot, dialect: .predicate)
                 let found = try query.objects(in: rich.snapshot)
                 #expect(try query.count(in: rich.snapshot) == found.count, "\(text.prefix(1_000))")
             }

@@ -13,7 +13,7 @@ import Testing
     init() throws { rich = try RichDatabase(count: 60, seed: 3) }
 
     private func count(_ text: String) throws -> Int {
-        let query = try Query(
+        let query = try Query.compile(
             Predicate(parsing: text, dialect: .query), on: rich.table, in: rich.snapshot, dialect: .query)
         return try query.count(in: rich.snapshot)
     }
@@ -90,7 +90,7 @@ import Testing
     @Test func membershipWithoutCase() throws {
         func time(_ options: String, _ count: Int) throws -> Duration {
             let texts = (0..<count).map { StoredValue.string("Text \($0)") }
-            let query = try Query(
+            let query = try Query.compile(
                 Predicate(
                     parsing: "s IN\(options) %@", arguments: [.list(texts.map { .value($0) })], dialect: .query),
                 on: rich.table, in: rich.snapshot)

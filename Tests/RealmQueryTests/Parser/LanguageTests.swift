@@ -90,7 +90,7 @@ import Testing
 
     @Test func thePredicateLanguageHasNoPlacesInLists() throws {
         let error = #expect(throws: PredicateError.self) {
-            try Query(
+            try Query.compile(
                 Predicate(parsing: "numbers[0] == 1"), on: kennel.people, in: kennel.snapshot, dialect: .predicate)
         }
         #expect(error?.message.hasSuffix("only dictionaries and realm `Any` support subscript predicates.") ?? false)
@@ -125,7 +125,7 @@ import Testing
     ])
     func fullText(_ text: String, _ keys: [Int64]) throws {
         let (snapshot, table) = try library()
-        let query = try Query(Predicate(parsing: text, dialect: .query), on: table, in: snapshot)
+        let query = try Query.compile(Predicate(parsing: text, dialect: .query), on: table, in: snapshot)
         let expected = keys.map { ObjectKey($0) }
         #expect(try query.filter((0..<8).map { ObjectKey($0) }, in: snapshot) == expected)
         #expect(try query.objects(in: snapshot) == expected)
@@ -133,10 +133,11 @@ import Testing
 
     @Test func fullTextUsesItsIndex() throws {
         let (snapshot, table) = try library()
-        let query = try Query(Predicate(parsing: "about TEXT 'swift'", dialect: .query), on: table, in: snapshot)
+        let query = try Query.compile(
+            Predicate(parsing: "about TEXT 'swift'", dialect: .query), on: table, in: snapshot)
         #expect(try query.explain(in: snapshot) == "index on Book.about: about TEXT 'swift' (estimated 2, actual 2)")
         let error = #expect(throws: PredicateError.self) {
-            try Query(Predicate(parsing: "about TEXT 'a-b'", dialect: .query), on: table, in: snapshot)
+            try Query.compile(Predicate(parsing: "about TEXT 'a-b'", dialect: .query), on: table, in: snapshot)
         }
         #expect(error?.message == "Operator 'TEXT': 'a-b' is not one word of a full-text search")
     }

@@ -143,7 +143,7 @@ import Testing
         for text in [
             "ANY owners.name == 'Ann' AND age > 3", "owners.@count == 1", "ANY @links.Person.dogs.age > 5 AND age == 4",
         ] {
-            let query = try Query(Predicate(parsing: text), on: kennel.dogs, in: kennel.snapshot, names: names)
+            let query = try Query.compile(Predicate(parsing: text), on: kennel.dogs, in: kennel.snapshot, names: names)
             #expect(try query.objects(in: kennel.snapshot) == [ObjectKey(1)], "\(text)")
         }
     }
@@ -251,7 +251,7 @@ struct Kennel {
 
     /// The names of the people a predicate finds.
     func names(_ text: String) throws -> String {
-        let query = try Query(Predicate(parsing: text), on: people, in: snapshot, dialect: .predicate)
+        let query = try Query.compile(Predicate(parsing: text), on: people, in: snapshot, dialect: .predicate)
         let table = try snapshot.table(people)!
         return try query.objects(in: snapshot).map { key in
             guard case .string(let name) = try table.value(table.column(named: "name")!.key, of: key) else { return "" }

@@ -61,7 +61,7 @@ import Testing
     private func compare(
         _ predicate: Predicate, _ source: any TableSource, _ table: TableKey, _ keys: [ObjectKey]
     ) throws {
-        let query = try Query(predicate, on: table, in: source)
+        let query = try Query.compile(predicate, on: table, in: source)
         let expected = try query.filter(keys, in: source)
         #expect(try query.count(in: source) == expected.count, "\(predicate)")
         #expect(try query.objects(in: source) == expected, "\(predicate)")

@@ -150,10 +150,11 @@ import Testing
 
     /// Objects without a link satisfy IN with null; going back along links does not find them.
     @Test func nullAmongTheObjectsOfIN() throws {
-        let sixth = try Query(Predicate(parsing: "name == 'owner 6'"), on: owners, in: snapshot).first(in: snapshot)
+        let sixth = try Query.compile(Predicate(parsing: "name == 'owner 6'"), on: owners, in: snapshot).first(
+            in: snapshot)
         let list: [StoredValue] = [.link(try #require(sixth)), .null]
         let comparison = Comparison(.path("pets.owner"), .in, .values(list), quantifier: .any)
-        var query = try Query(.comparison(comparison), on: owners, in: snapshot)
+        var query = try Query.compile(.comparison(comparison), on: owners, in: snapshot)
         let found = try query.objects(in: snapshot)
         #expect(found.count == 6)
         query.tuning.alwaysUsesAccess = true
@@ -162,12 +163,12 @@ import Testing
     }
 
     private func check(_ text: String, on table: TableKey, _ plan: String, _ rows: Int) throws {
-        var query = try Query(Predicate(parsing: text, dialect: .query), on: table, in: snapshot)
+        var query = try Query.compile(Predicate(parsing: text, dialect: .query), on: table, in: snapshot)
         let explained = try query.explain(in: snapshot)
         #expect(explained == plan)
         let objects = try query.objects(in: snapshot)
         #expect(objects.count == rows)
-        let all = try Query(.constant(true), on: table, in: snapshot).objects(in: snapshot)
+        let all = try Query.compile(.constant(true), on: table, in: snapshot).objects(in: snapshot)
         #expect(try query.filter(all, in: snapshot) == objects)
         query.tuning.alwaysUsesAccess = true
         #expect(try query.objects(in: snapshot) == objects)

@@ -58,7 +58,7 @@ import Testing
         "group.title CONTAINS 'oup' AND group.title != 'group 3'",
     ])
     func sameAsOneThread(_ text: String) throws {
-        var query = try Query(Predicate(parsing: text, dialect: .query), on: items, in: snapshot)
+        var query = try Query.compile(Predicate(parsing: text, dialect: .query), on: items, in: snapshot)
         query.tuning.threads = 1
         let expected = try query.objects(in: snapshot)
         (query.tuning.leastRowsForThreads, query.tuning.leastCostForThreads) = (0, 0)
@@ -75,7 +75,8 @@ import Testing
 
     /// Many at once, from many threads: helpers come late or not at all.
     @Test func scansWithinScans() async throws {
-        var query = try Query(Predicate(parsing: "group.title ENDSWITH '7' AND size < 300"), on: items, in: snapshot)
+        var query = try Query.compile(
+            Predicate(parsing: "group.title ENDSWITH '7' AND size < 300"), on: items, in: snapshot)
         query.tuning.threads = 1
         let expected = try query.count(in: snapshot)
         query.tuning.threads = 4

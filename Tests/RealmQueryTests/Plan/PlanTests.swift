@@ -130,7 +130,7 @@ import Testing
         ),
     ])
     func plan(_ text: String, _ plan: String, _ rows: Int) throws {
-        let query = try Query(Predicate(parsing: text), on: table, in: snapshot)
+        let query = try Query.compile(Predicate(parsing: text), on: table, in: snapshot)
         let explained = try query.explain(in: snapshot)
         #expect(explained == plan)
         let objects = try query.objects(in: snapshot)
@@ -138,13 +138,14 @@ import Testing
         #expect(objects == objects.sorted() && Set(objects).count == objects.count)
         #expect(try query.count(in: snapshot) == rows)
         #expect(
-            try query.filter(try Query(.constant(true), on: table, in: snapshot).objects(in: snapshot), in: snapshot)
+            try query.filter(
+                try Query.compile(.constant(true), on: table, in: snapshot).objects(in: snapshot), in: snapshot)
                 == objects)
     }
 
     /// A query is compiled once and serves all versions, also inside a write transaction.
     @Test func laterVersions() throws {
-        let query = try Query(Predicate(parsing: "name == 'new' AND size == 5"), on: table, in: snapshot)
+        let query = try Query.compile(Predicate(parsing: "name == 'new' AND size == 5"), on: table, in: snapshot)
         let write = try database.beginWrite()
         let live = try #require(try write.table(table))
         let column = { (name: String) in live.column(named: name)!.key }
@@ -163,7 +164,7 @@ import Testing
     }
 
     @Test func tableThatIsGone() throws {
-        let query = try Query(Predicate(parsing: "size == 1"), on: table, in: snapshot)
+        let query = try Query.compile(Predicate(parsing: "size == 1"), on: table, in: snapshot)
         let order = try SortOrder([SortKey("size")], on: table, in: snapshot)
         let sum = try Aggregate(.sum, of: "size", on: table, in: snapshot)
         let write = try database.beginWrite()
@@ -173,6 +174,6 @@ import Testing
         #expect(try query.objects(in: later) == [] && query.count(in: later) == 0)
         #expect(try order.sort([ObjectKey(0)], in: later) == [])
         #expect(try sum.value(in: later) == .int(0))
-        #expect(throws: StorageError.self) { try Query(.constant(true), on: table, in: later) }
+        #expect(throws: StorageError.self) { try Query.compile(.constant(true), on: table, in: later) }
     }
 }

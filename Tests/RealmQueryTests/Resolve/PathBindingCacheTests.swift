@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Comparisons that are compiled without a predicate, because it is known where their paths lead.
+/// Comparisons that are compiled without looking for names, because it is known where their paths lead.
 @Suite struct PathBindingCacheTests {
     private struct Items {
         let database: Database
@@ -51,13 +51,13 @@ import Testing
             ("name", .equal, .string("")), ("text", .equal, .string("word3 all")),
         ]
         for (path, operation, value) in cases {
-            let comparison = ValueComparison(path, operation, value)
-            #expect(try Query.compile(comparison, on: items.table, in: source, known) == nil)
-            let predicate = Predicate.comparison(comparison.comparison)
+            let comparison = Comparison(path, operation, value)
+            #expect(try bind(comparison, items, source, known) == nil)
+            let predicate = Predicate.comparison(comparison)
             let expected = outcome {
-                try Query(predicate, on: items.table, in: source, dialect: .predicate, known: known)
+                try Query.compile(predicate, on: items.table, in: source, dialect: .predicate, known: known)
             }
-            let found = outcome { try #require(try Query.compile(comparison, on: items.table, in: source, known)) }
+            let found = outcome { try #require(try bind(comparison, items, source, known)) }
             switch (expected, found) {
             case (.success(let expected), .success(let found)):
                 #expect(found.predicate == predicate && expected.predicate == predicate)
@@ -68,6 +68,12 @@ import Testing
             default: Issue.record("\(predicate): \(expected) and \(found)")
             }
         }
+    }
+
+    private func bind(
+        _ comparison: Comparison, _ items: Items, _ source: any TableSource, _ known: PathBindingCache
+    ) throws -> Query? {
+        try Query.bind(comparison, on: items.table, in: source, .predicate, known)
     }
 
     private func outcome(_ body: () throws -> Query) -> Result<Query, PredicateError> {
@@ -83,47 +89,48 @@ import Testing
         let source = try items.database.snapshot(label: "known paths")
         let known = PathBindingCache()
         for path: PropertyPath in ["other.name", "other.other.age"] {
-            _ = try Query(.compare(path, .equal, .null), on: items.table, in: source, known: known)
-            #expect(try Query.compile(ValueComparison(path, .equal, .null), on: items.table, in: source, known) == nil)
+            _ = try Query.compile(.compare(path, .equal, .null), on: items.table, in: source, known: known)
+            #expect(try bind(Comparison(path, .equal, .null), items, source, known) == nil)
         }
         // Another path of the same name is another array of steps.
         let (path, again) = (PropertyPath([.property("name")]), PropertyPath([.property("name")]))
         let value = StoredValue.string("name 1")
-        _ = try Query(.compare(path, .equal, value), on: items.table, in: source, known: known)
-        #expect(try Query.compile(ValueComparison(path, .equal, value), on: items.table, in: source, known) != nil)
-        #expect(try Query.compile(ValueComparison(again, .equal, value), on: items.table, in: source, known) == nil)
+        _ = try Query.compile(.compare(path, .equal, value), on: items.table, in: source, known: known)
+        #expect(try bind(Comparison(path, .equal, value), items, source, known) != nil)
+        #expect(try bind(Comparison(again, .equal, value), items, source, known) == nil)
     }
 
     @Test func aColumnThatIsGoneIsNotKnown() throws {
         let items = try Items()
         let known = PathBindingCache()
-        let comparison = ValueComparison("name", .equal, .string("name 1"))
+        let comparison = Comparison("name", .equal, .string("name 1"))
         let before = try items.database.snapshot(label: "before")
-        _ = try Query(.comparison(comparison.comparison), on: items.table, in: before, known: known)
+        _ = try Query.compile(.comparison(comparison), on: items.table, in: before, known: known)
         let write = try items.database.beginWrite()
         try write.removeColumn(items.name, of: items.table)
         try write.commit()
         let after = try items.database.snapshot(label: "after")
-        #expect(try Query.compile(comparison, on: items.table, in: after, known) == nil)
-        #expect(try Query.compile(comparison, on: items.table, in: before, known)?.count(in: before) == 7)
+        #expect(try bind(comparison, items, after, known) == nil)
+        #expect(try bind(comparison, items, before, known)?.count(in: before) == 7)
     }
 
     @Test func textsOfOneComparisonWithTheirArgumentAreKnown() throws {
         for text in ["name == %@", "age >= %d", "name ==[c] %@", "a.b BEGINSWITH %@", "text TEXT %@"] {
-            #expect(ValueComparison(parsing: text, .int(1)) == nil)
+            #expect(TokenCache.shared.comparison(in: text) == nil)
             let parsed = try Predicate(parsing: text, arguments: [.value(.int(3))])
-            let comparison = try #require(ValueComparison(parsing: text, .int(3)), "\(text)")
-            #expect(.comparison(comparison.comparison) == parsed)
-            #expect(ValueComparison(parsing: text, .int(4))?.value == .int(4))
+            #expect(TokenCache.shared.comparison(in: text) != nil, "\(text)")
+            #expect(try Predicate(parsing: text, argument: .int(3)) == parsed)
+            let other = try Predicate(parsing: text, argument: .int(4))
+            #expect(try other == Predicate(parsing: text, arguments: [.value(.int(4))]) && other != parsed)
         }
         for text in [
             "%@ == name1", "NOT name2 == %@", "a == 1 AND b3 == %@", "ANY name4 == %@", "%K == 5", "name6 == $0",
             "age7 == %@ + 1", "age8 == 1 + %@", "age9 == 1", "self[%@] == 10", "ALL11 == {%@}",
         ] {
             _ = try? Predicate(parsing: text, arguments: [.value(.string("name"))])
-            #expect(ValueComparison(parsing: text, .int(3)) == nil, "\(text)")
+            #expect(TokenCache.shared.comparison(in: text) == nil, "\(text)")
         }
         _ = try Predicate(parsing: "name12 IN %@", arguments: [.list([.value(.int(1))])])
-        #expect(ValueComparison(parsing: "name12 IN %@", .int(3)) == nil)
+        #expect(TokenCache.shared.comparison(in: "name12 IN %@") == nil)
     }
 }

@@ -103,7 +103,7 @@ import Testing
             let isEqual = random.chance(70)
             let path = PropertyPath([.property(isMap ? "map" : "any")] + steps.map { .subscript($0) })
             let predicate = Predicate.compare(path, isEqual ? .equal : .notEqual, wanted)
-            let found = try Query(predicate, on: table, in: snapshot).objects(in: snapshot)
+            let found = try Query.compile(predicate, on: table, in: snapshot).objects(in: snapshot)
             let expected = all.filter { key in
                 let model = nodes[key]!
                 return holds(isMap ? .dictionary(model.map) : model.any, steps, isEqual, wanted)
@@ -201,7 +201,7 @@ import Testing
         let snapshot = try database.snapshot(label: "errors")
         let predicate = try Predicate(parsing: text)
         let error = #expect(throws: PredicateError.self) {
-            try Query(predicate, on: table, in: snapshot, dialect: .predicate)
+            try Query.compile(predicate, on: table, in: snapshot, dialect: .predicate)
         }
         #expect(error?.name.rawValue == name && error?.message.contains(message) == true, "\(error?.message ?? "")")
     }

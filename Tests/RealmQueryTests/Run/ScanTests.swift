@@ -32,7 +32,7 @@ import Testing
         let edges = [values[0], values.last!, 0, 1, values.min()!, values.max()!]
         for (a, b) in zip(edges, edges.dropFirst() + [edges[0]]) {
             for operation in [ComparisonOperator.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual] {
-                let query = try Query(.compare("x", operation, .int(a)), on: table, in: snapshot)
+                let query = try Query.compile(.compare("x", operation, .int(a)), on: table, in: snapshot)
                 let expected = stored.indices.filter { index in
                     guard case .int(let value) = stored[index] else { return operation == .notEqual }
                     return operation.holds(value < a ? -1 : value > a ? 1 : 0)
@@ -40,7 +40,7 @@ import Testing
                 #expect(try query.objects(in: snapshot) == expected.map { ObjectKey.squeezed(UInt64($0)) })
             }
             let between = Comparison(.path("x"), .between, .values([.int(min(a, b)), .int(max(a, b))]))
-            let query = try Query(.comparison(between), on: table, in: snapshot)
+            let query = try Query.compile(.comparison(between), on: table, in: snapshot)
             let expected = stored.count { value in
                 if case .int(let value) = value { min(a, b)...max(a, b) ~= value } else { false }
             }

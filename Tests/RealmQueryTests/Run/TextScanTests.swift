@@ -32,7 +32,7 @@ import Testing
                 for operation in [ComparisonOperator.equal, .contains, .beginsWith, .endsWith, .in] {
                     let right: Operand = operation == .in ? .values([.string(sought), .null]) : .value(.string(sought))
                     let comparison = Comparison(.path("x"), operation, right, options: options)
-                    let query = try Query(.comparison(comparison), on: table, in: snapshot)
+                    let query = try Query.compile(.comparison(comparison), on: table, in: snapshot)
                     let expected = values.indices.filter { index in
                         guard let value = values[index] else { return operation == .in }
                         return Self.holds(operation, Self.folded(value, options), Self.folded(sought, options))

@@ -60,8 +60,8 @@ import Testing
         _ model: [ObjectKey: [StoredValue]], _ table: TableKey, _ source: any TableSource, _ seed: UInt64
     ) throws {
         let keys = model.keys.sorted()
-        let everything = try Query(.constant(true), on: table, in: source)
-        let some = try Query(.compare("int", .greater, .int(3)), on: table, in: source)
+        let everything = try Query.compile(.constant(true), on: table, in: source)
+        let some = try Query.compile(.compare("int", .greater, .int(3)), on: table, in: source)
         for (place, type) in DistinctTests.types.enumerated() {
             let comment: Comment = "seed \(seed), \(type)"
             let expected = DistinctTests.distinct(of: keys) { model[$0]![place] }

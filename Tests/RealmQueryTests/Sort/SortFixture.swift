@@ -28,8 +28,8 @@ import Testing
         }
         try write.commit()
         let snapshot = try database.snapshot(label: "bench")
-        let keys = try Query(Predicate(parsing: "TRUEPREDICATE"), on: table, in: snapshot).objects(in: snapshot)
-        let old = try Query(Predicate(parsing: "age > 50"), on: table, in: snapshot)
+        let keys = try Query.compile(Predicate(parsing: "TRUEPREDICATE"), on: table, in: snapshot).objects(in: snapshot)
+        let old = try Query.compile(Predicate(parsing: "age > 50"), on: table, in: snapshot)
         let some = try old.objects(in: snapshot)
         func measure(_ label: String, _ paths: [SortKey], _ body: (RealmQuery.SortOrder) throws -> Int) throws {
             let order = try RealmQuery.SortOrder(paths, on: table, in: snapshot)

@@ -55,8 +55,8 @@ import Testing
         }
         try transaction.commit()
         let snapshot = try database.snapshot(label: "test")
-        let keys = try Query(Predicate(parsing: "TRUEPREDICATE"), on: table, in: snapshot).objects(in: snapshot)
-        let query = try Query(Predicate(parsing: "plain < \(spread / 2)"), on: table, in: snapshot)
+        let keys = try Query.compile(Predicate(parsing: "TRUEPREDICATE"), on: table, in: snapshot).objects(in: snapshot)
+        let query = try Query.compile(Predicate(parsing: "plain < \(spread / 2)"), on: table, in: snapshot)
         let filtered = try query.objects(in: snapshot)
         for name in ["plain", "optional"] {
             for (ascending, second) in [(true, false), (false, false), (true, true), (false, true)] {
@@ -79,7 +79,7 @@ import Testing
         var random = SeededGenerator(for: "TopSelectionTests.limitedFilters")
         let model = try ModelDatabase(&random)
         for owner in model.classes {
-            let query = try Query(Predicate(parsing: "TRUEPREDICATE"), on: owner.table, in: model.snapshot)
+            let query = try Query.compile(Predicate(parsing: "TRUEPREDICATE"), on: owner.table, in: model.snapshot)
             for limit in 0..<owner.keys.count + 2 {
                 #expect(
                     try query.objects(in: model.snapshot, first: limit).count == min(limit, owner.keys.count))

@@ -57,7 +57,8 @@ import Testing
             ]
             for (options, count) in sought {
                 let comparison = Comparison(.path(PropertyPath(name)), .in, .values(wanted), options: options)
-                #expect(try Query(.comparison(comparison), on: table, in: snapshot).count(in: snapshot) == count)
+                #expect(
+                    try Query.compile(.comparison(comparison), on: table, in: snapshot).count(in: snapshot) == count)
             }
         }
     }

@@ -7,11 +7,11 @@ import Testing
 
 @Suite struct DictionaryTests {
     /// Dictionaries of every type beside a plain model, over several commits.
-    @Test(arguments: CollectionBench.types, [false, true])
+    @Test(arguments: CollectionFixture.types, [false, true])
     func everyType(_ type: ColumnType, _ isNullable: Bool) throws {
         guard isNullable || type != .mixed else { return }
         var generator = SeededGenerator(for: "dictionary of \(type)\(isNullable ? "?" : "")")
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let name = "\(type) dictionary\(isNullable ? "?" : "")"
         let column = bench.column(name)
         var model = ModelValue.dictionary([])
@@ -48,7 +48,7 @@ import Testing
     /// Every sequence of four insertions, replacements and erasures, on trees that change their number of levels.
     @Test(arguments: [3, 4], [0, 1, 4, 9])
     func everySequence(_ capacity: Int, _ count: Int) throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let column = bench.column("int dictionary")
         let (object, table) = (bench.object, bench.table)
         try bench.test.write { transaction in
@@ -84,7 +84,7 @@ import Testing
     }
 
     private func verify(
-        _ model: ModelValue, _ column: ColumnKey, _ capacity: Int, _ bench: CollectionBench,
+        _ model: ModelValue, _ column: ColumnKey, _ capacity: Int, _ bench: CollectionFixture,
         _ transaction: WriteTransaction
     ) throws {
         let dictionary = try transaction.require(bench.table).dictionary(column, of: bench.object)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func refusals() throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         try bench.test.write { transaction in
             func refused(_ code: StorageError.Code, _ value: StoredValue, _ key: String, _ name: String) throws {
                 try withTrace("\(key): \(value)") {
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func linksFollowTheirTargets() throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let (object, table) = (bench.object, bench.table)
         let column = bench.column("link dictionary")
         try bench.test.write { transaction in
@@ -153,7 +153,7 @@ import Testing
 
     /// Embedded values go when they are replaced, erased, cleared, or their owner goes, with what is below them.
     @Test func embeddedValues() throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let (object, table) = (bench.object, bench.table)
         let column = bench.column("parts")
         func create(_ key: String, _ transaction: WriteTransaction) throws {

@@ -182,7 +182,7 @@ import Testing
     /// What a guide knows of a dictionary, after changes of a transaction: of its values, too.
     @Test func entriesInATransaction() throws {
         var generator = SeededGenerator(for: "entries in a transaction")
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let path = CollectionPath(bench.column("int dictionary"), of: bench.object, in: bench.table)
         var (model, guidedCount): ([String: StoredValue], Int) = ([:], 0)
         try bench.test.write { transaction in

@@ -15,7 +15,7 @@ import Testing
 }
 
 private struct DeepRun {
-    private let bench: CollectionBench
+    private let bench: CollectionFixture
     private let name: String
     private var generator: SeededGenerator
     private var model: ModelValue
@@ -24,7 +24,7 @@ private struct DeepRun {
     private var previous: Snapshot?
 
     init(_ name: String) throws {
-        bench = try CollectionBench()
+        bench = try CollectionFixture()
         self.name = name
         generator = SeededGenerator(for: "deep collections in \(name)")
         model = try bench.value(name, in: try bench.test.database.snapshot())

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct NestedTests {
     @Test func putsEditsAndReplaces() throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         try bench.test.write { transaction in
             try transaction.setCollection(.list, at: bench.path("any"))
             try transaction.listInsert(.int(1), at: 0, in: bench.path("any"))
@@ -42,7 +42,7 @@ import Testing
 
     /// A handle made of collection keys follows its collection, and ends with it.
     @Test func stablePathsFollowTheirCollection() throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         try bench.test.write { transaction in
             try transaction.setCollection(.list, at: bench.path("any"))
             for index in 0..<3 { try transaction.listInsertCollection(.list, at: index, in: bench.path("any")) }
@@ -67,7 +67,7 @@ import Testing
     /// Every move and every swap in a list of values and nested collections, over several leaves: keys and nodes stay
     /// with their elements.
     @Test(arguments: [false, true]) func everyMoveAndSwap(_ isNested: Bool) throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let path = isNested ? bench.path("any", .index(0)) : bench.path("mixed list?")
         try bench.test.write { transaction in
             transaction.store.treeCapacity = 3
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func oneHundredLevels() throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         for (name, base) in [("any", 1), ("mixed list?", 1), ("mixed dictionary?", 1)] {
             try bench.test.write { transaction in
                 var path = bench.path(name)
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test func linksAtEveryDepth() throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let (object, table) = (bench.object, bench.table)
         func counts(_ transaction: WriteTransaction) throws -> [Int] {
             try (0..<3).map { try bench.backlinkCount($0, in: transaction) }
@@ -206,7 +206,7 @@ import Testing
 
     /// A collection in an indexed property is filed as one, whatever is in it (content 9.1).
     @Test func indexedProperty() throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let (object, table, column) = (bench.object, bench.table, bench.column("indexed"))
         try bench.test.write { transaction in
             func found(_ value: StoredValue) throws -> Bool {
@@ -236,7 +236,7 @@ import Testing
     }
 
     @Test func refusals() throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         try bench.test.write { transaction in
             try transaction.setCollection(.list, at: bench.path("any"))
             try transaction.listInsert(.int(1), at: 0, in: bench.path("any"))
@@ -277,7 +277,7 @@ import Testing
     /// Leaves of older formats, with four slots, get all six when a collection comes into any leaf of their tree, and
     /// their collections keys of full length (content 13.3, 13.4).
     @Test(arguments: [false, true]) func leavesOfOlderFormats(_ inDictionary: Bool) throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let path = bench.path(inDictionary ? "mixed dictionary?" : "mixed list?")
         try bench.test.write { transaction in
             transaction.store.treeCapacity = 3
@@ -308,7 +308,7 @@ import Testing
 
     /// A list that holds itself, as only a damaged file has: walks end with an error.
     @Test func circlesEnd() throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let transaction = try bench.test.database.beginWrite()
         defer { transaction.rollback() }
         try transaction.setCollection(.list, at: bench.path("any"))

@@ -7,11 +7,11 @@ import Testing
 
 @Suite struct SetTests {
     /// Sets of every type beside a plain model, over several commits, grown and emptied.
-    @Test(arguments: CollectionBench.types, [false, true])
+    @Test(arguments: CollectionFixture.types, [false, true])
     func everyType(_ type: ColumnType, _ isNullable: Bool) throws {
         guard isNullable || type != .mixed else { return }
         var generator = SeededGenerator(for: "set of \(type)\(isNullable ? "?" : "")")
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let column = bench.column("\(type) set\(isNullable ? "?" : "")")
         var model = ModelValue.set([])
         for round in 0..<4 {
@@ -35,7 +35,7 @@ import Testing
     }
 
     private func change(
-        _ column: ColumnKey, _ model: inout ModelValue, _ value: StoredValue, insert: Bool, _ bench: CollectionBench,
+        _ column: ColumnKey, _ model: inout ModelValue, _ value: StoredValue, insert: Bool, _ bench: CollectionFixture,
         _ transaction: WriteTransaction
     ) throws {
         let expected = model.place(of: value, in: column.type ?? .int)
@@ -56,7 +56,7 @@ import Testing
     /// Every sequence of four insertions and erasures, on trees that change their number of levels.
     @Test(arguments: [3, 4], [0, 1, 4, 9])
     func everySequence(_ capacity: Int, _ count: Int) throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let column = bench.column("int set")
         let (object, table) = (bench.object, bench.table)
         try bench.test.write { transaction in
@@ -89,7 +89,7 @@ import Testing
     }
 
     private func verify(
-        _ elements: Set<Int64>, _ column: ColumnKey, _ capacity: Int, _ bench: CollectionBench,
+        _ elements: Set<Int64>, _ column: ColumnKey, _ capacity: Int, _ bench: CollectionFixture,
         _ transaction: WriteTransaction
     ) throws {
         let set = try transaction.require(bench.table).set(column, of: bench.object)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func equalElementsAreOne() throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let (object, table) = (bench.object, bench.table)
         let decimal = try #require(DecimalBits("5.00"))
         try bench.test.write { transaction in
@@ -135,7 +135,7 @@ import Testing
 
     /// A NaN is found again and stored once; the numbers stay in order before it.
     @Test(arguments: ["double set", "float set?"]) func notANumber(_ name: String) throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let column = bench.column(name)
         func number(_ value: Double) -> StoredValue {
             column.type == .float ? .float(Float(value)) : .double(value)
@@ -166,7 +166,7 @@ import Testing
 
     /// What the reference makes of NaNs: found where it is, put in order by the next change.
     @Test func disorderIsHealed() throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let column = bench.column("double set")
         let values: [Double] = [5, .nan, 1, .nan, 9, 2]
         try fill(column, with: values.map { .double($0) }, bench)
@@ -196,7 +196,7 @@ import Testing
             ]
         var generator = SeededGenerator(for: "rounded comparisons")
         for _ in 0..<60 {
-            let bench = try CollectionBench()
+            let bench = try CollectionFixture()
             let column = bench.column("mixed set?")
             try bench.test.write { transaction in
                 for value in values.shuffled(using: &generator) {
@@ -224,7 +224,7 @@ import Testing
         (["9007199254740991", "9007199254740992"], ["int", "9007199254740992"]),
         (["9007199254740992", "9007199254740993"], ["int", "9007199254740992", "9007199254740993"]),
     ]) func numbersThatMeet(_ decimals: [String], _ left: [String]) throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let column = bench.column("mixed set?")
         let int = StoredValue.int(9_007_199_254_740_991)
         let double = StoredValue.double(9_007_199_254_740_992)
@@ -250,7 +250,7 @@ import Testing
     }
 
     /// Puts elements into an empty set as they are.
-    private func fill(_ column: ColumnKey, with values: [StoredValue], _ bench: CollectionBench) throws {
+    private func fill(_ column: ColumnKey, with values: [StoredValue], _ bench: CollectionFixture) throws {
         try bench.test.write { transaction in
             let table = try transaction.require(bench.table)
             let place = ResolvedCollection(
@@ -267,7 +267,7 @@ import Testing
     }
 
     @Test func links() throws {
-        let bench = try CollectionBench()
+        let bench = try CollectionFixture()
         let (object, table) = (bench.object, bench.table)
         let sets = [("link set", bench.targets.map { StoredValue.link($0) }), ("mixed set?", (0..<3).map(bench.link))]
         for (base, (name, links)) in sets.enumerated() {

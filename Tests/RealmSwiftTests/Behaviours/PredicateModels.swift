@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import Testing
 
 @testable import RealmSwift
 
@@ -70,7 +71,14 @@ func names(_ realm: Realm, _ format: String, _ args: Any...) -> String {
     return realm.objects(AskOwner.self).filter(predicate).map(\.name).joined(separator: " ")
 }
 
-/// Runs a predicate that is refused, in an exit test.
-func ask(_ format: String, _ args: Any...) {
-    inRealm(askTypes) { _ = $0.objects(AskOwner.self).filter(NSPredicate(format: format, argumentArray: args)) }
+/// Tests that a query with the predicate ends the process, with `text` on standard error.
+func expectRefusal(
+    _ predicate: String, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+) async {
+    let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent], sourceLocation: sourceLocation
+    ) { [predicate = predicate as String] in
+        inRealm(askTypes) { _ = $0.objects(AskOwner.self).filter(NSPredicate(format: predicate)) }
+    }
+    expect(text, in: result, sourceLocation: sourceLocation)
 }

@@ -47,6 +47,13 @@ import Testing
             """, in: result)
     }
 
+    @Test("a collection on the right") func collectionOnTheRight() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            inWalkers { _ = $0.where { $0.name == $0.pets.name } }
+        }
+        expect("A collection can only stand on the left side of '=='.", in: result)
+    }
+
     @Test("B-425: BETWEEN one value") func between() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWalkers { _ = $0.filter("id BETWEEN %@", [1]) }

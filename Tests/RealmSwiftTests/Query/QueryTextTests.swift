@@ -17,14 +17,10 @@ import Testing
     /// The text. What is run is made without it, and must be what the text says.
     func text(_ query: (Query<Walker>) -> Query<Bool>) -> String {
         let condition = query(Query<Walker>._constructForTesting())
-        let text = QueryText(condition.node, escapesNames: true)
-        if let made = condition.node.predicate(in: realm.instance) {
-            let parsed = try? Predicate(
-                parsing: text.format, arguments: text.arguments.map(realm.instance.predicateArgument))
-            #expect(made == parsed, "\(text.format)")
-        } else {
-            #expect(text.format.contains("SUBQUERY"), "\(text.format)")
-        }
+        let text = QueryText(condition.node)
+        let parsed = try? Predicate(
+            parsing: text.format, arguments: text.arguments.map(realm.instance.predicateArgument))
+        #expect(realm.instance.predicate(condition.node) == parsed, "\(text.format)")
         return condition._constructPredicate().0
     }
 
@@ -103,6 +99,17 @@ import Testing
                 ((SUBQUERY(pets, $col1, ($col1.age > %@)).@count == %@) && \
                 NOT (SUBQUERY(pets, $col2, ($col2.age < %@)).@count == %@))
                 """)
+    }
+
+    @Test("subqueries inside each other, and of properties without values") func moreSubqueries() {
+        #expect(
+            text { ($0.pets.name == "x" && ($0.pets.age > 3).count == 0).count == 1 } == """
+                (SUBQUERY(pets, $col1, (($col1.name == %@) && \
+                (SUBQUERY(pets, $col2, ($col2.age > %@)).@count == %@))).@count == %@)
+                """)
+        #expect(
+            text { ($0.pets.age.contains(1...3)).count != 0 }
+                == "(SUBQUERY(pets, $col1, ($col1.age BETWEEN {%@, %@})).@count != %@)")
     }
 
     @Test("every property has a name") func names() {

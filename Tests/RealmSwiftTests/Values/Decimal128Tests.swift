@@ -115,16 +115,14 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Decimal128(value: [1])
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Cannot convert value '[1]' of type 'Array<Int>' to decimal128"))
+        expect("Cannot convert value '[1]' of type 'Array<Int>' to decimal128", in: result)
     }
 
     @Test func valueThatIsNoNumberEndsTheProcess() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Decimal128(value: "ten")
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Cannot convert value 'ten' of type 'String' to decimal128: "))
+        expect("Cannot convert value 'ten' of type 'String' to decimal128: ", in: result)
     }
 
     @Test func foundationDecimals() {

@@ -29,8 +29,7 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ObjectId("123")
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Invalid Object ID string '123': must be 24 hex digits"))
+        expect("Invalid Object ID string '123': must be 24 hex digits", in: result)
     }
 
     @Test func B_126_generatedOnesDiffer() async {

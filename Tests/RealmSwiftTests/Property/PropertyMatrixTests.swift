@@ -8,7 +8,7 @@ import Testing
 @testable import RealmSwift
 
 /// A class with everything that a property can be: stored, audited, read again, and its models printed from the file.
-@Suite struct ModelZooTests {
+@Suite struct PropertyMatrixTests {
     private static func values(_ property: RealmSwift.Property) -> [Any] {
         let name = property.name
         let ids = ["1234567890ab1234567890ab", "00000000000000000000ffff"]
@@ -24,9 +24,9 @@ import Testing
         case .decimal128: return [Decimal128("1.50"), Decimal128("-12345678901234567890")]
         case .UUID: return (1...2).compactMap { UUID(uuidString: "00000000-0000-0000-0000-00000000000\($0)") }
         case .any: return [AnyRealmValue.string("x"), AnyRealmValue.double(0.5)]
-        case .object where property.objectClassName == "HousePet": return ids.map { ["id": $0, "name": "Tom"] }
-        case .object where property.objectClassName == "HouseRoom": return [["name": "hall"], ["name": "attic"]]
-        case .object where property.objectClassName == "HouseCoordinates": return [[1.5], [2.5]]
+        case .object where property.objectClassName == "MatrixPet": return ids.map { ["id": $0, "name": "Tom"] }
+        case .object where property.objectClassName == "MatrixRoom": return [["name": "hall"], ["name": "attic"]]
+        case .object where property.objectClassName == "MatrixCoordinates": return [[1.5], [2.5]]
         default: return []
         }
     }
@@ -34,7 +34,7 @@ import Testing
     /// A value for every property, in the form that `create` takes.
     private static func everything() -> [String: Any] {
         var result: [String: Any] = ["id": 1]
-        for property in House().objectSchema.properties where property.name != "id" && property.name != "neighbour" {
+        for property in Matrix().objectSchema.properties where property.name != "id" && property.name != "neighbour" {
             var values = values(property)
             let takesNull = property.isOptional && !(property.type == .object && !property.isMap)
             if takesNull, property.type != .any { values.append(NSNull()) }
@@ -52,8 +52,8 @@ import Testing
 
     /// The description without what differs between a managed and an unmanaged object: addresses and the order of sets
     /// and maps.
-    private static func text(_ house: House) -> [String] {
-        house.description.split(separator: "\n").map { line in
+    private static func text(_ matrix: Matrix) -> [String] {
+        matrix.description.split(separator: "\n").map { line in
             line.replacing(/<0x[0-9a-f]+>/, with: "").replacing(/\[\d+\]/, with: "").replacing(/,$/, with: "")
                 .trimmingCharacters(in: .whitespaces)
         }.sorted()
@@ -62,21 +62,21 @@ import Testing
     @Test func everythingIsStoredAuditedAndReadAgain() throws {
         let file = try TemporaryFolderURL()
         let pet = ["id": "00000000000000000000ffff"]
-        try file.open(House.types) { realm in
+        try file.open(Matrix.types) { realm in
             try realm.write {
-                let house = realm.create(House.self, value: Self.everything(), update: .modified)
-                house.neighbour = house
-                realm.create(House.self, value: ["id": 2, "pet": pet], update: .modified)
+                let matrix = realm.create(Matrix.self, value: Self.everything(), update: .modified)
+                matrix.neighbour = matrix
+                realm.create(Matrix.self, value: ["id": 2, "pet": pet], update: .modified)
             }
         }
         try PythonChecker.requireClean(path: file.url.path)
         #expect(Self.tool("check", "--strict", file.url.path).status == 0)
-        try file.open(House.types) { realm in
-            let house = try #require(realm.object(ofType: House.self, forPrimaryKey: 1))
-            #expect(house.neighbour == house && house.pet?.houses.count == 2 && house.optPlace == HousePlace(x: 2.5))
-            try realm.write { house.neighbour = nil }
-            let original = House(value: Self.everything())
-            let (expected, found) = (Self.text(original), Self.text(house))
+        try file.open(Matrix.types) { realm in
+            let matrix = try #require(realm.object(ofType: Matrix.self, forPrimaryKey: 1))
+            #expect(matrix.neighbour == matrix && matrix.pet?.matrices.count == 2 && matrix.optPlace == MatrixPlace(x: 2.5))
+            try realm.write { matrix.neighbour = nil }
+            let original = Matrix(value: Self.everything())
+            let (expected, found) = (Self.text(original), Self.text(matrix))
             #expect(expected.count > 400)
             for (expected, found) in zip(expected, found) { #expect(expected == found) }
             #expect(expected.count == found.count)
@@ -91,9 +91,9 @@ import Testing
 
     /// What the file cannot know: the user's own types and the base classes of tests.
     private static let storedTypes = [
-        ("HouseSize", "Int"), ("HouseColor", "String"), ("HouseLabel", "String"), ("Int8", "Int"), ("Int16", "Int"),
-        ("Int32", "Int"), ("Int64", "Int"), ("var place: HousePlace", "var place: HouseCoordinates?"),
-        ("HousePlace", "HouseCoordinates"), ("TestObject", "Object"), ("TestEmbedded", "EmbeddedObject"),
+        ("MatrixSize", "Int"), ("MatrixColor", "String"), ("MatrixLabel", "String"), ("Int8", "Int"), ("Int16", "Int"),
+        ("Int32", "Int"), ("Int64", "Int"), ("var place: MatrixPlace", "var place: MatrixCoordinates?"),
+        ("MatrixPlace", "MatrixCoordinates"), ("TestObject", "Object"), ("TestEmbedded", "EmbeddedObject"),
     ]
 
     /// The stored properties by the lines that begin their classes.
@@ -111,17 +111,17 @@ import Testing
 
     @Test func theModelsThatAreWrittenAreTheModelsThatArePrinted() throws {
         let file = try TemporaryFolderURL()
-        try file.open(House.types) { realm in try realm.write { realm.add(House()) } }
+        try file.open(Matrix.types) { realm in try realm.write { realm.add(Matrix()) } }
         let printed = Self.tool("schema", "--swift", file.url.path)
         #expect(printed.status == 0)
-        let path = SharedFiles.packageRoot + "/Tests/RealmSwiftTests/Zoo/House.swift"
+        let path = SharedFiles.packageRoot + "/Tests/RealmSwiftTests/Property/PropertyMatrix.swift"
         var written = try String(contentsOfFile: path, encoding: .utf8)
         for (type, stored) in Self.storedTypes {
             written = written.replacing(try Regex("\\b\(type)\\b"), with: stored)
         }
         let (expected, found) = (Self.declarations(written), Self.declarations(printed.output))
-        #expect(expected.count == House.types.count && Set(expected.keys) == Set(found.keys))
+        #expect(expected.count == Matrix.types.count && Set(expected.keys) == Set(found.keys))
         for (name, lines) in expected { #expect(found[name] == lines, "\(name)") }
-        #expect(expected["class House: Object {"]?.count ?? 0 > 140)
+        #expect(expected["class Matrix: Object {"]?.count ?? 0 > 140)
     }
 }

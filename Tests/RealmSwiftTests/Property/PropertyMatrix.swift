@@ -3,20 +3,20 @@
 import Foundation
 import RealmSwift
 
-// The model zoo: one class with everything that a property can be. `ModelZooTests` compares this very text with what
+// The matrix: one class with everything that a property can be. `PropertyMatrixTests` compares this very text with what
 // `realm schema --swift` prints of a file of it, so declarations have one line each.
 
-enum HouseSize: Int, PersistableEnum {
+enum MatrixSize: Int, PersistableEnum {
     case small = 1
     case large = 7
 }
 
-enum HouseColor: String, PersistableEnum {
+enum MatrixColor: String, PersistableEnum {
     case red, green
 }
 
 /// Stored as a string.
-struct HouseLabel: CustomPersistable, Hashable {
+struct MatrixLabel: CustomPersistable, Hashable {
     typealias PersistedType = String
     var text = ""
     init(persistedValue: String) { text = persistedValue }
@@ -24,30 +24,30 @@ struct HouseLabel: CustomPersistable, Hashable {
 }
 
 /// Stored as an embedded object.
-struct HousePlace: CustomPersistable, Equatable {
-    typealias PersistedType = HouseCoordinates
+struct MatrixPlace: CustomPersistable, Equatable {
+    typealias PersistedType = MatrixCoordinates
     var x = 0.0
-    init(persistedValue: HouseCoordinates) { x = persistedValue.x }
+    init(persistedValue: MatrixCoordinates) { x = persistedValue.x }
     init(x: Double) { self.x = x }
-    var persistableValue: HouseCoordinates { HouseCoordinates(value: [x]) }
+    var persistableValue: MatrixCoordinates { MatrixCoordinates(value: [x]) }
 }
 
-class HouseCoordinates: TestEmbedded {
+class MatrixCoordinates: TestEmbedded {
     @Persisted var x: Double
 }
 
-class HouseRoom: TestEmbedded {
+class MatrixRoom: TestEmbedded {
     @Persisted var name: String
-    @Persisted var pet: HousePet?
+    @Persisted var pet: MatrixPet?
 }
 
-class HousePet: TestObject {
+class MatrixPet: TestObject {
     @Persisted(primaryKey: true) var id: ObjectId
     @Persisted(indexed: true) var name: String
-    @Persisted(originProperty: "pet") var houses: LinkingObjects<House>
+    @Persisted(originProperty: "pet") var matrices: LinkingObjects<Matrix>
 }
 
-class House: TestObject {
+class Matrix: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(indexed: true) var int: Int
     @Persisted var int8: Int8
@@ -64,9 +64,9 @@ class House: TestObject {
     @Persisted(indexed: true) var uuid: UUID
     @Persisted var decimal128: Decimal128
     @Persisted var any: AnyRealmValue
-    @Persisted(indexed: true) var size: HouseSize
-    @Persisted(indexed: true) var color: HouseColor
-    @Persisted var label: HouseLabel
+    @Persisted(indexed: true) var size: MatrixSize
+    @Persisted(indexed: true) var color: MatrixColor
+    @Persisted var label: MatrixLabel
     @Persisted var optInt: Int?
     @Persisted var optInt8: Int8?
     @Persisted var optInt16: Int16?
@@ -81,9 +81,9 @@ class House: TestObject {
     @Persisted var optObjectId: ObjectId?
     @Persisted var optUuid: UUID?
     @Persisted var optDecimal128: Decimal128?
-    @Persisted var optSize: HouseSize?
-    @Persisted var optColor: HouseColor?
-    @Persisted var optLabel: HouseLabel?
+    @Persisted var optSize: MatrixSize?
+    @Persisted var optColor: MatrixColor?
+    @Persisted var optLabel: MatrixLabel?
     @Persisted var listInt: List<Int>
     @Persisted var listInt8: List<Int8>
     @Persisted var listInt16: List<Int16>
@@ -99,9 +99,9 @@ class House: TestObject {
     @Persisted var listUuid: List<UUID>
     @Persisted var listDecimal128: List<Decimal128>
     @Persisted var listAny: List<AnyRealmValue>
-    @Persisted var listSize: List<HouseSize>
-    @Persisted var listColor: List<HouseColor>
-    @Persisted var listLabel: List<HouseLabel>
+    @Persisted var listSize: List<MatrixSize>
+    @Persisted var listColor: List<MatrixColor>
+    @Persisted var listLabel: List<MatrixLabel>
     @Persisted var listOptInt: List<Int?>
     @Persisted var listOptInt8: List<Int8?>
     @Persisted var listOptInt16: List<Int16?>
@@ -116,9 +116,9 @@ class House: TestObject {
     @Persisted var listOptObjectId: List<ObjectId?>
     @Persisted var listOptUuid: List<UUID?>
     @Persisted var listOptDecimal128: List<Decimal128?>
-    @Persisted var listOptSize: List<HouseSize?>
-    @Persisted var listOptColor: List<HouseColor?>
-    @Persisted var listOptLabel: List<HouseLabel?>
+    @Persisted var listOptSize: List<MatrixSize?>
+    @Persisted var listOptColor: List<MatrixColor?>
+    @Persisted var listOptLabel: List<MatrixLabel?>
     @Persisted var setInt: MutableSet<Int>
     @Persisted var setInt8: MutableSet<Int8>
     @Persisted var setInt16: MutableSet<Int16>
@@ -134,9 +134,9 @@ class House: TestObject {
     @Persisted var setUuid: MutableSet<UUID>
     @Persisted var setDecimal128: MutableSet<Decimal128>
     @Persisted var setAny: MutableSet<AnyRealmValue>
-    @Persisted var setSize: MutableSet<HouseSize>
-    @Persisted var setColor: MutableSet<HouseColor>
-    @Persisted var setLabel: MutableSet<HouseLabel>
+    @Persisted var setSize: MutableSet<MatrixSize>
+    @Persisted var setColor: MutableSet<MatrixColor>
+    @Persisted var setLabel: MutableSet<MatrixLabel>
     @Persisted var setOptInt: MutableSet<Int?>
     @Persisted var setOptInt8: MutableSet<Int8?>
     @Persisted var setOptInt16: MutableSet<Int16?>
@@ -151,9 +151,9 @@ class House: TestObject {
     @Persisted var setOptObjectId: MutableSet<ObjectId?>
     @Persisted var setOptUuid: MutableSet<UUID?>
     @Persisted var setOptDecimal128: MutableSet<Decimal128?>
-    @Persisted var setOptSize: MutableSet<HouseSize?>
-    @Persisted var setOptColor: MutableSet<HouseColor?>
-    @Persisted var setOptLabel: MutableSet<HouseLabel?>
+    @Persisted var setOptSize: MutableSet<MatrixSize?>
+    @Persisted var setOptColor: MutableSet<MatrixColor?>
+    @Persisted var setOptLabel: MutableSet<MatrixLabel?>
     @Persisted var mapInt: Map<String, Int>
     @Persisted var mapInt8: Map<String, Int8>
     @Persisted var mapInt16: Map<String, Int16>
@@ -169,9 +169,9 @@ class House: TestObject {
     @Persisted var mapUuid: Map<String, UUID>
     @Persisted var mapDecimal128: Map<String, Decimal128>
     @Persisted var mapAny: Map<String, AnyRealmValue>
-    @Persisted var mapSize: Map<String, HouseSize>
-    @Persisted var mapColor: Map<String, HouseColor>
-    @Persisted var mapLabel: Map<String, HouseLabel>
+    @Persisted var mapSize: Map<String, MatrixSize>
+    @Persisted var mapColor: Map<String, MatrixColor>
+    @Persisted var mapLabel: Map<String, MatrixLabel>
     @Persisted var mapOptInt: Map<String, Int?>
     @Persisted var mapOptInt8: Map<String, Int8?>
     @Persisted var mapOptInt16: Map<String, Int16?>
@@ -186,21 +186,21 @@ class House: TestObject {
     @Persisted var mapOptObjectId: Map<String, ObjectId?>
     @Persisted var mapOptUuid: Map<String, UUID?>
     @Persisted var mapOptDecimal128: Map<String, Decimal128?>
-    @Persisted var mapOptSize: Map<String, HouseSize?>
-    @Persisted var mapOptColor: Map<String, HouseColor?>
-    @Persisted var mapOptLabel: Map<String, HouseLabel?>
-    @Persisted var pet: HousePet?
-    @Persisted var neighbour: House?
-    @Persisted var pets: List<HousePet>
-    @Persisted var petSet: MutableSet<HousePet>
-    @Persisted var petMap: Map<String, HousePet?>
-    @Persisted var room: HouseRoom?
-    @Persisted var rooms: List<HouseRoom>
-    @Persisted var roomMap: Map<String, HouseRoom?>
-    @Persisted var place: HousePlace
-    @Persisted var optPlace: HousePlace?
-    @Persisted var places: List<HousePlace>
-    @Persisted var placeMap: Map<String, HousePlace?>
+    @Persisted var mapOptSize: Map<String, MatrixSize?>
+    @Persisted var mapOptColor: Map<String, MatrixColor?>
+    @Persisted var mapOptLabel: Map<String, MatrixLabel?>
+    @Persisted var pet: MatrixPet?
+    @Persisted var neighbour: Matrix?
+    @Persisted var pets: List<MatrixPet>
+    @Persisted var petSet: MutableSet<MatrixPet>
+    @Persisted var petMap: Map<String, MatrixPet?>
+    @Persisted var room: MatrixRoom?
+    @Persisted var rooms: List<MatrixRoom>
+    @Persisted var roomMap: Map<String, MatrixRoom?>
+    @Persisted var place: MatrixPlace
+    @Persisted var optPlace: MatrixPlace?
+    @Persisted var places: List<MatrixPlace>
+    @Persisted var placeMap: Map<String, MatrixPlace?>
 
-    static let types: [ObjectBase.Type] = [House.self, HousePet.self, HouseRoom.self, HouseCoordinates.self]
+    static let types: [ObjectBase.Type] = [Matrix.self, MatrixPet.self, MatrixRoom.self, MatrixCoordinates.self]
 }

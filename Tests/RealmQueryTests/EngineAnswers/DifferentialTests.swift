@@ -44,7 +44,7 @@ import Testing
         let source = model.snapshot
         let query: Query
         do {
-            query = try Query(predicate, on: owner.table, in: source, names: model.names)
+            query = try Query.compile(predicate, on: owner.table, in: source, names: model.names)
         } catch {
             Issue.record("seed \(seed), \(owner.name): \(predicate)\n\(error)")
             return

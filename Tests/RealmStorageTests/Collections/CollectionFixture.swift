@@ -5,7 +5,7 @@ import RealmTestSupport
 @testable import RealmStorage
 
 /// A database with one object that has a collection of every type, and two objects to link to.
-final class CollectionBench {
+final class CollectionFixture {
     let test: TestDatabase
     private(set) var table = TableKey.null
     private(set) var target = TableKey.null
@@ -22,7 +22,7 @@ final class CollectionBench {
             table = try transaction.createTable("class_Holder")
             target = try transaction.createTable("class_Target")
             part = try transaction.createTable("class_Part", kind: .embedded)
-            for type in CollectionBench.types {
+            for type in CollectionFixture.types {
                 for isNullable in [false, true] where isNullable || type != .mixed {
                     try addColumns(type, isNullable ? .nullable : [], transaction)
                 }

@@ -40,14 +40,14 @@ import Testing
         let step = max(1, rows.count / 40)
         for (_, value) in rows.enumerated().filter({ $0.offset % step == 0 }).map(\.element) where value.isPlain {
             let expected = rows.filter { StoredValue.compare($0.value, value) == 0 }.map(\.key)
-            let query = try Query(.compare(path, .equal, value), on: table.key, in: snapshot)
+            let query = try Query.compile(.compare(path, .equal, value), on: table.key, in: snapshot)
             #expect(
                 try query.filter(rows.map(\.key), in: snapshot) == expected,
                 "\(file), \(table.name): \(query.predicate)")
             guard rows.count < 3_000 else { continue }
             let plan = try query.explain(in: snapshot)
             #expect(try query.objects(in: snapshot) == expected, "\(file), \(table.name): \(plan)")
-            let others = try Query(.not(query.predicate), on: table.key, in: snapshot)
+            let others = try Query.compile(.not(query.predicate), on: table.key, in: snapshot)
             #expect(try others.count(in: snapshot) == rows.count - expected.count, "\(file): NOT \(query.predicate)")
         }
         return rows.count

@@ -1,0 +1,55 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmQuery
+
+extension QueryNode {
+    /// The one collection that the condition of a subquery is about. Traps if there is none or several.
+    var subqueryCollection: [PathStep] {
+        forEachPath { path in
+            guard !path.subscripts.isEmpty else { return }
+            throwRealmException(
+                "Subqueries do not support \(path.isMapSubscript ? "map" : "AnyRealmValue") subscripts.")
+        }
+        var collections: Set<[PathStep]> = []
+        forEachLeaf { leaf in
+            switch leaf {
+            case .path(let path), .between(let path, _, _): path.parts.map { _ = collections.insert($0.collection) }
+            default: break
+            }
+        }
+        guard let collection = collections.first else { QueryNode.throwNoCollection() }
+        guard collections.count == 1 else { throwRealmException("A subquery can ask about one collection only.") }
+        return collection
+    }
+
+    private func forEachPath(_ body: (QueryPath) -> Void) {
+        forEachLeaf { leaf in
+            switch leaf {
+            case .path(let path), .between(let path, _, _): body(path)
+            case .subqueryCount(let node): node.forEachPath(body)
+            // What `.test` compares has no subscripts.
+            default: break
+            }
+        }
+    }
+
+    static func throwNoCollection() -> Never {
+        throwRealmException("Subqueries must contain a keypath starting with a collection.")
+    }
+}
+
+extension QueryPath {
+    /// The collection that the path enters first, and the steps behind it.
+    var parts: (collection: [PathStep], rest: [PathStep])? {
+        collections.first.map { (Array(steps[..<$0]), Array(steps[$0...])) }
+    }
+
+    /// The steps from an element of the first collection.
+    var partInSubquery: [PathStep] {
+        guard let parts else { QueryNode.throwNoCollection() }
+        return parts.rest + (operation.map { [.operation($0)] } ?? [])
+    }
+
+    /// Whether a comparison with the path asks for some element, seen from an element of the first collection.
+    var needsAnyInSubquery: Bool { needsAny && collections.count > 1 }
+}

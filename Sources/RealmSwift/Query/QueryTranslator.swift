@@ -1,0 +1,122 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmQuery
+import RealmStorage
+
+/// Makes the engine's predicate of a typed query, the same one that the query's text would be parsed to.
+struct QueryTranslator {
+    /// Says what constants are.
+    private let argument: (Any?) -> PredicateArgument
+    /// Whether paths begin at an element of the collection that a subquery asks about.
+    private var isInSubquery = false
+    private var subqueryCount = 0
+
+    static func predicate(
+        _ node: QueryNode, argument: @escaping (Any?) -> PredicateArgument
+    ) throws(PredicateError) -> Predicate {
+        var translator = QueryTranslator(argument: argument)
+        return try translator.condition(node, level: 0)
+    }
+
+    private init(argument: @escaping (Any?) -> PredicateArgument) { self.argument = argument }
+
+    // MARK: Conditions
+
+    /// `level` is how many ANDs, ORs, NOTs and subqueries are around; those of one operator are one.
+    private mutating func condition(_ node: QueryNode, level: Int) throws(PredicateError) -> Predicate {
+        if level > QueryLimits.depth {
+            throwRealmException("A query cannot have more than \(QueryLimits.depth) conditions inside each other.")
+        }
+        switch node {
+        case .path(let path): return truth(path, true)
+        case .test(let comparison):
+            if isInSubquery { QueryNode.throwNoCollection() }
+            return .comparison(comparison)
+        case .not(.path(let path)): return truth(path, false)
+        case .not(let node): return .not(try condition(node, level: level + 1))
+        case .junction(let junction):
+            var parts: [Predicate] = []
+            for part in junction.parts { parts.append(try condition(part, level: level + 1)) }
+            return junction.isConjunction ? .and(parts) : .or(parts)
+        case .between(let path, let low, let high):
+            let place = place(path)
+            let bounds = try constants([argument(low), argument(high)])
+            return .comparison(
+                Comparison(.path(place.path), .between, .values(bounds), quantifier: place.needsAny ? .any : nil))
+        case .comparison(let operation, let left, let right, let options):
+            if !left.isOperand, let node = node.asCondition { return try condition(node, level: level + 1) }
+            return try comparison(operation, left, right, options, level)
+        case .constant(let value): return .constant(value as? Bool == true)
+        case .subqueryCount: throwRealmException("A count is no condition.")
+        }
+    }
+
+    private func truth(_ path: QueryPath, _ value: Bool) -> Predicate {
+        let place = place(path)
+        return .compare(place.path, .equal, .bool(value), quantifier: place.needsAny ? .any : nil)
+    }
+
+    private mutating func comparison(
+        _ operation: QueryNode.Operator, _ left: QueryNode, _ right: QueryNode, _ options: StringOptions,
+        _ level: Int
+    ) throws(PredicateError) -> Predicate {
+        // A value is asked for in the collection itself; otherwise the quantifier has no place on the right.
+        let isMembership = if case .constant = left { operation == .in } else { false }
+        if case .path(let path) = right, !isMembership, place(path).needsAny {
+            throw PredicateError(
+                .invalidPredicate, "A collection can only stand on the left side of '\(operation.rawValue)'.")
+        }
+        var quantifier: Quantifier?
+        if case .path(let path) = left, place(path).needsAny { quantifier = .any }
+        let (from, to) = (try operand(left, level), try operand(right, level))
+        var actual = operation
+        if operation == .in, case .shape = to { actual = .geoWithin }
+        return .comparison(
+            Comparison(from, actual, to, options: TextOptions(rawValue: options.rawValue), quantifier: quantifier))
+    }
+
+    // MARK: Operands
+
+    private mutating func operand(_ node: QueryNode, _ level: Int) throws(PredicateError) -> Operand {
+        switch node {
+        case .path(let path): return .path(place(path).path)
+        case .constant(let value):
+            switch argument(value) {
+            case .value(let value): return .value(value)
+            case .shape(let shape): return .shape(shape)
+            case .list(let list): return .values(try constants(list))
+            }
+        case .subqueryCount(let condition): return try subquery(condition, level)
+        case .comparison, .test, .junction, .not, .between:
+            throwRealmException("Only properties and values can be compared.")
+        }
+    }
+
+    private func constants(_ arguments: [PredicateArgument]) throws(PredicateError) -> [StoredValue] {
+        var values: [StoredValue] = []
+        for argument in arguments {
+            guard case .value(let value) = argument else {
+                throw PredicateError(.invalidValue, "Expressions within predicate aggregates must be constant values")
+            }
+            values.append(value)
+        }
+        return values
+    }
+
+    private mutating func subquery(_ node: QueryNode, _ level: Int) throws(PredicateError) -> Operand {
+        let collection = node.subqueryCollection
+        subqueryCount += 1
+        let variable = "col\(subqueryCount)"
+        let outer = isInSubquery
+        isInSubquery = true
+        defer { isInSubquery = outer }
+        return .subqueryCount(PropertyPath(collection), variable: variable, try condition(node, level: level + 1))
+    }
+
+    /// Where a path leads from the object, or from the element of a subquery, and whether a comparison with it asks for
+    /// some element.
+    private func place(_ path: QueryPath) -> (path: PropertyPath, needsAny: Bool) {
+        guard isInSubquery else { return (path.resolvable, path.needsAny) }
+        return (PropertyPath(path.partInSubquery), path.needsAnyInSubquery)
+    }
+}

@@ -1,0 +1,86 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Testing
+
+/// Tests mirror sources: the tests of `Sources/MODULE/FOLDER` lie in `Tests/MODULETests/FOLDER`.
+@Suite struct TestFolderTests {
+    /// Folders of tests that no folder of sources has, and what is in them.
+    private static let others = [
+        "Support": "fixtures, models and helpers that several suites use",
+        "Behaviours": "the numbered behaviours of the API",
+        "Suite": "the rows of the compatibility review",
+        "Guide": "the examples of the documentation",
+        "Apps": "what apps do that were written for the original",
+        "EngineAnswers": "whole queries: the original's answers, those of a naive evaluator, its files",
+        "Hostile": "damaged files and random texts",
+        "Examples": "the programs of Examples",
+    ]
+
+    @Test func testsLieWhereTheirSourcesLie() throws {
+        let sources = Places(try SourceFile.all(in: ["Sources"]))
+        let found = try SourceFile.all(in: ["Tests"]).compactMap { sources.complaint(about: $0.path) }
+        #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+    }
+
+    /// What the test itself finds: a test beside the wrong folder, a folder of no sources, a test in no folder.
+    @Test(arguments: [
+        ("Tests/MTests/Low/ATests.swift", true), ("Tests/MTests/Low/AnyTests.swift", true),
+        ("Tests/MTests/Support/Model.swift", true), ("Tests/MTests/Guide/Articles/Page.swift", true),
+        ("Tests/OtherTests/X/ATests.swift", true),
+        ("Tests/MTests/High/ATests.swift", false), ("Tests/MTests/Middle/ANewTests.swift", false),
+        ("Tests/MTests/ATests.swift", false), ("Tests/MTests/Support/ATests.swift", false),
+    ]) func aWrongPlaceIsFound(_ path: String, isRight: Bool) {
+        let sources = Places([
+            SourceFile(path: "Sources/M/Low/A.swift", lines: []),
+            SourceFile(path: "Sources/M/Low/A+More.swift", lines: []),
+            SourceFile(path: "Sources/M/High/B.swift", lines: []),
+        ])
+        #expect((sources.complaint(about: path) == nil) == isRight)
+    }
+
+    /// Which folders modules have, and in which of them the files of a type lie.
+    private struct Places {
+        private var folders: [String: Set<String>] = [:]
+        /// By module, a dot, and the type that files are named for.
+        private var types: [String: Set<String>] = [:]
+
+        init(_ sources: [SourceFile]) {
+            for file in sources {
+                guard let place = Place(file.path) else { continue }
+                folders[place.module, default: []].insert(place.folder)
+                types[place.module + "." + place.name, default: []].insert(place.folder)
+            }
+        }
+
+        func complaint(about path: String) -> String? {
+            guard var place = Place(path), place.module.hasSuffix("Tests") else { return nil }
+            place.module.removeLast("Tests".count)
+            guard let folders = folders[place.module] else { return nil }
+            if place.name.hasSuffix("Tests"),
+                let folders = types[place.module + "." + place.name.dropLast("Tests".count)],
+                !folders.contains(place.folder)
+            {
+                return "\(path) tests what is in \(folders.sorted().joined(separator: ", "))"
+            }
+            let outermost = String(place.folder.prefix { $0 != "/" })
+            if folders.contains(place.folder) || TestFolderTests.others[outermost] != nil { return nil }
+            return "\(path): Sources/\(place.module) has no such folder"
+        }
+    }
+
+    private struct Place {
+        var module: String
+        /// Without the files' names; "." for files beside the folders.
+        let folder: String
+        /// Of the type: `Cluster` of `Cluster+Insert.swift`.
+        let name: String
+
+        init?(_ path: String) {
+            let parts = path.split(separator: "/").map { String($0) }
+            guard parts.count > 2, let file = parts.last else { return nil }
+            module = parts[1]
+            folder = parts.count > 3 ? parts[2..<parts.count - 1].joined(separator: "/") : "."
+            name = String(file.dropLast(".swift".count).prefix { $0 != "+" })
+        }
+    }
+}
