@@ -133,8 +133,9 @@ package final class WriteTransaction {
     }
 
     /// Notes that a leaf was changed that may have been clean, and be elsewhere now.
-    private func changedColumn(in leaf: Ref, _ row: Int, from found: Ref, of object: ObjectKey, in table: Table) throws
-    {
+    private func changedColumn(
+        in leaf: Ref, _ row: Int, from found: Ref, of object: ObjectKey, in table: Table
+    ) throws {
         try store.replaceLeaf(&table.clusterRoot, object, found, with: leaf)
         changed(table, in: .clusterLeaf)
         unsafe table.changedLeaf = try LastEditedLeaf(space, leaf, row: row, key: object, at: table.rows)

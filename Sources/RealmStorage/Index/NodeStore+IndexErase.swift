@@ -109,8 +109,9 @@ extension NodeStore {
     }
 
     /// Erases below the root of a level; a branch with a single child is replaced by it.
-    private func erase(_ item: some IndexItem, fromLevel root: inout Ref, _ offset: Int, _ depth: Int) throws -> Erasure
-    {
+    private func erase(
+        _ item: some IndexItem, fromLevel root: inout Ref, _ offset: Int, _ depth: Int
+    ) throws -> Erasure {
         let erasure = try erase(item, fromNode: &root, offset, depth)
         guard case .erased(leavesNothing: false) = erasure else { return erasure }
         while true {
@@ -188,7 +189,7 @@ extension NodeStore {
             try indexFree(list)
             list = 0
         } else {
-            for place in places.reversed() { try treeErase(&list, .key, at: place) }
+            for place in places.reversed() { try BPlusTreeEditor(self, .key).erase(&list, at: place) }
         }
         return !places.isEmpty
     }

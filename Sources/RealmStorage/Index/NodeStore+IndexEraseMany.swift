@@ -144,7 +144,7 @@ extension NodeStore {
             try indexFree(list)
             list = 0
         } else if try space.integers(list).header.isInner {
-            for place in places.reversed() { try treeErase(&list, .key, at: place) }
+            for place in places.reversed() { try BPlusTreeEditor(self, .key).erase(&list, at: place) }
         } else {
             try remove(&list, places)
         }

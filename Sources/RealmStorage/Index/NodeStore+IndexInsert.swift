@@ -100,7 +100,7 @@ extension NodeStore {
         let keys = try IndexList(space, list)
         let place = try item.place(in: keys, at: offset)
         if place < keys.count, try keys.key(at: place) == item.key { return list.element }
-        try treeInsert(&list, .key, at: place, .link(item.key))
+        try BPlusTreeEditor(self, .key).insert(&list, at: place, .link(item.key))
         return list.element
     }
 

@@ -186,7 +186,7 @@ extension NodeStore {
             leaves.append(try create(rest.prefix(treeCapacity).map(\.rawValue)))
             rest = rest.dropFirst(treeCapacity)
         }
-        return try treeJoin(leaves, count: keys.count)
+        return try BPlusTreeEditor(self, .key).join(leaves, count: keys.count)
     }
 
     /// Adds keys, which ascend, to a literal or list.
@@ -228,7 +228,7 @@ extension NodeStore {
             let list = try IndexList(space, root)
             let place = try list.partition { try $0 < key && batch.dataOf?($0) == IndexData.none }
             if try place < list.count && list.key(at: place) == key { continue }
-            try treeInsert(&root, .key, at: place, .link(key))
+            try BPlusTreeEditor(self, .key).insert(&root, at: place, .link(key))
         }
         return root.element
     }
@@ -237,7 +237,7 @@ extension NodeStore {
         let list = try IndexList(space, root)
         let place = try list.partition { $0 < key }
         if try place < list.count && list.key(at: place) == key { return }
-        try treeInsert(&root, .key, at: place, .link(key))
+        try BPlusTreeEditor(self, .key).insert(&root, at: place, .link(key))
     }
 
     /// All keys once, ascending. Lists of upgraded files may be out of order (content 13.5).

@@ -179,7 +179,7 @@ extension WriteTransaction {
         var (root, isDictionary) = try nestedRoot(value)
         if place.columnKey.isCollection { isDictionary = place.columnKey.isDictionary }
         for position in place.positions {
-            let elements = isDictionary ? try store.dictionaryValues(root) : root
+            let elements = isDictionary ? try DictionaryEditor(store).values(root) : root
             (root, isDictionary) = try nestedRoot(try BPlusTree(space, elements, .mixed).value(at: position))
         }
         return root
@@ -213,7 +213,7 @@ extension WriteTransaction {
         _ new: Ref, in root: inout Ref, _ isDictionary: Bool, _ positions: ArraySlice<Int>
     ) throws {
         guard isDictionary else { return try storeElement(new, in: &root, positions) }
-        try store.dictionaryChangeValues(&root) { try storeElement(new, in: &$0, positions) }
+        try DictionaryEditor(store).changeValues(&root) { try storeElement(new, in: &$0, positions) }
     }
 
     private func storeElement(
@@ -226,7 +226,7 @@ extension WriteTransaction {
             (root, isDictionary) = try nestedRoot(BPlusTree(space, elements, .mixed).value(at: position))
             try storeNested(new, in: &root, isDictionary, positions.dropFirst())
         }
-        try store.treeModifyLeaf(&elements, .mixed, holding: position) { store, leaf, row in
+        try BPlusTreeEditor(store, .mixed).modifyLeaf(&elements, holding: position) { store, leaf, row in
             try store.leafSetRaw(&leaf, .mixed, at: row, root.element)
         }
     }

@@ -147,7 +147,7 @@ extension WriteTransaction {
                 try redirectInNested(old, new, &nested, level: level + 1)
             else { continue }
             if nested.ref != before {
-                try store.treeModifyLeaf(&root, .mixed, holding: index) { store, leaf, row in
+                try BPlusTreeEditor(store, .mixed).modifyLeaf(&root, holding: index) { store, leaf, row in
                     try store.leafSetRaw(&leaf, .mixed, at: row, nested.ref.element)
                 }
             }
@@ -164,15 +164,15 @@ extension WriteTransaction {
     ) throws -> Bool {
         var isNew = true
         if isSet {
-            try store.treeErase(&root, kind, at: index)
+            try BPlusTreeEditor(store, kind).erase(&root, at: index)
             let rest = try BPlusTree(space, root, kind).values()
             isNew = !rest.contains(value)
             if isNew {
                 let place = rest.firstIndex { StoredValue.compare($0, value) > 0 } ?? rest.count
-                try store.treeInsert(&root, kind, at: place, value)
+                try BPlusTreeEditor(store, kind).insert(&root, at: place, value)
             }
         } else {
-            try store.treeSet(&root, kind, at: index, value)
+            try BPlusTreeEditor(store, kind).set(&root, at: index, value)
         }
         guard kind == .key else { return isNew }
         try store.setContext(&root, try BPlusTree(space, root, kind).keys().contains(where: \.isUnresolved))

@@ -114,7 +114,7 @@ extension WriteTransaction {
             let before = values
             if !new.key.isNullable {
                 for (index, value) in try BPlusTree(space, values, .mixed).values().enumerated() where value == .null {
-                    try store.treeSet(&values, .mixed, at: index, new.elementDefault)
+                    try BPlusTreeEditor(store, .mixed).set(&values, at: index, new.elementDefault)
                 }
             }
             if values != before { try store.set(&root, 1, values.element) }
@@ -146,8 +146,10 @@ extension WriteTransaction {
             converted = values.map { $0 == .null ? substitute : $0 }
         }
         try store.freeTree(root)
-        root = try store.treeCreate(newKind)
-        for (index, value) in converted.enumerated() { try store.treeInsert(&root, newKind, at: index, value) }
+        root = try BPlusTreeEditor(store, newKind).create()
+        for (index, value) in converted.enumerated() {
+            try BPlusTreeEditor(store, newKind).insert(&root, at: index, value)
+        }
     }
 }
 

@@ -197,7 +197,7 @@ struct RowConverter {
     // MARK: Mixed
 
     private func mixed(_ roots: [Ref], _ form: Form) throws -> Made {
-        var made = gatherer(form) { try store.leafCreate(.mixed, $0) }
+        var made = gatherer(form) { try BPlusTreeEditor(store, .mixed).createLeaf($0) }
         for root in roots {
             var values = try RowMixed(self, root)
             while let value = try values.next() { try made.append(value) }
@@ -209,7 +209,7 @@ struct RowConverter {
 
     /// A tree over leaves of `Form.capacity` elements; an empty list is none.
     func list(_ made: Made) throws -> Ref {
-        made.leaves.isEmpty ? 0 : try store.treeJoin(made.leaves, count: made.count)
+        made.leaves.isEmpty ? 0 : try BPlusTreeEditor(store, .key).join(made.leaves, count: made.count)
     }
 
     /// The form of the elements of a list of primitives.

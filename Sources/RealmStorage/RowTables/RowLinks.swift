@@ -65,6 +65,6 @@ final class RowLinks {
         let leaves = try stride(from: 0, to: origins.count, by: store.treeCapacity).map { start in
             try store.createIntegers(Array(origins[start..<min(start + store.treeCapacity, origins.count)]))
         }
-        return try store.treeJoin(leaves, count: origins.count).element
+        return try BPlusTreeEditor(store, .key).join(leaves, count: origins.count).element
     }
 }

@@ -84,7 +84,7 @@ import Testing
             try? Folder.removeFile(folder.path + "/old.v23.backup.realm")
             let path = try Self.path(in: folder, format: 23, type, [.set, .nullable]) { store in
                 let values = shuffled.map { type == .string ? ExactValue.text($0) : .other(.binary($0)) }
-                return try store.treeCreate(kind, [.other(.null)] + values)
+                return try BPlusTreeEditor(store, kind).create([.other(.null)] + values)
             }
             #expect(try Self.texts(path) { try $0.list($1, at: $2) } == [nil] + words)
         }
@@ -99,7 +99,7 @@ import Testing
             let middle = words.map { ExactValue.text($0) } + binaries.map { .other(.binary($0)) }
             let first: [ExactValue] = [.other(.null), .other(.bool(true)), .other(.int(7))]
             let last = ExactValue.other(.timestamp(Timestamp(seconds: 1, nanoseconds: 2)))
-            return try store.treeCreate(.mixed, first + middle.shuffled(using: &generator) + [last])
+            return try BPlusTreeEditor(store, .mixed).create(first + middle.shuffled(using: &generator) + [last])
         }
         let texts = try Self.texts(path) { try $0.list($1, at: $2) }
         #expect(texts.compactMap(\.self) == words)
@@ -155,7 +155,10 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try Self.path(in: folder, format: 23, .string, [.dictionary, .nullable]) { store in
             let shuffled = words.shuffled(using: &generator).map { ExactValue.text($0) }
-            let trees = [try store.treeCreate(.string, shuffled), try store.treeCreate(.mixed, shuffled)]
+            let trees = [
+                try BPlusTreeEditor(store, .string).create(shuffled),
+                try BPlusTreeEditor(store, .mixed).create(shuffled),
+            ]
             return try store.create(trees.map { Int64($0) }, flags: NodeHeader.Flags.hasRefs)
         }
         for part in 0...1 {
@@ -173,7 +176,7 @@ import Testing
         let sorted = bytes.sorted { ByteOrder.compare($0, $1) < 0 }
         let folder = try TemporaryFolder()
         let path = try Self.path(in: folder, format: 23, .mixed, [.set, .nullable]) { store in
-            try store.treeCreate(.mixed, bytes.map { .text($0) })
+            try BPlusTreeEditor(store, .mixed).create(bytes.map { .text($0) })
         }
         let before = FileChecker.check(bytes: try Images.read(path))
         #expect(before.isClean)

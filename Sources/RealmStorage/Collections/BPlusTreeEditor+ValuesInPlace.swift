@@ -2,10 +2,10 @@
 
 /// The insertion of a value that is made most often: of one that is all in its descriptor, into a tree that has its
 /// leaves where that of the keys has them, all dirty and with room.
-extension NodeStore {
-    /// Inserts like `treeInsert` beside a place among the keys; false, and nothing done, where it takes more than to
-    /// move the descriptors behind and to count one more in the branches above.
-    func valueInsertInPlace(_ root: Ref, _ value: MixedDescriptor, beside place: LeafPosition) -> Bool {
+extension BPlusTreeEditor {
+    /// Inserts like `insert(_:at:_:)` beside a place among the keys; false, and nothing done, where it takes more than
+    /// to move the descriptors behind and to count one more in the branches above.
+    func insertInPlace(_ root: Ref, _ value: MixedDescriptor, beside place: LeafPosition) -> Bool {
         var (ref, index) = (root, place.index)
         var (upper, lower): (CountingBranch?, CountingBranch?)
         if let step = place.grandparent {
@@ -19,7 +19,7 @@ extension NodeStore {
         guard space.isDirty(ref), let leaf = space.nodeOrNil(ref), leaf.isPackedRefs,
             leaf.count == FileFormat.Mixed.count, leaf.width == 64, leaf.wide(FileFormat.Mixed.keys) == 0,
             let descriptors = space.plainOrNil(Ref(element: leaf.wide(FileFormat.Mixed.descriptors))),
-            descriptors.count < treeCapacity, insertInPlace(descriptors, at: index, value.rawValue)
+            descriptors.count < store.treeCapacity, store.insertInPlace(descriptors, at: index, value.rawValue)
         else { return false }
         if let upper { countOneMore(upper) }
         if let lower { countOneMore(lower) }
@@ -29,10 +29,10 @@ extension NodeStore {
     @inline(__always)
     private func countOneMore(_ branch: CountingBranch) {
         if branch.child < branch.offsets.count {
-            let isDone = adjustUnsignedInPlace(branch.offsets, from: branch.child, by: 1)
+            let isDone = store.adjustUnsignedInPlace(branch.offsets, from: branch.child, by: 1)
             precondition(isDone, "the offsets have room for one more")
         }
-        add(1, toTagged: branch.node.count - 1, of: branch.node)
+        store.add(1, toTagged: branch.node.count - 1, of: branch.node)
     }
 }
 
