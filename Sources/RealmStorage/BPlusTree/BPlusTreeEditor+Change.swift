@@ -4,14 +4,14 @@
 extension BPlusTreeEditor {
     /// Replaces element `index`.
     package func set(_ root: inout Ref, at index: Int, _ value: StoredValue) throws {
-        try modifyLeaf(&root, holding: index) { store, leaf, row in
-            try store.leafSet(&leaf, kind, at: row, value)
+        try modifyLeaf(&root, holding: index) { leaves, leaf, row in
+            try leaves.set(&leaf, at: row, value)
         }
     }
 
     /// Lets `body` change, without changing its length, the leaf that holds element `index`.
     package func modifyLeaf<Result>(
-        _ root: inout Ref, holding index: Int, _ body: (NodeStore, inout Ref, Int) throws -> Result
+        _ root: inout Ref, holding index: Int, _ body: (ColumnLeafEditor, inout Ref, Int) throws -> Result
     ) throws -> Result {
         try splitOversizedRoot(&root)
         try requireElement(index, of: root)
@@ -20,10 +20,10 @@ extension BPlusTreeEditor {
 
     private func modifyLeaf<Result>(
         _ ref: inout Ref, _ index: Int, depth: Int,
-        _ body: (NodeStore, inout Ref, Int) throws -> Result
+        _ body: (ColumnLeafEditor, inout Ref, Int) throws -> Result
     ) throws -> Result {
         let node = try store.node(ref)
-        guard node.header.isInner else { return try body(store, &ref, index) }
+        guard node.header.isInner else { return try body(leaves, &ref, index) }
         guard depth < BPlusTree.maximumDepth else {
             throw StorageError.corrupt("list nodes nested without end", at: ref)
         }

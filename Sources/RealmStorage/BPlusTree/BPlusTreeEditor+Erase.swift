@@ -19,7 +19,7 @@ extension BPlusTreeEditor {
     }
 
     private func erase(_ ref: inout Ref, at index: Int, depth: Int) throws {
-        guard try store.node(ref).header.isInner else { return try store.leafErase(&ref, kind, at: index) }
+        guard try store.node(ref).header.isInner else { return try leaves.erase(&ref, at: index) }
         guard depth < BPlusTree.maximumDepth else {
             throw StorageError.corrupt("list nodes nested without end", at: ref)
         }
@@ -73,7 +73,7 @@ extension BPlusTreeEditor {
     }
 
     private func merge(_ ref: inout Ref, with sibling: Ref) throws {
-        guard try store.node(ref).header.isInner else { return try store.leafAppend(&ref, kind, contentsOf: sibling) }
+        guard try store.node(ref).header.isInner else { return try leaves.append(&ref, contentsOf: sibling) }
         var left = try TreeBranch(try store.node(ref), in: space)
         let right = try TreeBranch(try store.node(sibling), in: space)
         let total = left.total

@@ -45,16 +45,16 @@ extension BPlusTreeEditor {
     private func insertInLeaf(_ ref: inout Ref, at index: Int, _ value: StoredValue) throws -> TreeSplit? {
         let count = try ColumnLeaf(space, ref, kind).count
         if count < store.treeCapacity {
-            try store.leafInsert(&ref, kind, at: index, value)
+            try leaves.insert(&ref, at: index, value)
             return nil
         }
         if index == count {
             var sibling = try create()
-            try store.leafInsert(&sibling, kind, at: 0, value)
+            try leaves.insert(&sibling, at: 0, value)
             return TreeSplit(sibling: sibling, leftCount: count)
         }
-        let sibling = try store.leafMoveSuffix(&ref, kind, from: index)
-        try store.leafInsert(&ref, kind, at: index, value)
+        let sibling = try leaves.moveSuffix(&ref, from: index)
+        try leaves.insert(&ref, at: index, value)
         return TreeSplit(sibling: sibling, leftCount: index + 1)
     }
 
@@ -165,11 +165,11 @@ extension BPlusTreeEditor {
         guard !node.header.isInner else { return }
         let count = try ColumnLeaf(space, root, kind).count
         guard count > store.treeCapacity else { return }
-        var leaves: [Ref] = []
+        var suffixes: [Ref] = []
         for start in stride(from: (count - 1) / store.treeCapacity * store.treeCapacity, to: 0, by: -store.treeCapacity)
         {
-            leaves.append(try store.leafMoveSuffix(&root, kind, from: start))
+            suffixes.append(try leaves.moveSuffix(&root, from: start))
         }
-        root = try join([root] + leaves.reversed(), count: count)
+        root = try join([root] + suffixes.reversed(), count: count)
     }
 }

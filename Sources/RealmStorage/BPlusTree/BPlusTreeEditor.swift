@@ -15,9 +15,10 @@ package struct BPlusTreeEditor {
     }
 
     @inline(__always) var space: NodeSpace { store.space }
+    @inline(__always) var leaves: ColumnLeafEditor { ColumnLeafEditor(store, kind) }
 
     /// An empty tree: an empty leaf.
-    package func create() throws -> Ref { try store.createLeaf(kind, count: 0, default: .null) }
+    package func create() throws -> Ref { try leaves.create(count: 0, default: .null) }
 
     /// The tree over leaves of which all but the last are full; `count` is the number of all elements.
     func join(_ leaves: [Ref], count: Int) throws -> Ref {

@@ -104,8 +104,8 @@ package struct EditCursor {
     mutating func insert(_ value: StoredValue, at index: Int, _ root: inout Ref, in store: NodeStore) throws -> Bool {
         guard room(at: index, in: store) > 0 else { return false }
         var leaf = ref
-        if !store.leafInsertInPlace(leaf, kind, at: index - start, value) {
-            try store.leafInsert(&leaf, kind, at: index - start, value)
+        if !ColumnLeafEditor(store, kind).insertInPlace(leaf, at: index - start, value) {
+            try ColumnLeafEditor(store, kind).insert(&leaf, at: index - start, value)
         }
         try updateBranches(leaf, by: 1, &root, in: store)
         return true
@@ -118,7 +118,7 @@ package struct EditCursor {
         let values = values.prefix(room(at: index, in: store))
         guard !values.isEmpty else { return 0 }
         var leaf = ref
-        try store.leafInsert(&leaf, kind, at: index - start, contentsOf: values)
+        try ColumnLeafEditor(store, kind).insert(&leaf, at: index - start, contentsOf: values)
         try updateBranches(leaf, by: values.count, &root, in: store)
         return values.count
     }
@@ -132,8 +132,8 @@ package struct EditCursor {
             return false
         }
         var leaf = ref
-        if !store.leafEraseInPlace(leaf, kind, at: index - start) {
-            try store.leafErase(&leaf, kind, at: index - start)
+        if !ColumnLeafEditor(store, kind).eraseInPlace(leaf, at: index - start) {
+            try ColumnLeafEditor(store, kind).erase(&leaf, at: index - start)
         }
         try updateBranches(leaf, by: -1, &root, in: store)
         return true

@@ -210,8 +210,8 @@ extension WriteTransaction {
     /// Takes the nodes of a nested collection out of its element, so that they do not go when it does.
     private func detach(_ value: StoredValue, at index: Int, _ root: inout Ref) throws {
         guard value.collectionKey != nil else { return }
-        try BPlusTreeEditor(store, .mixed).modifyLeaf(&root, holding: index) { store, leaf, row in
-            try store.leafSetRaw(&leaf, .mixed, at: row, 0)
+        try BPlusTreeEditor(store, .mixed).modifyLeaf(&root, holding: index) { leaves, leaf, row in
+            try leaves.setRaw(&leaf, at: row, 0)
         }
     }
 

@@ -105,8 +105,8 @@ extension WriteTransaction {
         try change(place) { root in
             func complete(_ elements: inout Ref) throws {
                 for start in leaves {
-                    try BPlusTreeEditor(store, .mixed).modifyLeaf(&elements, holding: start) { store, leaf, _ in
-                        try store.mixedComplete(&leaf)
+                    try BPlusTreeEditor(store, .mixed).modifyLeaf(&elements, holding: start) { _, leaf, _ in
+                        try MixedLeafEditor(store).complete(&leaf)
                     }
                 }
             }

@@ -87,7 +87,7 @@ extension WriteTransaction {
     // MARK: Values
 
     private func convert(_ root: inout Ref, from old: Column, to new: Column) throws {
-        try store.clusterModifyLeaves(&root) { leaf, rows in
+        try ClusterTreeEditor(store).modifyLeaves(&root) { leaf, rows in
             for row in 0..<rows {
                 if old.key.isCollection {
                     try moveCollection(in: &leaf, row, from: old, to: new)
@@ -96,8 +96,8 @@ extension WriteTransaction {
                     let value = try values.value(at: row)
                     // Null may only have become the default, which is there already.
                     guard value != .null else { continue }
-                    try store.changeColumn(&leaf, new.leafIndex) {
-                        try store.leafSet(&$0, new.leafKind, at: row, value)
+                    try ClusterTreeEditor(store).changeColumn(&leaf, new.leafIndex) {
+                        try ColumnLeafEditor(store, new.leafKind).set(&$0, at: row, value)
                     }
                 }
             }
@@ -121,9 +121,11 @@ extension WriteTransaction {
         } else {
             try convertElements(&root, from: old, to: new)
         }
-        try store.changeColumn(&leaf, old.leafIndex) { try store.leafSetRaw(&$0, .collection, at: row, 0) }
-        try store.changeColumn(&leaf, new.leafIndex) {
-            try store.leafSetRaw(&$0, .collection, at: row, root.element)
+        try ClusterTreeEditor(store).changeColumn(&leaf, old.leafIndex) {
+            try ColumnLeafEditor(store, .collection).setRaw(&$0, at: row, 0)
+        }
+        try ClusterTreeEditor(store).changeColumn(&leaf, new.leafIndex) {
+            try ColumnLeafEditor(store, .collection).setRaw(&$0, at: row, root.element)
         }
     }
 

@@ -20,12 +20,12 @@ extension BPlusTreeEditor {
 
     private func insert(_ value: ExactValue, at row: Int, inLeaf leaf: inout Ref) throws {
         switch (kind, value) {
-        case (_, .other(let value)): try store.leafInsert(&leaf, kind, at: row, value)
+        case (_, .other(let value)): try leaves.insert(&leaf, at: row, value)
         case (.string, .text(let bytes)):
-            unsafe try bytes.withUnsafeBytes { unsafe try store.bytesInsert(&leaf, .string, at: row, $0) }
+            unsafe try bytes.withUnsafeBytes { unsafe try BytesLeafEditor(store, .string).insert(&leaf, at: row, $0) }
         case (.mixed, .text(let bytes)):
             // A string and a binary of the same bytes differ in nothing but the type in the descriptor.
-            try store.leafInsert(&leaf, kind, at: row, .binary(bytes))
+            try leaves.insert(&leaf, at: row, .binary(bytes))
             try store.updateSlot(&leaf, FileFormat.Mixed.descriptors) { descriptors in
                 let binary = MixedDescriptor(rawValue: try space.integers(descriptors).element(row))
                 try store.set(&descriptors, row, MixedDescriptor(.string, .strings, binary.number).rawValue)

@@ -292,8 +292,8 @@ import Testing
                 func truncate(_ elements: inout Ref) throws {
                     for index in 0..<10 {
                         try BPlusTreeEditor(transaction.store, .mixed).modifyLeaf(&elements, holding: index) {
-                            store, leaf, _ in
-                            try store.truncate(&leaf, to: 4)
+                            _, leaf, _ in
+                            try transaction.store.truncate(&leaf, to: 4)
                         }
                     }
                 }
@@ -318,8 +318,8 @@ import Testing
         try transaction.change(try transaction.resolve(bench.path("any"))) { root in
             for row in 0..<2 {
                 let own = root
-                try BPlusTreeEditor(transaction.store, .mixed).modifyLeaf(&root, holding: row) { store, leaf, row in
-                    try store.leafSetRaw(&leaf, .mixed, at: row, Int64(own))
+                try BPlusTreeEditor(transaction.store, .mixed).modifyLeaf(&root, holding: row) { leaves, leaf, row in
+                    try leaves.setRaw(&leaf, at: row, Int64(own))
                 }
             }
         }

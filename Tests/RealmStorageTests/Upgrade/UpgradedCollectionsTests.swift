@@ -27,8 +27,10 @@ import Testing
                 let object = try transaction.createObject(in: key)
                 let table = try transaction.require(key)
                 let root = try body(transaction.store)
-                try transaction.store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) {
-                    try transaction.store.leafSetRaw(&$0, .collection, at: $1, Int64(root))
+                try ClusterTreeEditor(transaction.store).modify(
+                    &table.clusterRoot, key: object, column: column.leafIndex
+                ) {
+                    try ColumnLeafEditor(transaction.store, .collection).setRaw(&$0, at: $1, Int64(root))
                 }
             }
         }
@@ -125,10 +127,10 @@ import Testing
         let words = count == 0 ? [] : Self.words(count, &generator)
         let folder = try TemporaryFolder()
         let path = try Self.path(in: folder, format: format, .int, [.dictionary, .nullable]) { store in
-            var root = try store.clusterCreate(Self.layout)
+            var root = try ClusterTreeEditor(store).create(Self.layout)
             for (number, word) in words.enumerated() {
                 let hash = ObjectKey(Int64(generator.next() >> 1) & ~0xFFFF | Int64(number))
-                try store.clusterInsert(&root, Self.layout, key: hash) { column in
+                try ClusterTreeEditor(store).insert(&root, Self.layout, key: hash) { column in
                     if column.leafIndex == 0 { return .string(String(decoding: word, as: UTF8.self)) }
                     return number % 7 == 3 ? .null : .int(Int64(number))
                 }

@@ -6,7 +6,7 @@ import Testing
 @testable import RealmStorage
 
 struct EraseInPlaceTests {
-    /// What is erased in place leaves what `leafErase` leaves: every row of leaves of each width and many lengths.
+    /// What is erased in place leaves what `erase` leaves: every row of leaves of each width and many lengths.
     @Test(arguments: [LeafKind.int, .bool, .key])
     func leavesWhatAnErasureLeaves(kind: LeafKind) throws {
         let scratch = try ScratchStore()
@@ -16,10 +16,10 @@ struct EraseInPlaceTests {
             for count in 1..<24 {
                 let elements = (0..<count).map { _ in Int64(generator.next() & (1 << UInt64(bits) - 1)) }
                 for row in 0..<count {
-                    let inPlace = try store.createPacked(kind, elements)
-                    var general = try store.createPacked(kind, elements)
-                    #expect(store.leafEraseInPlace(inPlace, kind, at: row))
-                    try store.leafErase(&general, kind, at: row)
+                    let inPlace = try PackedLeafEditor(store, kind).create(elements)
+                    var general = try PackedLeafEditor(store, kind).create(elements)
+                    #expect(ColumnLeafEditor(store, kind).eraseInPlace(inPlace, at: row))
+                    try ColumnLeafEditor(store, kind).erase(&general, at: row)
                     let (left, right) = (try store.node(inPlace), try store.node(general))
                     #expect(left.header == right.header && left.elements() == right.elements(), "\(bits) \(row)")
                     try store.free(inPlace)
@@ -29,16 +29,16 @@ struct EraseInPlaceTests {
         }
     }
 
-    /// A leaf of the version before, a row that is not there, and a leaf that owns nodes are left to `leafErase`.
+    /// A leaf of the version before, a row that is not there, and a leaf that owns nodes are left to `erase`.
     @Test func refusesWhatIsNotItsOwn() throws {
         let scratch = try ScratchStore()
-        let ref = try scratch.store.createPacked(.int, [1, 2, 3])
-        #expect(!scratch.store.leafEraseInPlace(ref, .int, at: 3))
-        #expect(!scratch.store.leafEraseInPlace(ref, .int, at: -1))
-        let cells = try scratch.store.createPacked(.backlink, [0, 0])
-        #expect(!scratch.store.leafEraseInPlace(cells, .backlink, at: 1))
-        #expect(!scratch.store.leafEraseInPlace(cells, .int, at: 1))
+        let ref = try PackedLeafEditor(scratch.store, .int).create([1, 2, 3])
+        #expect(!ColumnLeafEditor(scratch.store, .int).eraseInPlace(ref, at: 3))
+        #expect(!ColumnLeafEditor(scratch.store, .int).eraseInPlace(ref, at: -1))
+        let cells = try PackedLeafEditor(scratch.store, .backlink).create([0, 0])
+        #expect(!ColumnLeafEditor(scratch.store, .backlink).eraseInPlace(cells, at: 1))
+        #expect(!ColumnLeafEditor(scratch.store, .int).eraseInPlace(cells, at: 1))
         let committed = try #require(try scratch.commit([ref])[ref])
-        #expect(!scratch.store.leafEraseInPlace(committed, .int, at: 1))
+        #expect(!ColumnLeafEditor(scratch.store, .int).eraseInPlace(committed, at: 1))
     }
 }

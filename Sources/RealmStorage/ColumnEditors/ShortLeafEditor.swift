@@ -1,56 +1,73 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Writing short strings: elements of 0, 1, 2, 4, 8 or 16 bytes, of which the last says how much is padding
+/// Changes leaves of short strings: elements of 0, 1, 2, 4, 8 or 16 bytes, of which the last says how much is padding
 /// (content 6.6.1).
-extension NodeStore {
-    func createShort(count: Int, value: UnsafeRawBufferPointer?) throws -> Ref {
+struct ShortLeafEditor {
+    let store: NodeStore
+
+    @inline(__always)
+    init(_ store: NodeStore) { self.store = store }
+
+    @inline(__always) var space: NodeSpace { store.space }
+
+    func create(count: Int, value: UnsafeRawBufferPointer?) throws -> Ref {
         let width = unsafe ShortElement.width(for: value)
-        let ref = try create(flags: NodeHeader.Flags.bytes, width: width, count: count)
+        let ref = try store.create(flags: NodeHeader.Flags.bytes, width: width, count: count)
         return try unsafe ShortElement.withBytes(value, width: width) { element in
             var ref = ref
-            for row in 0..<count { try unsafe overwrite(&ref, at: row * width, with: element) }
+            for row in 0..<count { try unsafe store.overwrite(&ref, at: row * width, with: element) }
             return ref
         }
     }
 
     /// A leaf with some rows of another one.
-    func createShort(_ node: Node, _ rows: Range<Int>) throws -> Ref {
+    func create(_ node: Node, _ rows: Range<Int>) throws -> Ref {
         let bytes = rows.lowerBound * node.width..<rows.upperBound * node.width
-        return try unsafe create(
+        return try unsafe store.create(
             bytes: UnsafeRawBufferPointer(rebasing: node.bytes[bytes]), flags: NodeHeader.Flags.bytes,
             width: node.width, count: rows.count)
     }
 
-    func shortInsert(_ ref: inout Ref, _ node: Node, at row: Int, _ value: UnsafeRawBufferPointer?) throws {
-        let width = try unsafe shortWiden(&ref, node, to: ShortElement.width(for: value))
+    func insert(_ ref: inout Ref, _ node: Node, at row: Int, _ value: UnsafeRawBufferPointer?) throws {
+        let width = try unsafe widen(&ref, node, to: ShortElement.width(for: value))
         let offset = row * width
         try unsafe ShortElement.withBytes(value, width: width) {
-            try unsafe splice(&ref, offset..<offset, with: $0, count: node.count + 1)
+            try unsafe store.splice(&ref, offset..<offset, with: $0, count: node.count + 1)
         }
     }
 
-    func shortSet(_ ref: inout Ref, _ node: Node, at row: Int, _ value: UnsafeRawBufferPointer?) throws {
-        let width = try unsafe shortWiden(&ref, node, to: ShortElement.width(for: value))
+    func set(_ ref: inout Ref, _ node: Node, at row: Int, _ value: UnsafeRawBufferPointer?) throws {
+        let width = try unsafe widen(&ref, node, to: ShortElement.width(for: value))
         try unsafe ShortElement.withBytes(value, width: width) {
-            try unsafe overwrite(&ref, at: row * width, with: $0)
+            try unsafe store.overwrite(&ref, at: row * width, with: $0)
         }
     }
 
-    func shortErase(_ ref: inout Ref, _ node: Node, _ range: Range<Int>) throws {
+    func erase(_ ref: inout Ref, _ node: Node, _ range: Range<Int>) throws {
         let bytes = range.lowerBound * node.width..<range.upperBound * node.width
-        try removeBytes(&ref, bytes, count: node.count - range.count)
+        try store.removeBytes(&ref, bytes, count: node.count - range.count)
     }
 
-    func shortAppend(_ ref: inout Ref, _ node: Node, _ other: inout Ref) throws {
+    func append(_ ref: inout Ref, _ node: Node, _ other: inout Ref) throws {
         let rest = try space.node(other)
-        let width = try shortWiden(&ref, node, to: rest.width)
-        _ = try shortWiden(&other, rest, to: width)
+        let width = try widen(&ref, node, to: rest.width)
+        _ = try widen(&other, rest, to: width)
         let end = node.count * width
-        try unsafe splice(&ref, end..<end, with: space.node(other).bytes, count: node.count + rest.count)
+        try unsafe store.splice(&ref, end..<end, with: space.node(other).bytes, count: node.count + rest.count)
+    }
+
+    /// Inserts a text into a leaf that is dirty and has room, and whose elements are wide enough; false, and nothing
+    /// done, where that is not so.
+    func insertInPlace(_ leaf: Node, at row: Int, _ text: UnsafeRawBufferPointer) -> Bool {
+        let width = leaf.width
+        guard text.count < width, ShortText.makeUp(leaf) else { return false }
+        return unsafe ShortElement.withBytes(text, width: width) {
+            unsafe store.insertInPlace(leaf, at: row, bytes: $0)
+        }
     }
 
     /// Makes the elements at least `width` bytes wide and returns what they are now.
-    private func shortWiden(_ ref: inout Ref, _ node: Node, to width: Int) throws -> Int {
+    private func widen(_ ref: inout Ref, _ node: Node, to width: Int) throws -> Int {
         let old = node.width
         guard old < width else { return old }
         var bytes = [UInt8](repeating: 0, count: node.count * width)
@@ -67,9 +84,9 @@ extension NodeStore {
             bytes[last] = UInt8(padding + width - old)
         }
         let new = try unsafe bytes.withUnsafeBytes {
-            try unsafe create(bytes: $0, flags: NodeHeader.Flags.bytes, width: width, count: node.count)
+            try unsafe store.create(bytes: $0, flags: NodeHeader.Flags.bytes, width: width, count: node.count)
         }
-        try free(ref)
+        try store.free(ref)
         ref = new
         return width
     }

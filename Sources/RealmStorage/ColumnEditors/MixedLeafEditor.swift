@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Writing leaves of Mixed (content 6.14).
+/// Changes leaves of Mixed (content 6.14).
 ///
 /// Invariant, kept by every function here: the entry numbers that descriptors hold for one payload array are exactly
 /// 0 … m-1, each once, m being the number of its entries; and the array of collection keys, where there is one, is as
@@ -8,33 +8,40 @@
 ///
 /// A `MixedLeaf` is a view of nodes that move when they are written, so whatever a function needs from it is read
 /// before the first write.
-extension NodeStore {
-    func createMixed(count: Int, value: StoredValue) throws -> Ref {
+struct MixedLeafEditor {
+    let store: NodeStore
+
+    @inline(__always)
+    init(_ store: NodeStore) { self.store = store }
+
+    @inline(__always) var space: NodeSpace { store.space }
+
+    func create(count: Int, value: StoredValue) throws -> Ref {
         // Rows cannot share a tree.
         let isNested = try MixedEncoding(value)?.payload == .refs
         precondition(count <= 1 || !isNested)
-        let descriptors = try create()
-        var ref = try create(
+        let descriptors = try store.create()
+        var ref = try store.create(
             [descriptors.element, 0, 0, 0, 0, 0], flags: NodeHeader.Flags.hasRefs)
-        for row in 0..<count { try mixedInsert(&ref, at: row, value) }
+        for row in 0..<count { try insert(&ref, at: row, value) }
         return ref
     }
 
-    func mixedInsert(_ ref: inout Ref, at row: Int, _ value: StoredValue) throws {
+    func insert(_ ref: inout Ref, at row: Int, _ value: StoredValue) throws {
         let encoding = try MixedEncoding(value)
-        let leaf = try mixedLeaf(&ref, withKeys: encoding?.payload == .refs)
+        let leaf = try completeLeaf(&ref, withKeys: encoding?.payload == .refs)
         guard row <= leaf.count else { throw ColumnLeaf.noRow(ref) }
         let hasKeys = try leaf.hasKeys
         let descriptor = try encoding.map { try addEntry(&ref, $0) } ?? .null
-        try updateSlot(&ref, FileFormat.Mixed.descriptors) { try insert(&$0, row, descriptor.rawValue) }
+        try store.updateSlot(&ref, FileFormat.Mixed.descriptors) { try store.insert(&$0, row, descriptor.rawValue) }
         if hasKeys {
-            try updateSlot(&ref, FileFormat.Mixed.keys) { try insert(&$0, row, encoding?.key ?? 0) }
+            try store.updateSlot(&ref, FileFormat.Mixed.keys) { try store.insert(&$0, row, encoding?.key ?? 0) }
         }
     }
 
-    func mixedSet(_ ref: inout Ref, at row: Int, _ value: StoredValue) throws {
+    func set(_ ref: inout Ref, at row: Int, _ value: StoredValue) throws {
         let encoding = try MixedEncoding(value)
-        let leaf = try mixedLeaf(&ref, withKeys: encoding?.payload == .refs)
+        let leaf = try completeLeaf(&ref, withKeys: encoding?.payload == .refs)
         let old = try leaf.descriptor(at: row)
         let hasKeys = try leaf.hasKeys
         let isSameCollection = try old.isCollection && old.type == encoding?.type && leaf.key(at: row) == encoding?.key
@@ -48,32 +55,32 @@ extension NodeStore {
             try removeEntry(&ref, leaf, old)
             if let encoding { new = try addEntry(&ref, encoding) }
         }
-        try updateSlot(&ref, FileFormat.Mixed.descriptors) { try set(&$0, row, new.rawValue) }
+        try store.updateSlot(&ref, FileFormat.Mixed.descriptors) { try store.set(&$0, row, new.rawValue) }
         if hasKeys {
-            try updateSlot(&ref, FileFormat.Mixed.keys) { try set(&$0, row, encoding?.key ?? 0) }
+            try store.updateSlot(&ref, FileFormat.Mixed.keys) { try store.set(&$0, row, encoding?.key ?? 0) }
         }
     }
 
     /// Replaces the root of a row's nested collection and frees nothing.
-    func mixedSetRoot(_ ref: inout Ref, at row: Int, _ element: Int64) throws {
-        let leaf = try mixedLeaf(&ref, withKeys: true)
+    func setRoot(_ ref: inout Ref, at row: Int, _ element: Int64) throws {
+        let leaf = try completeLeaf(&ref, withKeys: true)
         let descriptor = try leaf.descriptor(at: row)
         guard descriptor.isCollection else {
             throw StorageError.absent("the value in place of a nested collection is none")
         }
         let entry = try checkedEntry(leaf, descriptor)
-        try updateSlot(&ref, FileFormat.Mixed.refs) { try set(&$0, entry, element) }
+        try store.updateSlot(&ref, FileFormat.Mixed.refs) { try store.set(&$0, entry, element) }
     }
 
     /// Gives the leaf all its slots; those of older formats have fewer (content 13.3).
-    func mixedComplete(_ ref: inout Ref) throws { _ = try mixedLeaf(&ref, withKeys: false) }
+    func complete(_ ref: inout Ref) throws { _ = try completeLeaf(&ref, withKeys: false) }
 
-    func mixedErase(_ ref: inout Ref, _ range: Range<Int>) throws {
-        let leaf = try mixedLeaf(&ref, withKeys: false)
+    func erase(_ ref: inout Ref, _ range: Range<Int>) throws {
+        let leaf = try completeLeaf(&ref, withKeys: false)
         guard range.upperBound <= leaf.count else { throw ColumnLeaf.noRow(ref) }
         if range.count == leaf.count {
-            try freeTree(ref)
-            ref = try createMixed(count: 0, value: .null)
+            try store.freeTree(ref)
+            ref = try create(count: 0, value: .null)
             return
         }
         // From the end, where the entries are that need not be moved if rows were appended in order.
@@ -84,67 +91,67 @@ extension NodeStore {
         }
     }
 
-    func mixedMoveSuffix(_ ref: inout Ref, from row: Int) throws -> Ref {
-        let leaf = try mixedLeaf(&ref, withKeys: false)
+    func moveSuffix(_ ref: inout Ref, from row: Int) throws -> Ref {
+        let leaf = try completeLeaf(&ref, withKeys: false)
         let count = leaf.count
         guard row <= count else { throw ColumnLeaf.noRow(ref) }
-        var suffix = try createMixed(count: 0, value: .null)
+        var suffix = try create(count: 0, value: .null)
         if try !leaf.hasKeys && leaf.isInline(row..<count) {
             let moved = (row..<count).map { leaf.descriptors[$0] }
-            try updateSlot(&suffix, FileFormat.Mixed.descriptors) { try insert(&$0, 0, contentsOf: moved) }
-            try updateSlot(&ref, FileFormat.Mixed.descriptors) { try truncate(&$0, to: row) }
+            try store.updateSlot(&suffix, FileFormat.Mixed.descriptors) { try store.insert(&$0, 0, contentsOf: moved) }
+            try store.updateSlot(&ref, FileFormat.Mixed.descriptors) { try store.truncate(&$0, to: row) }
             return suffix
         }
         try moveRows(&ref, row..<count, to: &suffix)
-        try mixedErase(&ref, row..<count)
+        try erase(&ref, row..<count)
         return suffix
     }
 
-    func mixedAppend(_ ref: inout Ref, contentsOf other: Ref) throws {
+    func append(_ ref: inout Ref, contentsOf other: Ref) throws {
         var other = other
-        _ = try mixedLeaf(&ref, withKeys: false)
-        let count = try mixedLeaf(&other, withKeys: false).count
+        _ = try completeLeaf(&ref, withKeys: false)
+        let count = try completeLeaf(&other, withKeys: false).count
         try moveRows(&other, 0..<count, to: &ref)
-        try freeTree(other)
+        try store.freeTree(other)
     }
 
     // MARK: Rows
 
     /// The leaf with all six slots, and with an array of collection keys of full length if there is one or has to be.
-    private func mixedLeaf(_ ref: inout Ref, withKeys: Bool) throws -> MixedLeaf {
+    private func completeLeaf(_ ref: inout Ref, withKeys: Bool) throws -> MixedLeaf {
         let before = try MixedLeaf(space, space.node(ref))
         if try before.hasAllSlots && !withKeys && !before.hasKeys { return before }
-        for _ in before.root.count..<FileFormat.Mixed.count { try append(&ref, 0) }
+        for _ in before.root.count..<FileFormat.Mixed.count { try store.append(&ref, 0) }
         let leaf = try MixedLeaf(space, space.node(ref))
         let keys = try leaf.slot(FileFormat.Mixed.keys)
         if keys == 0, withKeys {
-            try set(&ref, FileFormat.Mixed.keys, child(create(count: leaf.count)))
+            try store.set(&ref, FileFormat.Mixed.keys, child(store.create(count: leaf.count)))
         } else if keys != 0, try space.node(keys).plain().count != leaf.count {
-            try updateSlot(&ref, FileFormat.Mixed.keys) {
-                try truncate(&$0, to: leaf.count)
-                while try space.node($0).count < leaf.count { try append(&$0, 0) }
+            try store.updateSlot(&ref, FileFormat.Mixed.keys) {
+                try store.truncate(&$0, to: leaf.count)
+                while try space.node($0).count < leaf.count { try store.append(&$0, 0) }
             }
         }
         return try MixedLeaf(space, space.node(ref))
     }
 
     private func removeRows(_ ref: inout Ref, _ range: Range<Int>) throws {
-        try updateSlot(&ref, FileFormat.Mixed.descriptors) { try remove(&$0, range) }
+        try store.updateSlot(&ref, FileFormat.Mixed.descriptors) { try store.remove(&$0, range) }
         guard try MixedLeaf(space, space.node(ref)).hasKeys else { return }
-        try updateSlot(&ref, FileFormat.Mixed.keys) { try remove(&$0, range) }
+        try store.updateSlot(&ref, FileFormat.Mixed.keys) { try store.remove(&$0, range) }
     }
 
     /// Appends rows of `source` to `target`. What the rows own changes hands; the rows stay behind without it, to be
     /// erased.
     private func moveRows(_ source: inout Ref, _ range: Range<Int>, to target: inout Ref) throws {
         let needsKeys = try MixedLeaf(space, space.node(source)).hasKeys
-        let hasKeys = try mixedLeaf(&target, withKeys: needsKeys).hasKeys
+        let hasKeys = try completeLeaf(&target, withKeys: needsKeys).hasKeys
         for row in range {
             let leaf = try MixedLeaf(space, space.node(source))
             let key = try leaf.key(at: row)
             let descriptor = try moveEntry(&source, leaf, leaf.descriptor(at: row), to: &target)
-            try updateSlot(&target, FileFormat.Mixed.descriptors) { try append(&$0, descriptor.rawValue) }
-            if hasKeys { try updateSlot(&target, FileFormat.Mixed.keys) { try append(&$0, key) } }
+            try store.updateSlot(&target, FileFormat.Mixed.descriptors) { try store.append(&$0, descriptor.rawValue) }
+            if hasKeys { try store.updateSlot(&target, FileFormat.Mixed.keys) { try store.append(&$0, key) } }
         }
     }
 
@@ -163,12 +170,14 @@ extension NodeStore {
             let pair = try leaf.pair(descriptor)
             try addNumbers(&target, payload, [pair.0, pair.1])
         case .strings:
-            try updateSlot(&target, payload.slot) { strings in
-                try updateSlot(&source, payload.slot) { try bytesTake(from: &$0, .string, entry, to: &strings) }
+            try store.updateSlot(&target, payload.slot) { strings in
+                try store.updateSlot(&source, payload.slot) {
+                    try BytesLeafEditor(store, .string).take(from: &$0, entry, to: &strings)
+                }
             }
         case .refs:
             try addNumbers(&target, payload, [child(leaf.tree(descriptor))])
-            try updateSlot(&source, payload.slot) { try set(&$0, entry, 0) }
+            try store.updateSlot(&source, payload.slot) { try store.set(&$0, entry, 0) }
         }
         return descriptor.moved(to: new)
     }
@@ -185,27 +194,32 @@ extension NodeStore {
         case .pair(let first, let second): try addNumbers(&ref, .pairs, [first, second])
         case .tree(let root, _): try addNumbers(&ref, .refs, [child(root)])
         case .bytes:
-            try updateSlot(&ref, FileFormat.Mixed.strings) { strings in
-                unsafe try encoding.withBytes { try unsafe bytesInsert(&strings, .string, at: entry, $0) }
+            try store.updateSlot(&ref, FileFormat.Mixed.strings) { strings in
+                unsafe try encoding.withBytes {
+                    try unsafe BytesLeafEditor(store, .string).insert(&strings, at: entry, $0)
+                }
             }
         }
         return encoding.descriptor(entry)
     }
 
     private func addNumbers(_ ref: inout Ref, _ payload: MixedDescriptor.Payload, _ numbers: [Int64]) throws {
-        try updateSlot(&ref, payload.slot) { for number in numbers { try append(&$0, number) } }
+        try store.updateSlot(&ref, payload.slot) { for number in numbers { try store.append(&$0, number) } }
     }
 
     private func setEntry(_ ref: inout Ref, _ entry: Int, _ encoding: MixedEncoding) throws {
-        try updateSlot(&ref, encoding.payload.slot) { payload in
+        try store.updateSlot(&ref, encoding.payload.slot) { payload in
             switch encoding.content {
             case .inline: break
-            case .int(let number): try set(&payload, entry, number)
+            case .int(let number): try store.set(&payload, entry, number)
             case .pair(let first, let second):
-                try set(&payload, 2 * entry, first)
-                try set(&payload, 2 * entry + 1, second)
-            case .tree(let root, _): try set(&payload, entry, child(root))
-            case .bytes: unsafe try encoding.withBytes { try unsafe bytesSet(&payload, .string, at: entry, $0) }
+                try store.set(&payload, 2 * entry, first)
+                try store.set(&payload, 2 * entry + 1, second)
+            case .tree(let root, _): try store.set(&payload, entry, child(root))
+            case .bytes:
+                unsafe try encoding.withBytes {
+                    try unsafe BytesLeafEditor(store, .string).set(&payload, at: entry, $0)
+                }
             }
         }
     }
@@ -216,15 +230,15 @@ extension NodeStore {
         guard let payload = descriptor.payload else { throw leaf.damaged() }
         let entry = try checkedEntry(leaf, descriptor)
         let last = try entryCount(leaf, payload) - 1
-        if payload == .refs { try freeTree(leaf.tree(descriptor)) }
+        if payload == .refs { try store.freeTree(leaf.tree(descriptor)) }
         if entry < last { try patchDescriptor(&ref, leaf, payload, from: last, to: entry) }
-        try updateSlot(&ref, payload.slot) { array in
-            if payload == .strings { return try bytesReplaceByLast(&array, .string, at: entry) }
+        try store.updateSlot(&ref, payload.slot) { array in
+            if payload == .strings { return try BytesLeafEditor(store, .string).replaceByLast(&array, at: entry) }
             let size = payload == .pairs ? 2 : 1
             for index in 0..<size where entry < last {
-                try set(&array, size * entry + index, try space.integers(array).element(size * last + index))
+                try store.set(&array, size * entry + index, try space.integers(array).element(size * last + index))
             }
-            try remove(&array, size * last..<size * (last + 1))
+            try store.remove(&array, size * last..<size * (last + 1))
         }
     }
 
@@ -238,13 +252,13 @@ extension NodeStore {
         }
         guard let row else { throw leaf.damaged() }
         let moved = MixedDescriptor(rawValue: leaf.descriptors[row]).moved(to: entry)
-        try updateSlot(&ref, FileFormat.Mixed.descriptors) { try set(&$0, row, moved.rawValue) }
+        try store.updateSlot(&ref, FileFormat.Mixed.descriptors) { try store.set(&$0, row, moved.rawValue) }
     }
 
     private func freeNested(_ leaf: MixedLeaf, _ old: MixedDescriptor, unless new: MixedEncoding) throws {
         let root = try leaf.tree(old)
         if case .tree(let kept, _) = new.content, kept == root { return }
-        try freeTree(root)
+        try store.freeTree(root)
     }
 
     private func ensurePayload(_ ref: inout Ref, _ payload: MixedDescriptor.Payload) throws {
@@ -252,11 +266,11 @@ extension NodeStore {
         let array: Ref
         switch payload {
         case .inline: return
-        case .ints, .pairs: array = try create()
-        case .strings: array = try unsafe createBytes(.string, count: 0, value: nil)
-        case .refs: array = try create(flags: NodeHeader.Flags.hasRefs)
+        case .ints, .pairs: array = try store.create()
+        case .strings: array = try unsafe BytesLeafEditor(store, .string).create(count: 0, value: nil)
+        case .refs: array = try store.create(flags: NodeHeader.Flags.hasRefs)
         }
-        try set(&ref, payload.slot, child(array))
+        try store.set(&ref, payload.slot, child(array))
     }
 
     private func entryCount(_ leaf: MixedLeaf, _ payload: MixedDescriptor.Payload) throws -> Int {

@@ -1,20 +1,20 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// Putting objects into search indexes (content 9.4, 9.5).
-extension NodeStore {
+extension SearchIndexEditor {
     /// Files `key` under `value` in a value index.
     ///
     /// `valueOf` reads the column of the objects that are in the index already, nil for objects that do not exist; it
     /// is not asked for `key`. `isMixed` may be false only if the column is not Mixed; that saves reading values.
-    package func indexInsert(
+    package func insert(
         _ root: inout Ref, _ value: StoredValue, _ key: ObjectKey, isMixed: Bool = true,
         valueOf: (ObjectKey) throws -> StoredValue?
     ) throws {
-        try indexInsert(&root, IndexedValue(value), key, isMixed: isMixed) { try valueOf($0).map(IndexedValue.init) }
+        try insert(&root, IndexedValue(value), key, isMixed: isMixed) { try valueOf($0).map(IndexedValue.init) }
     }
 
     /// Files `key` under `value` in a value index, where strings are known by their bytes.
-    package func indexInsert(
+    package func insert(
         _ root: inout Ref, _ value: IndexedValue, _ key: ObjectKey, isMixed: Bool = true,
         valueOf: (ObjectKey) throws -> IndexedValue?
     ) throws {
@@ -26,7 +26,7 @@ extension NodeStore {
 
     /// Files `key` under a word of a word index; nil is the null element of a list. An object that is there already
     /// stays there once. Throws `limitExceeded` for words of more than 200 bytes.
-    package func wordIndexInsert(_ root: inout Ref, word: [UInt8]?, _ key: ObjectKey) throws {
+    package func insert(_ root: inout Ref, word: [UInt8]?, _ key: ObjectKey) throws {
         let word = IndexWord(word)
         guard word.count <= FileFormat.maximumWordByteCount else {
             throw StorageError(
@@ -43,7 +43,7 @@ extension NodeStore {
         }
         guard let sibling = try insert(item, inNode: &root, offset, depth) else { return }
         let halves = [root, sibling]
-        root = try createIndexNode(
+        root = try createNode(
             keys: halves.map { try IndexNode(space, $0).lastKey }, elements: halves.map(\.element), isInner: true)
     }
 
@@ -57,10 +57,10 @@ extension NodeStore {
         let place = node.lowerBound(chunk)
         if node.isInner { return try insert(item, inChild: min(place, node.count - 1), of: &ref, offset, depth) }
         guard place < node.count, node.key(place) == chunk else {
-            return try insertInIndexNode(&ref, at: place, key: chunk, element: entry(item, offset, depth))
+            return try insertInNode(&ref, at: place, key: chunk, element: entry(item, offset, depth))
         }
         let entry = try insert(item, intoEntry: node.element(place), offset, depth)
-        try setIndexElement(&ref, at: place, entry)
+        try setElement(&ref, at: place, entry)
         return nil
     }
 
@@ -69,10 +69,10 @@ extension NodeStore {
     ) throws -> Ref? {
         var child = try IndexNode(space, ref).child(place)
         let sibling = try insert(item, inNode: &child, offset, depth + 1)
-        try setIndexChild(&ref, at: place, child)
+        try setChild(&ref, at: place, child)
         guard let sibling else { return nil }
         let key = try IndexNode(space, sibling).lastKey
-        return try insertInIndexNode(&ref, at: place + 1, key: key, element: sibling.element)
+        return try insertInNode(&ref, at: place + 1, key: key, element: sibling.element)
     }
 
     /// Adds the item to what is filed under its chunk; returns the new entry.
@@ -86,7 +86,7 @@ extension NodeStore {
             return sub.element
         }
         if let chunk = try item.parting(from: entry, at: offset, in: space) {
-            var sub = try createIndexNode(keys: [chunk], elements: [element], isInner: false)
+            var sub = try createNode(keys: [chunk], elements: [element], isInner: false)
             try insert(item, into: &sub, offset: offset + 4, depth: depth + 1)
             return sub.element
         }
@@ -94,20 +94,20 @@ extension NodeStore {
         var list: Ref
         switch entry {
         case .list(let root): list = root
-        case .literal(let other): list = try create([other.rawValue])
+        case .literal(let other): list = try store.create([other.rawValue])
         case .subIndex: return element
         }
         let keys = try IndexList(space, list)
         let place = try item.place(in: keys, at: offset)
         if place < keys.count, try keys.key(at: place) == item.key { return list.element }
-        try BPlusTreeEditor(self, .key).insert(&list, at: place, .link(item.key))
+        try BPlusTreeEditor(store, .key).insert(&list, at: place, .link(item.key))
         return list.element
     }
 
     /// An entry for the item alone.
     private func entry(_ item: some IndexItem, _ offset: Int, _ depth: Int) throws -> Int64 {
         if item.mayStand(at: offset) { return Tagged.encode(UInt64(bitPattern: item.key.rawValue)) }
-        var sub = try indexCreate()
+        var sub = try create()
         try insert(item, into: &sub, offset: offset + 4, depth: depth + 1)
         return sub.element
     }

@@ -19,19 +19,20 @@ struct AppendInPlaceTests {
             let scratch = try ScratchStore()
             let store = scratch.store
             let first: StoredValue = sample.isNullable ? .null : .int(0)
-            var refs = try (0..<2).map { _ in try store.createLeaf(sample.kind, count: 0, default: first) }
+            var refs = try (0..<2).map { _ in try ColumnLeafEditor(store, sample.kind).create(count: 0, default: first)
+            }
             var appended = 0
             for row in 0..<200 {
                 let isLinked: Bool = [.link, .collection, .backlink].contains(sample)
                 let value = isLinked ? .null : sample.value(&random, scale: scale) { _ in 0 }
                 let before = try images(refs[0], scratch.space)
-                if store.leafAppendInPlace(refs[0], sample.kind, at: row, value) {
+                if ColumnLeafEditor(store, sample.kind).appendInPlace(refs[0], at: row, value) {
                     appended += 1
                 } else {
                     #expect(try images(refs[0], scratch.space) == before)
-                    try store.leafInsert(&refs[0], sample.kind, at: row, value)
+                    try ColumnLeafEditor(store, sample.kind).insert(&refs[0], at: row, value)
                 }
-                try store.leafInsert(&refs[1], sample.kind, at: row, value)
+                try ColumnLeafEditor(store, sample.kind).insert(&refs[1], at: row, value)
                 let (inPlace, inserted) = try (images(refs[0], scratch.space), images(refs[1], scratch.space))
                 try #require(inPlace == inserted, "row \(row), \(value)")
             }
@@ -39,18 +40,18 @@ struct AppendInPlaceTests {
         }
     }
 
-    /// A leaf of the version before, a row that is not the next, and a value of another type are left to `leafInsert`.
+    /// A leaf of the version before, a row that is not the next, and a value of another type are left to `insert`.
     @Test func refusesWhatIsNotItsOwn() throws {
         let scratch = try ScratchStore()
-        var ref = try scratch.store.createLeaf(.int, count: 5, default: .int(1000))
-        try scratch.store.leafInsert(&ref, .int, at: 5, .int(1000))
-        #expect(!scratch.store.leafAppendInPlace(ref, .int, at: 5, .int(1)))
-        #expect(!scratch.store.leafAppendInPlace(ref, .int, at: 7, .int(1)))
-        #expect(!scratch.store.leafAppendInPlace(ref, .int, at: 6, .string("a")))
-        #expect(!scratch.store.leafAppendInPlace(ref, .double, at: 6, .double(1)))
-        #expect(scratch.store.leafAppendInPlace(ref, .int, at: 6, .int(1)))
+        var ref = try ColumnLeafEditor(scratch.store, .int).create(count: 5, default: .int(1000))
+        try ColumnLeafEditor(scratch.store, .int).insert(&ref, at: 5, .int(1000))
+        #expect(!ColumnLeafEditor(scratch.store, .int).appendInPlace(ref, at: 5, .int(1)))
+        #expect(!ColumnLeafEditor(scratch.store, .int).appendInPlace(ref, at: 7, .int(1)))
+        #expect(!ColumnLeafEditor(scratch.store, .int).appendInPlace(ref, at: 6, .string("a")))
+        #expect(!ColumnLeafEditor(scratch.store, .double).appendInPlace(ref, at: 6, .double(1)))
+        #expect(ColumnLeafEditor(scratch.store, .int).appendInPlace(ref, at: 6, .int(1)))
         let committed = try #require(try scratch.commit([ref])[ref])
-        #expect(!scratch.store.leafAppendInPlace(committed, .int, at: 7, .int(1)))
+        #expect(!ColumnLeafEditor(scratch.store, .int).appendInPlace(committed, at: 7, .int(1)))
     }
 
     /// Headers and elements of a leaf and its children.

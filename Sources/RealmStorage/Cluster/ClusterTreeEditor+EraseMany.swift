@@ -1,25 +1,25 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// Removing many objects from a cluster tree at once (content 5.6): every node on the way is changed once.
-extension NodeStore {
+extension ClusterTreeEditor {
     /// Removes the rows of the objects with `keys` and what their columns own. The keys ascend, each comes once and is
     /// that of an object.
-    package func clusterErase(_ root: inout Ref, _ layout: ClusterLayout, keys: [ObjectKey]) throws {
-        guard keys.count > 1 else { return try keys.forEach { try clusterErase(&root, layout, key: $0) } }
+    package func erase(_ root: inout Ref, _ layout: ClusterLayout, keys: [ObjectKey]) throws {
+        guard keys.count > 1 else { return try keys.forEach { try erase(&root, layout, key: $0) } }
         try eraseRows(&root, layout, keys[...], offset: 0, depth: .max)
-        try collapseClusters(&root)
+        try collapse(&root)
     }
 
     private func eraseRows(
         _ ref: inout Ref, _ layout: ClusterLayout, _ keys: ArraySlice<ObjectKey>, offset: UInt64, depth: UInt64
     ) throws {
-        let node = try node(ref)
+        let node = try store.node(ref)
         guard node.header.isInner else { return try eraseRowsFromLeaf(&ref, layout, keys, offset) }
         let depth = try ClusterBranch.depth(of: node, below: depth)
         var children: [Int] = []
         var rest = keys
         while let first = rest.first {
-            let node = try self.node(ref)
+            let node = try store.node(ref)
             let key = UInt64(bitPattern: first.rawValue) &- offset
             let position = try ClusterBranch.child(of: node, depth: depth, for: key, in: space)
             let end = try ClusterBranch.end(ofChild: position.index, of: node, depth: depth, in: space)
@@ -31,20 +31,20 @@ extension NodeStore {
             let before = child
             try eraseRows(
                 &child, layout, rest[rest.startIndex..<share.endIndex], offset: offset &+ position.offset, depth: depth)
-            if child != before { try set(&ref, slot, child.element) }
+            if child != before { try store.set(&ref, slot, child.element) }
             children.append(position.index)
             rest = rest[share.endIndex...]
         }
-        let count = try self.node(ref).tagged(ClusterBranch.countSlot)
-        try set(&ref, ClusterBranch.countSlot, Tagged.encode(count &- UInt64(keys.count)))
+        let count = try store.node(ref).tagged(ClusterBranch.countSlot)
+        try store.set(&ref, ClusterBranch.countSlot, Tagged.encode(count &- UInt64(keys.count)))
         // Backwards, because what becomes of a child moves those behind it.
-        for child in children.reversed() { try rebalanceCluster(&ref, layout, child: child) }
+        for child in children.reversed() { try rebalance(&ref, layout, child: child) }
     }
 
     private func eraseRowsFromLeaf(
         _ ref: inout Ref, _ layout: ClusterLayout, _ keys: ArraySlice<ObjectKey>, _ offset: UInt64
     ) throws {
-        let leaf = try ClusterLeaf(space, try node(ref), keyOffset: offset)
+        let leaf = try ClusterLeaf(space, try store.node(ref), keyOffset: offset)
         var rows: [Int] = []
         rows.reserveCapacity(keys.count)
         for key in keys {
@@ -54,17 +54,17 @@ extension NodeStore {
             rows.append(row)
         }
         if leaf.keys == nil, rows[0] + rows.count == leaf.count {
-            try set(&ref, 0, Tagged.encode(rows[0]))
+            try store.set(&ref, 0, Tagged.encode(rows[0]))
         } else {
             var relative = try generalKeys(&ref, leaf)
-            try rebuildUnsigned(&relative) { values in
+            try store.rebuildUnsigned(&relative) { values in
                 guard values.count == leaf.count else { throw StorageError.corrupt("an impossible cluster", at: ref) }
                 for row in rows.reversed() { values.remove(at: row) }
             }
-            try set(&ref, 0, relative.element)
+            try store.set(&ref, 0, relative.element)
         }
         for column in layout.columns {
-            try changeColumn(&ref, column.leafIndex) { try leafErase(&$0, column.kind, rows: rows) }
+            try changeColumn(&ref, column.leafIndex) { try leaves(column).erase(&$0, rows: rows) }
         }
     }
 }

@@ -2,15 +2,15 @@
 
 /// Strings of enumerated columns: the cluster leaves hold indexes into one list of distinct strings, a single string
 /// leaf below the spec (content 4.5, 6.6.4).
-extension NodeStore {
-    /// The index of a string or null in the key list, where it is appended if it is missing.
-    package func enumIndex(of value: StoredValue, keys: inout Ref) throws -> Int64 {
+extension BytesLeafEditor {
+    /// The index of a string or null in the list at `keys`, where it is appended if it is missing.
+    func index(of value: StoredValue, keys: inout Ref) throws -> Int64 {
         try unsafe LeafKind.string.withBytes(value) { _, bytes in
-            let leaf = try BytesLeaf(space, keys, .string)
+            let leaf = try BytesLeaf(space, keys, style)
             for index in 0..<leaf.count where unsafe try leaf.value(at: index).isEqual(to: bytes) {
                 return Int64(index)
             }
-            try unsafe bytesInsert(&keys, .string, at: leaf.count, bytes)
+            try unsafe insert(&keys, at: leaf.count, bytes)
             return Int64(leaf.count)
         }
     }

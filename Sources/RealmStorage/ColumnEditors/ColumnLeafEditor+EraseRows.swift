@@ -1,25 +1,25 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// Erasing many rows of a column leaf at once.
-extension NodeStore {
+extension ColumnLeafEditor {
     /// Erases rows, which ascend, and frees what they owned.
-    package func leafErase(_ ref: inout Ref, _ kind: LeafKind, rows: [Int]) throws {
+    package func erase(_ ref: inout Ref, rows: [Int]) throws {
         guard let last = rows.last else { return }
         let leaf = try ColumnLeaf(space, ref, kind)
         guard last < leaf.count else { throw ColumnLeaf.noRow(ref) }
         switch kind {
-        case .int, .bool, .link, .key, .enumeratedString: try remove(&ref, rows)
+        case .int, .bool, .link, .key, .enumeratedString: try store.remove(&ref, rows)
         case .collection, .backlink:
-            for row in rows { try freeElement(leaf.node[row]) }
-            try remove(&ref, rows)
-        case .optionalInt: try remove(&ref, rows.map { $0 + 1 })
+            for row in rows { try store.freeElement(leaf.node[row]) }
+            try store.remove(&ref, rows)
+        case .optionalInt: try store.remove(&ref, rows.map { $0 + 1 })
         case .timestamp:
-            try updateSlot(&ref, 0) { try remove(&$0, rows.map { $0 + 1 }) }
-            try updateSlot(&ref, 1) { try remove(&$0, rows) }
-        case .float, .double: try removeElements(&ref, rows)
-        case .string where leaf.node.isShortStrings: try removeElements(&ref, rows)
+            try store.updateSlot(&ref, 0) { try store.remove(&$0, rows.map { $0 + 1 }) }
+            try store.updateSlot(&ref, 1) { try store.remove(&$0, rows) }
+        case .float, .double: try store.removeElements(&ref, rows)
+        case .string where leaf.node.isShortStrings: try store.removeElements(&ref, rows)
         case .string, .binary, .decimal, .objectId, .uuid, .mixed, .typedLink:
-            for range in NodeStore.ranges(of: rows).reversed() { try leafErase(&ref, kind, range: range) }
+            for range in ColumnLeafEditor.ranges(of: rows).reversed() { try erase(&ref, range: range) }
         }
     }
 

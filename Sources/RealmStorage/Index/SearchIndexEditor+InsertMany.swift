@@ -2,8 +2,8 @@
 
 /// Entering many objects into a search index at once (content 9.4, 9.5): every node on the way is changed once, and
 /// levels that are new are written from below.
-extension NodeStore {
-    package func indexInsert(_ root: inout Ref, _ batch: IndexBatch) throws {
+extension SearchIndexEditor {
+    package func insert(_ root: inout Ref, _ batch: IndexBatch) throws {
         guard !batch.runs.isEmpty else { return }
         try insert(batch, batch.runs.indices, intoLevel: &root, 0, 0)
     }
@@ -11,15 +11,15 @@ extension NodeStore {
     private func insert(
         _ batch: IndexBatch, _ runs: Range<Int>, intoLevel root: inout Ref, _ offset: Int, _ depth: Int
     ) throws {
-        root = try indexLevel(try insert(batch, runs, intoNode: root, offset, depth))
+        root = try level(over: try insert(batch, runs, intoNode: root, offset, depth))
     }
 
     /// The root of a level over nodes that stand side by side.
-    private func indexLevel(_ nodes: [Ref]) throws -> Ref {
+    private func level(over nodes: [Ref]) throws -> Ref {
         var nodes = nodes
         while nodes.count > 1 {
             let keys = try nodes.map { try IndexNode(space, $0).lastKey }
-            nodes = try createIndexNodes(keys: keys, elements: nodes.map(\.element), isInner: true)
+            nodes = try createNodes(keys: keys, elements: nodes.map(\.element), isInner: true)
         }
         return nodes[0]
     }
@@ -47,12 +47,12 @@ extension NodeStore {
             let share = place == last ? rest : batch.share(of: rest, at: offset, through: node.key(place))
             rest = share.upperBound..<rest.upperBound
             let nodes = try insert(batch, share, intoNode: node.child(place), offset, depth + 1)
-            try setIndexChild(&ref, at: place, nodes[0])
+            try setChild(&ref, at: place, nodes[0])
             if nodes.count > 1 { splits.append((place, Array(nodes.dropFirst()))) }
         }
         guard !splits.isEmpty else { return [ref] }
         let siblings = splits.flatMap(\.nodes)
-        return try insertIndexSlots(
+        return try insertSlots(
             ref, keys: siblings.map { try IndexNode(space, $0).lastKey }, elements: siblings.map(\.element))
     }
 
@@ -70,13 +70,13 @@ extension NodeStore {
             let place = node.lowerBound(chunk)
             if place < node.count, node.key(place) == chunk {
                 let entry = try insert(batch, share, intoEntry: node.element(place), offset, depth)
-                try setIndexElement(&ref, at: place, entry)
+                try setElement(&ref, at: place, entry)
             } else {
                 keys.append(chunk)
                 elements.append(try createEntry(batch, share, offset, depth))
             }
         }
-        return keys.isEmpty ? [ref] : try insertIndexSlots(ref, keys: keys, elements: elements)
+        return keys.isEmpty ? [ref] : try insertSlots(ref, keys: keys, elements: elements)
     }
 
     /// Adds the runs to what is filed under their chunk; returns the new entry.
@@ -88,7 +88,7 @@ extension NodeStore {
         if case .subIndex(let ref) = entry {
             sub = ref
         } else if let chunk = try batch.parting(of: runs, from: entry, at: offset, in: space) {
-            sub = try createIndexNode(keys: [chunk], elements: [element], isInner: false)
+            sub = try createNode(keys: [chunk], elements: [element], isInner: false)
         } else {
             return try runs.reduce(element) {
                 offset < FileFormat.lastIndexOffset || batch.dataOf == nil
@@ -105,7 +105,7 @@ extension NodeStore {
         if runs.count == 1, batch.mayStand(runs.lowerBound, at: offset) {
             let keys = batch.keys(of: runs.lowerBound)
             return keys.count == 1
-                ? Tagged.encode(UInt64(bitPattern: keys[keys.startIndex].rawValue)) : try createIndexList(keys).element
+                ? Tagged.encode(UInt64(bitPattern: keys[keys.startIndex].rawValue)) : try createList(keys).element
         }
         var keys: [Int32] = []
         var elements: [Int64] = []
@@ -116,22 +116,22 @@ extension NodeStore {
             keys.append(chunk)
             elements.append(try createEntry(batch, share, offset + 4, depth + 1))
         }
-        return try indexLevel(try createIndexNodes(keys: keys, elements: elements, isInner: false)).element
+        return try level(over: try createNodes(keys: keys, elements: elements, isInner: false)).element
     }
 
     // MARK: Nodes
 
     /// Adds keys, which ascend and are not there yet, with their children or entries; returns the nodes that take the
     /// node's place.
-    private func insertIndexSlots(_ ref: Ref, keys: [Int32], elements: [Int64]) throws -> [Ref] {
+    private func insertSlots(_ ref: Ref, keys: [Int32], elements: [Int64]) throws -> [Ref] {
         let node = try IndexNode(space, ref)
         let count = node.count
         // To write a node anew costs as much as to move its second half so many times.
-        if keys.count <= 1 + count >> 5, count + keys.count <= treeCapacity {
+        if keys.count <= 1 + count >> 5, count + keys.count <= store.treeCapacity {
             var ref = ref
             for (key, element) in zip(keys, elements) {
                 let place = try IndexNode(space, ref).lowerBound(key)
-                _ = try insertInIndexNode(&ref, at: place, key: key, element: element)
+                _ = try insertInNode(&ref, at: place, key: key, element: element)
             }
             return [ref]
         }
@@ -156,37 +156,36 @@ extension NodeStore {
             place += 1
         }
         let isInner = node.isInner
-        try freeIndexNode(ref)
-        return try createIndexNodes(
+        try freeNode(ref)
+        return try createNodes(
             keys: allKeys, elements: allElements, isInner: isInner, leavesFullNodes: arrivesInOrder && count > 0)
     }
 
     /// As few nodes as have room for the keys, all equally full, or, for what arrives in ascending order, all but the
     /// last one full.
-    private func createIndexNodes(
+    private func createNodes(
         keys: [Int32], elements: [Int64], isInner: Bool, leavesFullNodes: Bool = false
     ) throws -> [Ref] {
-        let count = (keys.count + treeCapacity - 1) / treeCapacity
+        let count = (keys.count + store.treeCapacity - 1) / store.treeCapacity
         return try (0..<count).map { index in
             let range =
                 leavesFullNodes
-                ? index * treeCapacity..<min((index + 1) * treeCapacity, keys.count)
+                ? index * store.treeCapacity..<min((index + 1) * store.treeCapacity, keys.count)
                 : keys.count * index / count..<keys.count * (index + 1) / count
-            return try createIndexNode(
-                keys: Array(keys[range]), elements: Array(elements[range]), isInner: isInner)
+            return try createNode(keys: Array(keys[range]), elements: Array(elements[range]), isInner: isInner)
         }
     }
 
     // MARK: Lists
 
-    private func createIndexList(_ keys: some RandomAccessCollection<ObjectKey>) throws -> Ref {
+    private func createList(_ keys: some RandomAccessCollection<ObjectKey>) throws -> Ref {
         var leaves: [Ref] = []
         var rest = keys[...]
         while !rest.isEmpty {
-            leaves.append(try create(rest.prefix(treeCapacity).map(\.rawValue)))
-            rest = rest.dropFirst(treeCapacity)
+            leaves.append(try store.create(rest.prefix(store.treeCapacity).map(\.rawValue)))
+            rest = rest.dropFirst(store.treeCapacity)
         }
-        return try BPlusTreeEditor(self, .key).join(leaves, count: keys.count)
+        return try BPlusTreeEditor(store, .key).join(leaves, count: keys.count)
     }
 
     /// Adds keys, which ascend, to a literal or list.
@@ -194,8 +193,8 @@ extension NodeStore {
         switch try IndexEntry(element, in: space) {
         case .subIndex: return element
         case .literal(let key):
-            let union = NodeStore.union([key], keys)
-            return union.count == 1 ? element : try createIndexList(union).element
+            let union = SearchIndexEditor.union([key], keys)
+            return union.count == 1 ? element : try createList(union).element
         case .list(var root):
             let list = try IndexList(space, root)
             if try keys.count <= 1 + list.count >> 5 && !space.integers(root).header.isInner
@@ -203,9 +202,9 @@ extension NodeStore {
             {
                 for key in keys { try insert(key, intoList: &root) }
             } else {
-                let union = NodeStore.union(try list.keys(), keys)
-                try indexFree(root)
-                root = try createIndexList(union)
+                let union = SearchIndexEditor.union(try list.keys(), keys)
+                try free(root)
+                root = try createList(union)
             }
             return root.element
         }
@@ -221,14 +220,14 @@ extension NodeStore {
         case .subIndex: return element
         case .literal(let key):
             guard keys.contains(where: { $0 != key }) else { return element }
-            root = try create([key.rawValue])
+            root = try store.create([key.rawValue])
         case .list(let list): root = list
         }
         for key in keys {
             let list = try IndexList(space, root)
             let place = try list.partition { try $0 < key && batch.dataOf?($0) == IndexData.none }
             if try place < list.count && list.key(at: place) == key { continue }
-            try BPlusTreeEditor(self, .key).insert(&root, at: place, .link(key))
+            try BPlusTreeEditor(store, .key).insert(&root, at: place, .link(key))
         }
         return root.element
     }
@@ -237,7 +236,7 @@ extension NodeStore {
         let list = try IndexList(space, root)
         let place = try list.partition { $0 < key }
         if try place < list.count && list.key(at: place) == key { return }
-        try BPlusTreeEditor(self, .key).insert(&root, at: place, .link(key))
+        try BPlusTreeEditor(store, .key).insert(&root, at: place, .link(key))
     }
 
     /// All keys once, ascending. Lists of upgraded files may be out of order (content 13.5).

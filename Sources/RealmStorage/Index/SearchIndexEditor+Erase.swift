@@ -1,35 +1,35 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// Taking objects out of search indexes (content 9.4, 9.5).
-extension NodeStore {
+extension SearchIndexEditor {
     /// Removes `key`, whose value was `value`, from a value index. False if it was not in the index.
     ///
-    /// `valueOf` and `isMixed` are those of `indexInsert`. An object that is filed under something else than its value
+    /// `valueOf` and `isMixed` are those of `insert`. An object that is filed under something else than its value
     /// (content 13.8, 13.18) is searched for in the whole index.
     @discardableResult
-    package func indexErase(
+    package func erase(
         _ root: inout Ref, _ value: StoredValue, _ key: ObjectKey, isMixed: Bool = true,
         valueOf: (ObjectKey) throws -> StoredValue?
     ) throws -> Bool {
-        try indexErase(&root, IndexedValue(value), key, isMixed: isMixed) { try valueOf($0).map(IndexedValue.init) }
+        try erase(&root, IndexedValue(value), key, isMixed: isMixed) { try valueOf($0).map(IndexedValue.init) }
     }
 
     /// Takes `key` out of a value index, where strings are known by their bytes.
     @discardableResult
-    package func indexErase(
+    package func erase(
         _ root: inout Ref, _ value: IndexedValue, _ key: ObjectKey, isMixed: Bool = true,
         valueOf: (ObjectKey) throws -> IndexedValue?
     ) throws -> Bool {
         let isErased = try withoutActuallyEscaping(valueOf) { valueOf in
             try erase(ValueItem(key: key, value: value, isMixed: isMixed, valueOf: valueOf), fromIndex: &root)
         }
-        return try isErased || indexErase(&root, anywhere: key)
+        return try isErased || erase(&root, anywhere: key)
     }
 
     /// Removes `key` wherever it stands in a value index. False if it was not there.
     @discardableResult
-    func indexErase(_ root: inout Ref, anywhere key: ObjectKey) throws -> Bool {
-        guard let path = try indexPath(to: key, root) else { return false }
+    func erase(_ root: inout Ref, anywhere key: ObjectKey) throws -> Bool {
+        guard let path = try path(to: key, root) else { return false }
         return try erase(PlacedItem(key: key, chunks: path), fromIndex: &root)
     }
 
@@ -38,7 +38,7 @@ extension NodeStore {
     /// In the index of a list some words share a place, "abc" and "abcX" for example. `keeps` tells whether the object
     /// still has another word that needs the entry; full text has no such words.
     @discardableResult
-    package func wordIndexErase(
+    package func erase(
         _ root: inout Ref, word: [UInt8]?, _ key: ObjectKey, keeps: ([UInt8]?) throws -> Bool = { _ in false }
     ) throws -> Bool {
         let word = IndexWord(word)
@@ -78,7 +78,7 @@ extension NodeStore {
     }
 
     /// The chunks down to the literal or list that names `key`.
-    private func indexPath(to key: ObjectKey, _ root: Ref) throws -> PathChunks? {
+    private func path(to key: ObjectKey, _ root: Ref) throws -> PathChunks? {
         var walk = IndexWalk(space)
         let isAbsent = try walk.visit(root) { entry, _ in
             var isFound = false
@@ -102,8 +102,8 @@ extension NodeStore {
     private func erase(_ item: some IndexItem, fromIndex root: inout Ref) throws -> Bool {
         guard case .erased(let leavesNothing) = try erase(item, fromLevel: &root, 0, 0) else { return false }
         if leavesNothing, try space.integers(root).header.isInner {
-            try freeIndexNode(root)
-            root = try indexCreate()
+            try freeNode(root)
+            root = try create()
         }
         return true
     }
@@ -118,7 +118,7 @@ extension NodeStore {
             let node = try IndexNode(space, root)
             guard node.isInner, node.count == 1 else { return erasure }
             let child = try node.child(0)
-            try freeIndexNode(root)
+            try freeNode(root)
             root = child
         }
     }
@@ -144,10 +144,10 @@ extension NodeStore {
             return .absent
         }
         if leavesNothing {
-            try freeIndexNode(child)
-            try removeIndexSlot(&ref, at: place)
+            try freeNode(child)
+            try removeSlot(&ref, at: place)
         } else {
-            try setIndexChild(&ref, at: place, child)
+            try setChild(&ref, at: place, child)
         }
         return .erased(leavesNothing: leavesNothing && count == 1)
     }
@@ -170,13 +170,13 @@ extension NodeStore {
             guard case .erased(let leavesNothing) = try erase(item, fromLevel: &sub, offset + 4, depth + 1) else {
                 return .absent
             }
-            if leavesNothing { try freeIndexNode(sub) }
+            if leavesNothing { try freeNode(sub) }
             rest = leavesNothing ? nil : sub.element
         }
         if let rest {
-            try setIndexElement(&ref, at: place, rest)
+            try setElement(&ref, at: place, rest)
         } else {
-            try removeIndexSlot(&ref, at: place)
+            try removeSlot(&ref, at: place)
         }
         return .erased(leavesNothing: rest == nil && count == 1)
     }
@@ -186,10 +186,10 @@ extension NodeStore {
         let keys = try IndexList(space, list)
         let places = try item.places(in: keys, at: offset)
         if places.count == keys.count {
-            try indexFree(list)
+            try free(list)
             list = 0
         } else {
-            for place in places.reversed() { try BPlusTreeEditor(self, .key).erase(&list, at: place) }
+            for place in places.reversed() { try BPlusTreeEditor(store, .key).erase(&list, at: place) }
         }
         return !places.isEmpty
     }

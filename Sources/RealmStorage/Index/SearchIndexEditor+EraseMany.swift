@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// Taking many objects out of a value index at once (content 9.4): every node on the way is changed once.
-extension NodeStore {
+extension SearchIndexEditor {
     /// Removes objects from a value index. Returns those that are not where their data leads (content 13.8, 13.18), or
-    /// are not there at all; they are for `indexErase` of a single one.
-    package func indexErase(_ root: inout Ref, _ removals: [IndexedObject]) throws -> [ObjectKey] {
+    /// are not there at all; they are for `erase` of a single one.
+    package func erase(_ root: inout Ref, _ removals: [IndexedObject]) throws -> [ObjectKey] {
         var absent: [ObjectKey] = []
         let sorted = IndexedObject.sorted(removals)
         guard try eraseMany(sorted[...], fromLevel: &root, 0, 0, &absent) else { return absent }
         if try space.integers(root).header.isInner {
-            try freeIndexNode(root)
-            root = try indexCreate()
+            try freeNode(root)
+            root = try create()
         }
         return absent
     }
@@ -25,7 +25,7 @@ extension NodeStore {
             let node = try IndexNode(space, root)
             guard node.isInner, node.count == 1 else { return false }
             let child = try node.child(0)
-            try freeIndexNode(root)
+            try freeNode(root)
             root = child
         }
     }
@@ -44,9 +44,9 @@ extension NodeStore {
             : try eraseMany(items, fromEntriesOf: &ref, offset, depth, &absent)
         guard !emptied.isEmpty else { return false }
         var keys = try IndexNode(space, ref).keysRef
-        try remove(&keys, emptied)
-        try remove(&ref, emptied.map { $0 + 1 })
-        try set(&ref, 0, keys.element)
+        try store.remove(&keys, emptied)
+        try store.remove(&ref, emptied.map { $0 + 1 })
+        try store.set(&ref, 0, keys.element)
         return emptied.count == count
     }
 
@@ -69,10 +69,10 @@ extension NodeStore {
             rest = rest[share.endIndex...]
             var child = try node.child(place)
             if try eraseMany(share, fromNode: &child, offset, depth + 1, &absent) {
-                try freeIndexNode(child)
+                try freeNode(child)
                 emptied.append(place)
             } else if try IndexNode(space, child).count > 0 {
-                try setIndexChild(&ref, at: place, child)
+                try setChild(&ref, at: place, child)
             }
         }
         return emptied
@@ -96,7 +96,7 @@ extension NodeStore {
                 continue
             }
             if let element = try eraseMany(share, fromEntry: node.element(place), offset, depth, &absent) {
-                try setIndexElement(&ref, at: place, element)
+                try setElement(&ref, at: place, element)
             } else {
                 emptied.append(place)
             }
@@ -119,7 +119,7 @@ extension NodeStore {
         case .subIndex(var sub):
             try IndexDescent.requireNextLevel(offset, at: sub)
             guard try eraseMany(items, fromLevel: &sub, offset + 4, depth + 1, &absent) else { return sub.element }
-            try freeIndexNode(sub)
+            try freeNode(sub)
             return nil
         }
     }
@@ -141,12 +141,12 @@ extension NodeStore {
             if places.count < items.count { places = try placesAnywhere(of: items, in: keys, &absent) }
         }
         if places.count == keys.count {
-            try indexFree(list)
+            try free(list)
             list = 0
         } else if try space.integers(list).header.isInner {
-            for place in places.reversed() { try BPlusTreeEditor(self, .key).erase(&list, at: place) }
+            for place in places.reversed() { try BPlusTreeEditor(store, .key).erase(&list, at: place) }
         } else {
-            try remove(&list, places)
+            try store.remove(&list, places)
         }
     }
 

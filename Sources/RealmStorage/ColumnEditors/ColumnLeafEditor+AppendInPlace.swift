@@ -2,9 +2,10 @@
 
 /// Appending a value to a column's leaf that has room for it where it is and in the form that it has: what nearly every
 /// new object does to nearly every column.
-extension NodeStore {
-    /// Inserts like `leafInsert` behind the last row; false, and nothing done, where that has more to do, or to refuse.
-    func leafAppendInPlace(_ ref: Ref, _ kind: LeafKind, at row: Int, _ value: StoredValue) -> Bool {
+extension ColumnLeafEditor {
+    /// Inserts like `insert(_:at:_:)` behind the last row; false, and nothing done, where that has more to do, or to
+    /// refuse.
+    func appendInPlace(_ ref: Ref, at row: Int, _ value: StoredValue) -> Bool {
         switch kind {
         case .int:
             guard case .int(let number) = value else { return false }
@@ -49,29 +50,29 @@ extension NodeStore {
     @inline(__always)
     private func appendInPlace(_ ref: Ref, at index: Int, _ value: Int64) -> Bool {
         guard let node = node(ref, of: index) else { return false }
-        return insertInPlace(node, at: index, value)
+        return store.insertInPlace(node, at: index, value)
     }
 
     @inline(__always)
     private func appendInPlace(_ ref: Ref, at row: Int, bits: some BitwiseCopyable) -> Bool {
         guard let leaf = node(ref, of: row) else { return false }
-        return unsafe withUnsafeBytes(of: bits) { unsafe insertInPlace(leaf, at: row, bytes: $0) }
+        return unsafe withUnsafeBytes(of: bits) { unsafe store.insertInPlace(leaf, at: row, bytes: $0) }
     }
 
     private func appendShortInPlace(_ ref: Ref, at row: Int, _ text: String) -> Bool {
         guard let leaf = node(ref, of: row) else { return false }
         var text = text
-        return text.withUTF8 { unsafe shortInsertInPlace(leaf, at: row, UnsafeRawBufferPointer($0)) }
+        return text.withUTF8 { unsafe ShortLeafEditor(store).insertInPlace(leaf, at: row, UnsafeRawBufferPointer($0)) }
     }
 
     /// Both parts, or none.
     private func appendInPlace(_ ref: Ref, at row: Int, _ time: Timestamp) -> Bool {
         guard let root = node(ref, of: 2), root.header.schemeCode == 0, root.header.hasRefs, !root.header.isInner,
             let seconds = node(Ref(element: root[0]), of: row + 1),
-            optionalIntHolds(seconds.ref, time.seconds), insertInPlace(seconds, at: row + 1, time.seconds)
+            optionalIntHolds(seconds.ref, time.seconds), store.insertInPlace(seconds, at: row + 1, time.seconds)
         else { return false }
         if appendInPlace(Ref(element: root[1]), at: row, Int64(time.nanoseconds)) { return true }
-        setHeader(seconds.ref, seconds.header)
+        store.setHeader(seconds.ref, seconds.header)
         return false
     }
 }
