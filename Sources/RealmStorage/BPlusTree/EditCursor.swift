@@ -124,19 +124,28 @@ package struct EditCursor {
     }
 
     /// Removes element `index` of the tree and what it owns; false, with nothing done, where it takes more than this
-    /// leaf: so few elements would be left that it is merged or removed.
+    /// leaf: so few elements would be left that it is merged or removed, or the branch above is merged.
     mutating func erase(at index: Int, _ root: inout Ref, in store: NodeStore) throws -> Bool {
         // A leaf is merged with the one after it in the same branch.
         let fewest = parent.map { $0.isLast ? 1 : max(store.treeCapacity / 2, 1) } ?? 0
-        guard index >= start, index < start + count, count <= store.treeCapacity, count > fewest, !isCompact else {
-            return false
-        }
+        guard index >= start, index < start + count, count <= store.treeCapacity, count > fewest, !isCompact,
+            try !isParentMerged(in: store)
+        else { return false }
         var leaf = ref
         if !ColumnLeafEditor(store, kind).eraseInPlace(leaf, at: index - start) {
             try ColumnLeafEditor(store, kind).erase(&leaf, at: index - start)
         }
         try updateBranches(leaf, by: -1, &root, in: store)
         return true
+    }
+
+    /// Whether the branch above is merged with the one after it by whatever is erased below: both have few children.
+    private func isParentMerged(in store: NodeStore) throws -> Bool {
+        guard let parent, let grandparent, !grandparent.isLast else { return false }
+        let size = parent.branch.count - 2
+        guard size < store.treeCapacity / 2 else { return false }
+        let sibling = try store.node(grandparent.branch.child(grandparent.child + 2))
+        return size + sibling.count - 2 < store.treeCapacity * 3 / 4
     }
 
     /// Notes in the branches above where the leaf is by now, and how many elements more it has.
