@@ -9,7 +9,8 @@ import Testing
     static let floors = [
         "RealmSystem": ["Calls", "Threads", "Memory", "Files", "Sessions"],
         "RealmStorage": [
-            "Format", "Nodes", "Header", "Values", "Columns", "BPlusTree", "Cluster", "Sorting", "Index", "Collections",
+            "Format", "Nodes", "Header", "Values", "Columns", "ColumnEditors", "BPlusTree", "Cluster", "Sorting",
+            "Index", "Collections",
             "Table", "Scan", "FreeSpace", "Encryption", "Sharing", "RowTables", "Database", "Commit", "Instructions",
             "Upgrade", "Compaction", "Diff", "Dump",
         ],

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// A sequence of values that may be longer than one node: list contents, backlinks, dictionary keys and values, the
-/// history (container 4). Reading only; writing is `NodeStore`'s.
+/// history (container 4). Reading only; `BPlusTreeEditor` writes.
 package struct BPlusTree {
     package let space: NodeSpace
     package let root: Ref

@@ -4,7 +4,7 @@
 ///
 /// It is dirty, as are all branches above it, whose slots are so wide that they hold any ref: a branch stays where it
 /// is, and only its counts change. That holds as long as nothing else changes the tree. Whatever splits, merges or
-/// removes a node is left to `treeInsert` and `treeErase` (container 4.4, 4.5), after which a leaf is opened anew.
+/// removes a node is left to `BPlusTreeEditor` (container 4.4, 4.5), after which a leaf is opened anew.
 package struct EditCursor {
     private let kind: LeafKind
     private var ref: Ref
@@ -23,12 +23,11 @@ package struct EditCursor {
     ///
     /// With `hint`, of a tree that mostly has leaves of the same lengths, it is looked for there first, and takes an
     /// element behind its last one.
-    init?(
-        _ store: borrowing NodeStore, _ root: Ref, _ kind: LeafKind, at index: Int, beside hint: LeafPosition? = nil
-    ) throws {
-        guard store.space.isDirty(root) else { return nil }
-        var node = try store.node(root)
-        let total = try BPlusTree.count(store.space, node, kind)
+    init?(_ tree: borrowing BPlusTreeEditor, _ root: Ref, at index: Int, beside hint: LeafPosition? = nil) throws {
+        let (space, kind) = (tree.space, tree.kind)
+        guard space.isDirty(root) else { return nil }
+        var node = try space.node(root)
+        let total = try BPlusTree.count(space, node, kind)
         guard index >= 0, index <= total else { return nil }
         var (ref, start, isCompact) = (root, 0, false)
         var (parent, grandparent): (TreeStep?, TreeStep?)
@@ -40,17 +39,17 @@ package struct EditCursor {
             if isCompact, index < total { return nil }
             let sought = min(index, max(total - 1, 0)) - start
             let place =
-                try TreeBranch.child(likely, of: node, taking: index - start, in: store.space)
-                ?? TreeBranch.child(of: node, holding: sought, in: store.space)
+                try TreeBranch.child(likely, of: node, taking: index - start, in: space)
+                ?? TreeBranch.child(of: node, holding: sought, in: space)
             (grandparent, parent) = (parent, TreeStep(branch: node, child: place.child))
             likely = hint?.parent?.child
             ref = try node.child(place.child + 1)
             start += place.offset
-            guard store.space.isDirty(ref) else { return nil }
-            node = try store.node(ref)
+            guard space.isDirty(ref) else { return nil }
+            node = try space.node(ref)
         }
-        if isCompact, try !store.isRegularlyCompact(root, kind) { return nil }
-        count = try ColumnLeaf(store.space, node, kind).count
+        if isCompact, try !tree.isRegularlyCompact(root) { return nil }
+        count = try ColumnLeaf(space, node, kind).count
         takesEnd = hint != nil || start + count == total
         (self.kind, self.ref, self.start) = (kind, ref, start)
         (self.parent, self.grandparent) = (parent, grandparent)
@@ -58,8 +57,8 @@ package struct EditCursor {
     }
 
     /// The leaf that a search led to; nil unless it and all branches above it are dirty, with slots that hold any ref.
-    init?(_ store: borrowing NodeStore, _ root: Ref, _ kind: LeafKind, _ place: LeafPosition) throws {
-        let (space, parent, grandparent) = (store.space, place.parent, place.grandparent)
+    init?(_ tree: borrowing BPlusTreeEditor, _ root: Ref, _ place: LeafPosition) throws {
+        let (space, parent, grandparent) = (tree.space, place.parent, place.grandparent)
         guard space.isDirty(place.leaf.ref), parent.map({ $0.branch.isOpen(in: space) }) ?? true,
             grandparent.map({ $0.branch.isOpen(in: space) }) ?? true
         else { return nil }
@@ -68,9 +67,9 @@ package struct EditCursor {
             || grandparent.map { Tagged.isTagged($0.branch[0]) } ?? false
         if isCompact {
             let isLast = (parent?.isLast ?? true) && (grandparent?.isLast ?? true)
-            guard try isLast && place.row == place.count && store.isRegularlyCompact(root, kind) else { return nil }
+            guard try isLast && place.row == place.count && tree.isRegularlyCompact(root) else { return nil }
         }
-        (self.kind, ref, start, count) = (kind, place.leaf.ref, place.start, place.count)
+        (kind, ref, start, count) = (tree.kind, place.leaf.ref, place.start, place.count)
         (self.parent, self.grandparent) = (parent, grandparent)
         takesEnd = true
     }
@@ -105,8 +104,8 @@ package struct EditCursor {
     mutating func insert(_ value: StoredValue, at index: Int, _ root: inout Ref, in store: NodeStore) throws -> Bool {
         guard room(at: index, in: store) > 0 else { return false }
         var leaf = ref
-        if !store.leafInsertInPlace(leaf, kind, at: index - start, value) {
-            try store.leafInsert(&leaf, kind, at: index - start, value)
+        if !ColumnLeafEditor(store, kind).insertInPlace(leaf, at: index - start, value) {
+            try ColumnLeafEditor(store, kind).insert(&leaf, at: index - start, value)
         }
         try updateBranches(leaf, by: 1, &root, in: store)
         return true
@@ -119,25 +118,34 @@ package struct EditCursor {
         let values = values.prefix(room(at: index, in: store))
         guard !values.isEmpty else { return 0 }
         var leaf = ref
-        try store.leafInsert(&leaf, kind, at: index - start, contentsOf: values)
+        try ColumnLeafEditor(store, kind).insert(&leaf, at: index - start, contentsOf: values)
         try updateBranches(leaf, by: values.count, &root, in: store)
         return values.count
     }
 
     /// Removes element `index` of the tree and what it owns; false, with nothing done, where it takes more than this
-    /// leaf: so few elements would be left that it is merged or removed.
+    /// leaf: so few elements would be left that it is merged or removed, or the branch above is merged.
     mutating func erase(at index: Int, _ root: inout Ref, in store: NodeStore) throws -> Bool {
         // A leaf is merged with the one after it in the same branch.
         let fewest = parent.map { $0.isLast ? 1 : max(store.treeCapacity / 2, 1) } ?? 0
-        guard index >= start, index < start + count, count <= store.treeCapacity, count > fewest, !isCompact else {
-            return false
-        }
+        guard index >= start, index < start + count, count <= store.treeCapacity, count > fewest, !isCompact,
+            try !isParentMerged(in: store)
+        else { return false }
         var leaf = ref
-        if !store.leafEraseInPlace(leaf, kind, at: index - start) {
-            try store.leafErase(&leaf, kind, at: index - start)
+        if !ColumnLeafEditor(store, kind).eraseInPlace(leaf, at: index - start) {
+            try ColumnLeafEditor(store, kind).erase(&leaf, at: index - start)
         }
         try updateBranches(leaf, by: -1, &root, in: store)
         return true
+    }
+
+    /// Whether the branch above is merged with the one after it by whatever is erased below: both have few children.
+    private func isParentMerged(in store: NodeStore) throws -> Bool {
+        guard let parent, let grandparent, !grandparent.isLast else { return false }
+        let size = parent.branch.count - 2
+        guard size < store.treeCapacity / 2 else { return false }
+        let sibling = try store.node(grandparent.branch.child(grandparent.child + 2))
+        return size + sibling.count - 2 < store.treeCapacity * 3 / 4
     }
 
     /// Notes in the branches above where the leaf is by now, and how many elements more it has.
@@ -157,74 +165,28 @@ package struct EditCursor {
     }
 
     private func add(_ delta: Int, _ step: TreeStep, in store: NodeStore) throws {
-        if step.isLast || store.addInPlace(delta, toOffsetsFrom: step.child, of: step.branch) {
+        if step.isLast || addInPlace(delta, toOffsetsFrom: step.child, of: step.branch, in: store) {
             return store.add(delta, toTagged: step.branch.count - 1, of: step.branch)
         }
         var branch = step.branch.ref
-        try store.addToBranch(&branch, child: step.child, by: delta)
+        try BPlusTreeEditor(store, kind).addToBranch(&branch, child: step.child, by: delta)
         precondition(branch == step.branch.ref, "a dirty branch of wide slots stays where it is")
+    }
+
+    /// Adds to the offsets of the children behind one in a branch of general form; false, and nothing done, where that
+    /// takes another node.
+    private func addInPlace(
+        _ delta: Int, toOffsetsFrom child: Int, of branch: Node, in store: NodeStore
+    ) -> Bool {
+        let first = branch[0]
+        guard !Tagged.isTagged(first), let offsets = store.space.nodeOrNil(Ref(element: first)), offsets.isPlain,
+            child < offsets.count
+        else { return false }
+        return store.adjustUnsignedInPlace(offsets, from: child, by: Int64(delta))
     }
 }
 
 extension Node {
     /// Whether nothing but the counts of a branch changes when elements come and go below it, and children move.
     fileprivate func isOpen(in space: NodeSpace) -> Bool { space.isDirty(ref) && width == 64 }
-}
-
-extension NodeStore {
-    /// Adds to the offsets of the children behind one in a branch of general form; false, and nothing done, where that
-    /// takes another node.
-    fileprivate func addInPlace(_ delta: Int, toOffsetsFrom child: Int, of branch: Node) -> Bool {
-        let first = branch[0]
-        guard !Tagged.isTagged(first), let offsets = space.nodeOrNil(Ref(element: first)), offsets.isPlain,
-            child < offsets.count
-        else { return false }
-        return adjustUnsignedInPlace(offsets, from: child, by: Int64(delta))
-    }
-
-    /// Inserts like `treeInsert`, in a leaf that stays open from one call to the next.
-    package func treeInsert(
-        _ root: inout Ref, _ kind: LeafKind, at index: Int, _ value: StoredValue, in open: inout EditCursor?
-    ) throws {
-        if try change(root, kind, at: index, in: &open, { try $0.insert(value, at: index, &root, in: self) }) { return }
-        try treeInsert(&root, kind, at: index, value)
-    }
-
-    /// Inserts values one behind the other, which gives the same tree as a call of `treeInsert` for each. If it fails,
-    /// some may have come in.
-    package func treeInsert(
-        _ root: inout Ref, _ kind: LeafKind, at index: Int, contentsOf values: [StoredValue],
-        in open: inout EditCursor?
-    ) throws {
-        var done = 0
-        while done < values.count {
-            let rest = values[done...]
-            let place = index + done
-            var inserted = 0
-            let isInserted = try change(root, kind, at: place, in: &open) {
-                inserted = try $0.insert(rest, at: place, &root, in: self)
-                return inserted > 0
-            }
-            if !isInserted { try treeInsert(&root, kind, at: place, values[done]) }
-            done += max(inserted, 1)
-        }
-    }
-
-    /// Erases like `treeErase`, in a leaf that stays open from one call to the next.
-    package func treeErase(_ root: inout Ref, _ kind: LeafKind, at index: Int, in open: inout EditCursor?) throws {
-        if try change(root, kind, at: index, in: &open, { try $0.erase(at: index, &root, in: self) }) { return }
-        try treeErase(&root, kind, at: index)
-    }
-
-    /// Lets `body` change the leaf that is open, or else the one that `index` is in. If neither will do, none is open.
-    private func change(
-        _ root: Ref, _ kind: LeafKind, at index: Int, in open: inout EditCursor?,
-        _ body: (inout EditCursor) throws -> Bool
-    ) throws -> Bool {
-        if open != nil, try body(&open!) { return true }
-        open = nil
-        guard root != 0, var leaf = try EditCursor(self, root, kind, at: index), try body(&leaf) else { return false }
-        open = leaf
-        return true
-    }
 }

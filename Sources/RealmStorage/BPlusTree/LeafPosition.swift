@@ -17,6 +17,6 @@ struct LeafPosition {
 
     var index: Int { start + row }
 
-    /// The leaf that changes where an element comes in here as `treeInsert` does it: in front of the next one.
+    /// The leaf that changes where an element comes in here as `BPlusTreeEditor` inserts it: in front of the next one.
     func changedNumber(of total: Int) -> Int { row == count && index < total ? number + 1 : number }
 }

@@ -4,7 +4,7 @@
 ///
 /// All of them are dirty, and their slots are so wide that they hold any ref: they stay where they are, and only counts
 /// and column leaves change. The leaf is in compact form, and its next object has the next key. Whatever else may come
-/// is left to `clusterInsert` (content 5.5), after which the leaf is opened anew. It holds until an object may have
+/// is left to `ClusterTreeEditor` (content 5.5), after which the leaf is opened anew. It holds until an object may have
 /// moved to another leaf or row.
 struct AppendCursor {
     let leaf: Ref
@@ -58,9 +58,13 @@ struct AppendCursor {
         for index in layout.columns.indices {
             let (leafIndex, kind) = (layout.columns[index].leafIndex, layout.columns[index].kind)
             let value = values[leafIndex: leafIndex] ?? layout.columns[index].defaultValue
-            if store.leafAppendInPlace(try cluster.child(leafIndex + 1), kind, at: count, value) { continue }
+            if ColumnLeafEditor(store, kind).appendInPlace(try cluster.child(leafIndex + 1), at: count, value) {
+                continue
+            }
             try stays(leaf) {
-                try store.changeColumn(&$0, cluster, leafIndex) { try store.leafInsert(&$0, kind, at: count, value) }
+                try ClusterTreeEditor(store).changeColumn(&$0, cluster, leafIndex) {
+                    try ColumnLeafEditor(store, kind).insert(&$0, at: count, value)
+                }
             }
         }
         count += 1

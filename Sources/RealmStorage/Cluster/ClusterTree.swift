@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The objects of a table as a tree keyed by object key (content 5). Reading only; writing is `NodeStore`'s.
+/// The objects of a table as a tree keyed by object key (content 5). Reading only; `ClusterTreeEditor` writes.
 ///
 /// Keys are handled as unsigned numbers and relative to the offsets of the nodes above; all sums are modulo 2^64.
 @frozen @usableFromInline

@@ -120,9 +120,9 @@ package final class WriteTransaction {
         _ leafIndex: Int, of object: ObjectKey, in table: Table, _ body: (inout Ref, Int) throws -> Result
     ) throws -> Result {
         let dirty = dirtyPlace(of: object, in: table)
-        let (found, row) = try dirty ?? store.clusterPlace(table.clusterRoot, object)
+        let (found, row) = try dirty ?? ClusterTreeEditor(store).place(table.clusterRoot, object)
         var leaf = found
-        let result = try store.changeColumn(&leaf, leafIndex) { try body(&$0, row) }
+        let result = try ClusterTreeEditor(store).changeColumn(&leaf, leafIndex) { try body(&$0, row) }
         if dirty != nil {
             precondition(leaf == found, "a dirty leaf of wide slots stays where it is")
             changed(table, in: .columnLeaf)
@@ -133,9 +133,10 @@ package final class WriteTransaction {
     }
 
     /// Notes that a leaf was changed that may have been clean, and be elsewhere now.
-    private func changedColumn(in leaf: Ref, _ row: Int, from found: Ref, of object: ObjectKey, in table: Table) throws
-    {
-        try store.replaceLeaf(&table.clusterRoot, object, found, with: leaf)
+    private func changedColumn(
+        in leaf: Ref, _ row: Int, from found: Ref, of object: ObjectKey, in table: Table
+    ) throws {
+        try ClusterTreeEditor(store).replaceLeaf(&table.clusterRoot, object, found, with: leaf)
         changed(table, in: .clusterLeaf)
         unsafe table.changedLeaf = try LastEditedLeaf(space, leaf, row: row, key: object, at: table.rows)
     }

@@ -58,20 +58,20 @@ final class IndexWriteBuffer {
         if let failure { throw failure }
         do {
             if unsafe !withdrawn.isEmpty {
-                let absent = try unsafe store.indexErase(&root, withdrawn)
-                for key in absent { try store.indexErase(&root, anywhere: key) }
+                let absent = try unsafe SearchIndexEditor(store).erase(&root, withdrawn)
+                for key in absent { try SearchIndexEditor(store).erase(&root, anywhere: key) }
                 unsafe withdrawn.removeAll(keepingCapacity: true)
             }
             if unsafe !objects.isEmpty {
                 try withoutActuallyEscaping(dataOf) { dataOf in
-                    try unsafe store.indexInsert(&root, IndexBatch(objects, dataOf: dataOf))
+                    try unsafe SearchIndexEditor(store).insert(&root, IndexBatch(objects, dataOf: dataOf))
                 }
                 unsafe objects.removeAll(keepingCapacity: true)
                 unsafe keys = nil
                 unsafe byteCount = 0
             }
             if let batch = unsafe words?.batch() {
-                try store.indexInsert(&root, batch)
+                try SearchIndexEditor(store).insert(&root, batch)
                 unsafe words = nil
             }
         } catch {

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A value index: the objects of a table by the value of one column (content 9.4). Reading only; writing is
-/// `NodeStore`'s.
+/// A value index: the objects of a table by the value of one column (content 9.4). Reading only;
+/// `SearchIndexEditor` writes.
 ///
 /// The index narrows a search down to candidates and the column decides. So every method takes `valueOf`, which reads
 /// the indexed column of an object and is nil for objects that do not exist.

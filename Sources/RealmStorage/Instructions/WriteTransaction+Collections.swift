@@ -151,7 +151,7 @@ extension WriteTransaction {
             changed(place.table, in: .columnLeaf)
         } else {
             try changeColumn(place.columnKey.leafIndex, of: place.object, in: place.table) { leaf, row in
-                try store.leafSetRaw(&leaf, .collection, at: row, root.element)
+                try ColumnLeafEditor(store, .collection).setRaw(&leaf, at: row, root.element)
             }
         }
         try place.changed(to: root, by: delta)
@@ -166,7 +166,7 @@ extension WriteTransaction {
         let column = place.column
         let (cluster, row) =
             try dirtyPlace(of: place.object, in: place.table)
-            ?? store.clusterPlace(place.table.clusterRoot, place.object)
+            ?? ClusterTreeEditor(store).place(place.table.clusterRoot, place.object)
         let leaf = try store.node(cluster).child(column.leafIndex + 1)
         if place.isNested { return try findNested(place, ColumnLeaf(space, leaf, column.leafKind).value(at: row)) }
         let element = try ColumnLeaf(space, leaf, .collection).ref(at: row)
@@ -179,7 +179,7 @@ extension WriteTransaction {
         var (root, isDictionary) = try nestedRoot(value)
         if place.columnKey.isCollection { isDictionary = place.columnKey.isDictionary }
         for position in place.positions {
-            let elements = isDictionary ? try store.dictionaryValues(root) : root
+            let elements = isDictionary ? try DictionaryEditor(store).values(root) : root
             (root, isDictionary) = try nestedRoot(try BPlusTree(space, elements, .mixed).value(at: position))
         }
         return root
@@ -191,7 +191,8 @@ extension WriteTransaction {
         try changeColumn(column.leafIndex, of: place.object, in: place.table) { leaf, row in
             guard root != before else { return }
             let stored = place.isNested ? try storeNested(root, of: place, in: leaf, row) : root
-            try store.leafSetRaw(&leaf, place.isNested ? column.leafKind : .collection, at: row, stored.element)
+            try ColumnLeafEditor(store, place.isNested ? column.leafKind : .collection).setRaw(
+                &leaf, at: row, stored.element)
         }
         if place.isNested { return }
         try place.changed(to: root, by: delta)
@@ -213,7 +214,7 @@ extension WriteTransaction {
         _ new: Ref, in root: inout Ref, _ isDictionary: Bool, _ positions: ArraySlice<Int>
     ) throws {
         guard isDictionary else { return try storeElement(new, in: &root, positions) }
-        try store.dictionaryChangeValues(&root) { try storeElement(new, in: &$0, positions) }
+        try DictionaryEditor(store).changeValues(&root) { try storeElement(new, in: &$0, positions) }
     }
 
     private func storeElement(
@@ -226,8 +227,8 @@ extension WriteTransaction {
             (root, isDictionary) = try nestedRoot(BPlusTree(space, elements, .mixed).value(at: position))
             try storeNested(new, in: &root, isDictionary, positions.dropFirst())
         }
-        try store.treeModifyLeaf(&elements, .mixed, holding: position) { store, leaf, row in
-            try store.leafSetRaw(&leaf, .mixed, at: row, root.element)
+        try BPlusTreeEditor(store, .mixed).modifyLeaf(&elements, holding: position) { leaves, leaf, row in
+            try leaves.setRaw(&leaf, at: row, root.element)
         }
     }
 

@@ -114,10 +114,11 @@ extension WriteTransaction {
         return try keys.place(of: key, by: guide, companion: top.child(1))
     }
 
-    private func entry(_ key: StoredValue, at way: LeafPosition, _ place: ResolvedCollection) throws -> DictionaryEntry
-    {
+    private func entry(
+        _ key: StoredValue, at way: LeafPosition, _ place: ResolvedCollection
+    ) throws -> DictionaryEntry {
         guard way.isFound else { return DictionaryEntry(key: key, index: way.index, value: nil, way: way) }
-        let values = BPlusTree(space, try store.dictionaryValues(place.root), .mixed, count: place.count)
+        let values = BPlusTree(space, try DictionaryEditor(store).values(place.root), .mixed, count: place.count)
         let (leaf, row) = try values.row(way.index, beside: way)
         return DictionaryEntry(key: key, index: way.index, value: try leaf.value(at: row), way: way)
     }
@@ -140,7 +141,9 @@ extension WriteTransaction {
                 try insert(value, entry.key, at: way, place, guide)
             } else {
                 try changeGuided(place, guide, by: 0) { root in
-                    try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: entry.index, value) }
+                    try DictionaryEditor(store).changeValues(&root) {
+                        try BPlusTreeEditor(store, .mixed).set(&$0, at: entry.index, value)
+                    }
                 }
             }
         } else {
@@ -157,16 +160,18 @@ extension WriteTransaction {
     ) throws {
         let (kind, count) = (place.keyKind, place.count)
         try changeGuided(place, guide, by: 1) {
-            try store.dictionaryInsert(&$0, kind, at: way, of: count, by: guide, key: key, value: value)
+            try DictionaryEditor(store).insert(&$0, kind, at: way, of: count, by: guide, key: key, value: value)
         }
     }
 
     private func replaceUnguided(_ value: StoredValue, _ entry: DictionaryEntry, _ place: ResolvedCollection) throws {
         try change(place) { root in
             if entry.value == nil {
-                try store.dictionaryInsert(&root, place.keyKind, at: entry.index, key: entry.key, value: value)
+                try DictionaryEditor(store).insert(&root, place.keyKind, at: entry.index, key: entry.key, value: value)
             } else {
-                try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: entry.index, value) }
+                try DictionaryEditor(store).changeValues(&root) {
+                    try BPlusTreeEditor(store, .mixed).set(&$0, at: entry.index, value)
+                }
             }
         }
     }
@@ -181,7 +186,7 @@ extension WriteTransaction {
             let old = try place.collection.elements?.value(at: index)
         else { return false }
         let lost = try links(of: old, place)
-        try change(place) { try store.dictionaryErase(&$0, place.keyKind, at: index) }
+        try change(place) { try DictionaryEditor(store).erase(&$0, place.keyKind, at: index) }
         try linksLost(lost, place)
         return true
     }
@@ -192,7 +197,9 @@ extension WriteTransaction {
         guard let old = entry.value else { return false }
         let lost = try links(of: old, place)
         let (kind, count) = (place.keyKind, place.count)
-        try changeGuided(place, guide, by: -1) { try store.dictionaryErase(&$0, kind, at: way, of: count, by: guide) }
+        try changeGuided(place, guide, by: -1) {
+            try DictionaryEditor(store).erase(&$0, kind, at: way, of: count, by: guide)
+        }
         try linksLost(lost, place)
         return true
     }

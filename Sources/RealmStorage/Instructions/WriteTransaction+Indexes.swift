@@ -48,7 +48,7 @@ extension WriteTransaction {
     /// entered, all is as before.
     func buildIndex(_ column: Column, of table: Table, replacing: Bool = false) throws {
         guard replacing || !table.hasIndex(column.key) else { return }
-        let old = table.replaceIndex(column.leafIndex, by: try store.indexCreate())
+        let old = table.replaceIndex(column.leafIndex, by: try SearchIndexEditor(store).create())
         do {
             try table.clusters.forEachLeaf { leaf in
                 try enterRows(of: leaf, into: column, of: table)
@@ -56,10 +56,10 @@ extension WriteTransaction {
             }
             try table.flushIndex(column.leafIndex)
         } catch {
-            try store.indexFree(table.replaceIndex(column.leafIndex, by: old))
+            try SearchIndexEditor(store).free(table.replaceIndex(column.leafIndex, by: old))
             throw error
         }
-        if old != 0 { try store.indexFree(old) }
+        if old != 0 { try SearchIndexEditor(store).free(old) }
         changed(table, [.contents, .indexes])
     }
 
@@ -108,7 +108,7 @@ extension WriteTransaction {
     }
 
     func freeIndex(_ column: ColumnKey, of table: Table) throws {
-        try store.indexFree(table.replaceIndex(column.leafIndex, by: 0))
+        try SearchIndexEditor(store).free(table.replaceIndex(column.leafIndex, by: 0))
         changed(table, [.contents, .indexes])
     }
 
@@ -140,7 +140,9 @@ extension WriteTransaction {
         }
         let value = WriteTransaction.indexed(try value())
         try table.changeIndex(column.leafIndex) { root in
-            try store.indexInsert(&root, value, key, isMixed: isMixed) { try table.indexedValue(column, of: $0) }
+            try SearchIndexEditor(store).insert(&root, value, key, isMixed: isMixed) {
+                try table.indexedValue(column, of: $0)
+            }
         }
     }
 
@@ -149,14 +151,16 @@ extension WriteTransaction {
         let index = column.leafIndex
         if column.isFullTextIndexed {
             try table.changeIndex(index) { root in
-                for word in tokens(of: value) { try store.wordIndexErase(&root, word: word, key) }
+                for word in tokens(of: value) { try SearchIndexEditor(store).erase(&root, word: word, key) }
             }
         } else {
             let isMixed = column.type == .mixed
             let value = WriteTransaction.indexed(value)
             if !isMixed { return try table.bufferRemove(index, in: store, IndexedObject(key, IndexData(value))) }
             try table.changeIndex(index) { root in
-                try store.indexErase(&root, value, key, isMixed: isMixed) { try table.indexedValue(column, of: $0) }
+                try SearchIndexEditor(store).erase(&root, value, key, isMixed: isMixed) {
+                    try table.indexedValue(column, of: $0)
+                }
             }
         }
     }
@@ -174,7 +178,7 @@ extension WriteTransaction {
     }
 
     private func file(_ word: [UInt8]?, _ key: ObjectKey, _ column: Column, of table: Table) throws {
-        try table.changeIndex(column.leafIndex) { try store.wordIndexInsert(&$0, word: word, key) }
+        try table.changeIndex(column.leafIndex) { try SearchIndexEditor(store).insert(&$0, word: word, key) }
         try partTwins(above: word, column, of: table)
     }
 
@@ -194,9 +198,9 @@ extension WriteTransaction {
             for key in keys where try table.find(key) != nil {
                 let held = Set(try words(key, column, of: table).map(ListWord.storedBytes))
                 try table.changeIndex(index) { root in
-                    for twin in twins { try store.wordIndexErase(&root, word: twin, key) }
+                    for twin in twins { try SearchIndexEditor(store).erase(&root, word: twin, key) }
                     for twin in twins where held.contains(twin) {
-                        try store.wordIndexInsert(&root, word: twin, key)
+                        try SearchIndexEditor(store).insert(&root, word: twin, key)
                     }
                 }
             }
@@ -210,7 +214,7 @@ extension WriteTransaction {
         let word = ListWord.storedBytes(of: value)
         guard !left.contains(word) else { return }
         try table.changeIndex(column.leafIndex) { root in
-            try store.wordIndexErase(&root, word: word, key) { left.contains($0) }
+            try SearchIndexEditor(store).erase(&root, word: word, key) { left.contains($0) }
         }
     }
 

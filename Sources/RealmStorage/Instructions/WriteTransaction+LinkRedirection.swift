@@ -33,10 +33,10 @@ extension WriteTransaction {
         _ back: Column, of object: ObjectKey, in table: Table, _ body: (inout Int64) throws -> Void
     ) throws {
         var root = object.isUnresolved ? table.tombstoneRoot : table.clusterRoot
-        try store.clusterModify(&root, key: object, column: back.leafIndex) { leaf, row in
+        try ClusterTreeEditor(store).modify(&root, key: object, column: back.leafIndex) { leaf, row in
             var cell = try ColumnLeaf(space, leaf, .backlink).ref(at: row)
             try body(&cell)
-            try store.leafSetRaw(&leaf, .backlink, at: row, cell)
+            try ColumnLeafEditor(store, .backlink).setRaw(&leaf, at: row, cell)
         }
         if object.isUnresolved { table.tombstoneRoot = root } else { table.clusterRoot = root }
         changed(table, .contents)
@@ -56,8 +56,9 @@ extension WriteTransaction {
                 : redirectInTree(
                     old, new, &root, LeafKind(elementsOf: column.key), isSet: column.key.isSet, level: 1)
             if root != before {
-                try store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) { leaf, row in
-                    try store.leafSetRaw(&leaf, .collection, at: row, root.element)
+                try ClusterTreeEditor(store).modify(&table.clusterRoot, key: object, column: column.leafIndex) {
+                    leaf, row in
+                    try ColumnLeafEditor(store, .collection).setRaw(&leaf, at: row, root.element)
                 }
             }
             changed(table, .contents)
@@ -84,8 +85,9 @@ extension WriteTransaction {
         let before = root.ref
         guard try redirectInNested(old, new, &root, level: 1) else { return false }
         if root.ref != before {
-            try store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) { leaf, row in
-                try store.leafSetRaw(&leaf, .mixed, at: row, root.ref.element)
+            try ClusterTreeEditor(store).modify(&table.clusterRoot, key: object, column: column.leafIndex) {
+                leaf, row in
+                try ColumnLeafEditor(store, .mixed).setRaw(&leaf, at: row, root.ref.element)
             }
         }
         changed(table, .contents)
@@ -147,8 +149,8 @@ extension WriteTransaction {
                 try redirectInNested(old, new, &nested, level: level + 1)
             else { continue }
             if nested.ref != before {
-                try store.treeModifyLeaf(&root, .mixed, holding: index) { store, leaf, row in
-                    try store.leafSetRaw(&leaf, .mixed, at: row, nested.ref.element)
+                try BPlusTreeEditor(store, .mixed).modifyLeaf(&root, holding: index) { leaves, leaf, row in
+                    try leaves.setRaw(&leaf, at: row, nested.ref.element)
                 }
             }
             return true
@@ -164,15 +166,15 @@ extension WriteTransaction {
     ) throws -> Bool {
         var isNew = true
         if isSet {
-            try store.treeErase(&root, kind, at: index)
+            try BPlusTreeEditor(store, kind).erase(&root, at: index)
             let rest = try BPlusTree(space, root, kind).values()
             isNew = !rest.contains(value)
             if isNew {
                 let place = rest.firstIndex { StoredValue.compare($0, value) > 0 } ?? rest.count
-                try store.treeInsert(&root, kind, at: place, value)
+                try BPlusTreeEditor(store, kind).insert(&root, at: place, value)
             }
         } else {
-            try store.treeSet(&root, kind, at: index, value)
+            try BPlusTreeEditor(store, kind).set(&root, at: index, value)
         }
         guard kind == .key else { return isNew }
         try store.setContext(&root, try BPlusTree(space, root, kind).keys().contains(where: \.isUnresolved))

@@ -71,11 +71,11 @@ extension WriteTransaction {
         let kind = place.elementKind
         try change(place) { root in
             if !place.isDictionary {
-                for index in indexes.reversed() { try store.treeErase(&root, kind, at: index) }
+                for index in indexes.reversed() { try BPlusTreeEditor(store, kind).erase(&root, at: index) }
                 try updateContext(&root, kind, after: .link(link.object))
             } else {
-                try store.dictionaryChangeValues(&root) {
-                    for index in indexes { try store.treeSet(&$0, .mixed, at: index, .null) }
+                try DictionaryEditor(store).changeValues(&root) {
+                    for index in indexes { try BPlusTreeEditor(store, .mixed).set(&$0, at: index, .null) }
                 }
             }
         }

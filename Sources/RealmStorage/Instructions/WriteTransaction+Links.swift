@@ -41,7 +41,7 @@ extension WriteTransaction {
 
     func storeLink(_ key: ObjectKey?, _ column: Column, of object: ObjectKey, in table: Table) throws {
         try changeColumn(column.leafIndex, of: object, in: table) { leaf, row in
-            try store.leafSet(&leaf, .link, at: row, key.map { .link($0) } ?? .null)
+            try ColumnLeafEditor(store, .link).set(&leaf, at: row, key.map { .link($0) } ?? .null)
         }
     }
 
@@ -170,11 +170,11 @@ extension WriteTransaction {
         func change(_ leaf: inout Ref, _ row: Int) throws {
             var cell = try ColumnLeaf(space, leaf, .backlink).ref(at: row)
             try body(&cell)
-            try store.leafSetRaw(&leaf, .backlink, at: row, cell)
+            try ColumnLeafEditor(store, .backlink).setRaw(&leaf, at: row, cell)
         }
         if !object.isUnresolved { return try changeColumn(back.leafIndex, of: object, in: table, change) }
         guard table.tombstoneRoot != 0 else { return }
-        try store.clusterModify(&table.tombstoneRoot, key: object, column: back.leafIndex, change)
+        try ClusterTreeEditor(store).modify(&table.tombstoneRoot, key: object, column: back.leafIndex, change)
         changed(table, .contents)
     }
 

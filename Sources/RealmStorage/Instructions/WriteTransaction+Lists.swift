@@ -87,7 +87,9 @@ extension WriteTransaction {
         let target = try embeddedTarget(of: place.column, in: place.table)
         try requirePosition(index, atMost: place.count, place)
         let child = try insertObject(into: target)
-        try changeElements(place, by: 1) { try store.treeInsert(&$0, .key, at: index, .link(child), in: &$1) }
+        try changeElements(place, by: 1) {
+            try BPlusTreeEditor(store, .key).insert(&$0, at: index, .link(child), in: &$1)
+        }
         try addBacklink(to: child, in: target, from: object, place.column, of: place.table)
         return child
     }
@@ -111,7 +113,7 @@ extension WriteTransaction {
         try validateWord(value, place)
         let kind = place.elementKind
         try changeElements(place, by: 1) { root, open in
-            try store.treeInsert(&root, kind, at: index, value, in: &open)
+            try BPlusTreeEditor(store, kind).insert(&root, at: index, value, in: &open)
             try updateContext(&root, kind, after: value)
         }
         try linkGained(value, place)
@@ -126,7 +128,7 @@ extension WriteTransaction {
         let kind = place.elementKind
         try store.whole {
             try changeElements(place, by: values.count) { root, open in
-                try store.treeInsert(&root, kind, at: index, contentsOf: values, in: &open)
+                try BPlusTreeEditor(store, kind).insert(&root, at: index, contentsOf: values, in: &open)
                 if let value = values.first(where: \.isUnresolvedLink) {
                     try updateContext(&root, kind, after: value)
                 }
@@ -145,7 +147,7 @@ extension WriteTransaction {
         let lost = try links(of: old, place)
         let kind = place.elementKind
         try change(place) { root in
-            try store.treeSet(&root, kind, at: index, value)
+            try BPlusTreeEditor(store, kind).set(&root, at: index, value)
             try updateContext(&root, kind, after: old)
             try updateContext(&root, kind, after: value)
         }
@@ -160,11 +162,11 @@ extension WriteTransaction {
         let kind = place.elementKind
         if kind == .key { return try linkErase(at: index, place) }
         guard place.holdsLinks || place.isWordIndexed else {
-            return try changeElements(place, by: -1) { try store.treeErase(&$0, kind, at: index, in: &$1) }
+            return try changeElements(place, by: -1) { try BPlusTreeEditor(store, kind).erase(&$0, at: index, in: &$1) }
         }
         let old = try element(index, of: place)
         let links = try links(of: old, place)
-        try changeElements(place, by: -1) { try store.treeErase(&$0, kind, at: index, in: &$1) }
+        try changeElements(place, by: -1) { try BPlusTreeEditor(store, kind).erase(&$0, at: index, in: &$1) }
         try linksLost(links, place)
         try wordLost(old, place)
     }
@@ -172,10 +174,10 @@ extension WriteTransaction {
     /// Removes element `index` of a list of links.
     private func linkErase(at index: Int, _ place: ResolvedCollection) throws {
         guard let key = try linkedKey(index, of: place) else {
-            return try changeElements(place, by: -1) { try store.treeErase(&$0, .key, at: index, in: &$1) }
+            return try changeElements(place, by: -1) { try BPlusTreeEditor(store, .key).erase(&$0, at: index, in: &$1) }
         }
         try changeElements(place, by: -1) { root, open in
-            try store.treeErase(&root, .key, at: index, in: &open)
+            try BPlusTreeEditor(store, .key).erase(&root, at: index, in: &open)
             if key.isUnresolved { try updateContext(&root, .key, after: .link(key)) }
         }
         try linkLost(key, place)
@@ -188,8 +190,8 @@ extension WriteTransaction {
         let kind = place.elementKind
         try change(place) { root in
             try detach(value, at: source, &root)
-            try store.treeErase(&root, kind, at: source)
-            try store.treeInsert(&root, kind, at: target, value)
+            try BPlusTreeEditor(store, kind).erase(&root, at: source)
+            try BPlusTreeEditor(store, kind).insert(&root, at: target, value)
         }
     }
 
@@ -200,16 +202,16 @@ extension WriteTransaction {
         try change(place) { root in
             try detach(values.0, at: first, &root)
             try detach(values.1, at: second, &root)
-            try store.treeSet(&root, kind, at: first, values.1)
-            try store.treeSet(&root, kind, at: second, values.0)
+            try BPlusTreeEditor(store, kind).set(&root, at: first, values.1)
+            try BPlusTreeEditor(store, kind).set(&root, at: second, values.0)
         }
     }
 
     /// Takes the nodes of a nested collection out of its element, so that they do not go when it does.
     private func detach(_ value: StoredValue, at index: Int, _ root: inout Ref) throws {
         guard value.collectionKey != nil else { return }
-        try store.treeModifyLeaf(&root, .mixed, holding: index) { store, leaf, row in
-            try store.leafSetRaw(&leaf, .mixed, at: row, 0)
+        try BPlusTreeEditor(store, .mixed).modifyLeaf(&root, holding: index) { leaves, leaf, row in
+            try leaves.setRaw(&leaf, at: row, 0)
         }
     }
 
@@ -220,7 +222,7 @@ extension WriteTransaction {
         let kind = place.elementKind
         try change(place) { root in
             try store.freeTree(root)
-            root = try store.treeCreate(kind)
+            root = try BPlusTreeEditor(store, kind).create()
         }
         try linksLost(lost, place)
         for word in words { try wordLost(word, place) }

@@ -25,7 +25,7 @@ extension WriteTransaction {
         try requireMixed(place)
         try requirePosition(index, atMost: place.count, place)
         let value = try newCollection(kind, place)
-        try change(place) { try store.treeInsert(&$0, .mixed, at: index, value) }
+        try change(place) { try BPlusTreeEditor(store, .mixed).insert(&$0, at: index, value) }
     }
 
     // MARK: Below
@@ -72,9 +72,11 @@ extension WriteTransaction {
         let value = try newCollection(kind, place)
         try change(place) { root in
             if !place.isDictionary {
-                try store.treeSet(&root, .mixed, at: index, value)
+                try BPlusTreeEditor(store, .mixed).set(&root, at: index, value)
             } else {
-                try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: index, value) }
+                try DictionaryEditor(store).changeValues(&root) {
+                    try BPlusTreeEditor(store, .mixed).set(&$0, at: index, value)
+                }
             }
         }
         try linksLost(lost, place)
@@ -103,13 +105,13 @@ extension WriteTransaction {
         try change(place) { root in
             func complete(_ elements: inout Ref) throws {
                 for start in leaves {
-                    try store.treeModifyLeaf(&elements, .mixed, holding: start) { store, leaf, _ in
-                        try store.mixedComplete(&leaf)
+                    try BPlusTreeEditor(store, .mixed).modifyLeaf(&elements, holding: start) { _, leaf, _ in
+                        try MixedLeafEditor(store).complete(&leaf)
                     }
                 }
             }
             if !place.isDictionary { return try complete(&root) }
-            try store.dictionaryChangeValues(&root) { try complete(&$0) }
+            try DictionaryEditor(store).changeValues(&root) { try complete(&$0) }
         }
     }
 

@@ -87,7 +87,7 @@ extension WriteTransaction {
     // MARK: Values
 
     private func convert(_ root: inout Ref, from old: Column, to new: Column) throws {
-        try store.clusterModifyLeaves(&root) { leaf, rows in
+        try ClusterTreeEditor(store).modifyLeaves(&root) { leaf, rows in
             for row in 0..<rows {
                 if old.key.isCollection {
                     try moveCollection(in: &leaf, row, from: old, to: new)
@@ -96,8 +96,8 @@ extension WriteTransaction {
                     let value = try values.value(at: row)
                     // Null may only have become the default, which is there already.
                     guard value != .null else { continue }
-                    try store.changeColumn(&leaf, new.leafIndex) {
-                        try store.leafSet(&$0, new.leafKind, at: row, value)
+                    try ClusterTreeEditor(store).changeColumn(&leaf, new.leafIndex) {
+                        try ColumnLeafEditor(store, new.leafKind).set(&$0, at: row, value)
                     }
                 }
             }
@@ -114,16 +114,18 @@ extension WriteTransaction {
             let before = values
             if !new.key.isNullable {
                 for (index, value) in try BPlusTree(space, values, .mixed).values().enumerated() where value == .null {
-                    try store.treeSet(&values, .mixed, at: index, new.elementDefault)
+                    try BPlusTreeEditor(store, .mixed).set(&values, at: index, new.elementDefault)
                 }
             }
             if values != before { try store.set(&root, 1, values.element) }
         } else {
             try convertElements(&root, from: old, to: new)
         }
-        try store.changeColumn(&leaf, old.leafIndex) { try store.leafSetRaw(&$0, .collection, at: row, 0) }
-        try store.changeColumn(&leaf, new.leafIndex) {
-            try store.leafSetRaw(&$0, .collection, at: row, root.element)
+        try ClusterTreeEditor(store).changeColumn(&leaf, old.leafIndex) {
+            try ColumnLeafEditor(store, .collection).setRaw(&$0, at: row, 0)
+        }
+        try ClusterTreeEditor(store).changeColumn(&leaf, new.leafIndex) {
+            try ColumnLeafEditor(store, .collection).setRaw(&$0, at: row, root.element)
         }
     }
 
@@ -146,8 +148,10 @@ extension WriteTransaction {
             converted = values.map { $0 == .null ? substitute : $0 }
         }
         try store.freeTree(root)
-        root = try store.treeCreate(newKind)
-        for (index, value) in converted.enumerated() { try store.treeInsert(&root, newKind, at: index, value) }
+        root = try BPlusTreeEditor(store, newKind).create()
+        for (index, value) in converted.enumerated() {
+            try BPlusTreeEditor(store, newKind).insert(&root, at: index, value)
+        }
     }
 }
 

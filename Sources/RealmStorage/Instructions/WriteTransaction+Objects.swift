@@ -114,7 +114,7 @@ extension WriteTransaction {
         unsafe table.openCluster = nil
         var root = table.clusterRoot
         defer { table.clusterRoot = root }
-        try store.clusterInsert(&root, table.layout, key: object) { column in
+        try ClusterTreeEditor(store).insert(&root, table.layout, key: object) { column in
             values[leafIndex: column.leafIndex] ?? column.defaultValue
         }
         changed(table, .contents)

@@ -35,7 +35,7 @@ extension WriteTransaction {
             }
             // First, so that what was known of rows is forgotten even if this fails.
             changed(table, .contents)
-            try store.clusterErase(&table.clusterRoot, table.layout, key: next.object)
+            try ClusterTreeEditor(store).erase(&table.clusterRoot, table.layout, key: next.object)
             if table.collisionsRef != 0 { try dropCollision(of: next.object, in: table) }
         }
     }
@@ -59,7 +59,7 @@ extension WriteTransaction {
             try withdraw(keys, from: column, of: table)
         }
         changed(table, .contents)
-        try store.clusterErase(&table.clusterRoot, table.layout, keys: keys)
+        try ClusterTreeEditor(store).erase(&table.clusterRoot, table.layout, keys: keys)
         if table.collisionsRef != 0 { for key in keys { try dropCollision(of: key, in: table) } }
     }
 
@@ -111,7 +111,7 @@ extension WriteTransaction {
             let values = try leaf.column(column.leafIndex, column.leafKind)
             for row in rows { entries.append(IndexedObject(leaf.key(at: row), try values.indexData(at: row))) }
         }
-        for key in try table.changeIndex(column.leafIndex, { try store.indexErase(&$0, entries) }) {
+        for key in try table.changeIndex(column.leafIndex, { try SearchIndexEditor(store).erase(&$0, entries) }) {
             try withdrawFromIndex(of: column, key, at: try table.requireObject(key), of: table)
         }
     }
@@ -131,7 +131,7 @@ extension WriteTransaction {
         if column.key.isCollection {
             for value in Set(try table.list(column, at: position).values()) {
                 try table.changeIndex(column.leafIndex) {
-                    try store.wordIndexErase(&$0, word: ListWord.storedBytes(of: value), object)
+                    try SearchIndexEditor(store).erase(&$0, word: ListWord.storedBytes(of: value), object)
                 }
             }
         } else if column.isFullTextIndexed || column.type == .mixed {
@@ -162,9 +162,9 @@ extension WriteTransaction {
 
     private func clearAtOnce(_ table: Table) throws {
         try store.freeTree(table.clusterRoot)
-        table.clusterRoot = try store.clusterCreate(table.layout)
+        table.clusterRoot = try ClusterTreeEditor(store).create(table.layout)
         for index in unsafe table.indexes.leafIndexes {
-            try store.indexFree(table.replaceIndex(index, by: try store.indexCreate()))
+            try SearchIndexEditor(store).free(table.replaceIndex(index, by: try SearchIndexEditor(store).create()))
         }
         changed(table, [.contents, .indexes])
     }

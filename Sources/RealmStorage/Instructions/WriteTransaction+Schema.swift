@@ -28,7 +28,7 @@ extension WriteTransaction {
             directory.elements.append(0)
         }
         let table = Table(space: space, key: TableKey(slot: slot, tag: tag), name: name, kind: kind)
-        table.clusterRoot = try store.clusterCreate(table.layout)
+        table.clusterRoot = try ClusterTreeEditor(store).create(table.layout)
         install(table)
         changed(table, .contents)
         return table.key
@@ -175,8 +175,8 @@ extension WriteTransaction {
         }
         let inLeaves = ClusterLayout.Column(
             leafIndex: leafIndex, kind: column.leafKind, defaultValue: column.defaultValue)
-        try store.clusterAddColumn(&table.clusterRoot, inLeaves)
-        if table.tombstoneRoot != 0 { try store.clusterAddColumn(&table.tombstoneRoot, inLeaves) }
+        try ClusterTreeEditor(store).addColumn(&table.clusterRoot, inLeaves)
+        if table.tombstoneRoot != 0 { try ClusterTreeEditor(store).addColumn(&table.tombstoneRoot, inLeaves) }
         table.columnsChanged()
         changed(table, [.contents, .schema, .indexes])
         return key
@@ -236,11 +236,13 @@ extension WriteTransaction {
     func dropColumn(_ key: ColumnKey, of table: Table) throws {
         guard let position = table.position(of: key) else { return }
         let leafIndex = key.leafIndex
-        try store.indexFree(table.replaceIndex(leafIndex, by: 0))
+        try SearchIndexEditor(store).free(table.replaceIndex(leafIndex, by: 0))
         table.oppositeTables[leafIndex] = .null
         table.oppositeColumns[leafIndex] = .null
-        try store.clusterRemoveColumn(&table.clusterRoot, leafIndex: leafIndex)
-        if table.tombstoneRoot != 0 { try store.clusterRemoveColumn(&table.tombstoneRoot, leafIndex: leafIndex) }
+        try ClusterTreeEditor(store).removeColumn(&table.clusterRoot, leafIndex: leafIndex)
+        if table.tombstoneRoot != 0 {
+            try ClusterTreeEditor(store).removeColumn(&table.tombstoneRoot, leafIndex: leafIndex)
+        }
         try store.freeTree(table.columns[position].enumKeys)
         table.columns.remove(at: position)
         table.columnKeyCounter += 1

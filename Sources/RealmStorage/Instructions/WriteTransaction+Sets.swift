@@ -34,7 +34,7 @@ extension WriteTransaction {
         if found.isFound { return (found.index, false) }
         let kind = place.elementKind
         try change(place) { root in
-            try store.treeInsert(&root, kind, at: found.index, value)
+            try BPlusTreeEditor(store, kind).insert(&root, at: found.index, value)
             try updateContext(&root, kind, after: value)
         }
         try linkGained(value, place)
@@ -42,9 +42,9 @@ extension WriteTransaction {
     }
 
     /// Where an element of the set that was changed last is or belongs; nil where its guide does not know that.
-    private func guided(_ value: StoredValue, _ place: ResolvedCollection, _ guide: FenceKeyIndex) throws
-        -> LeafPosition?
-    {
+    private func guided(
+        _ value: StoredValue, _ place: ResolvedCollection, _ guide: FenceKeyIndex
+    ) throws -> LeafPosition? {
         guard place.root != 0 else { return nil }
         return try BPlusTree(space, place.root, place.elementKind, count: place.count).place(of: value, by: guide)
     }
@@ -55,7 +55,7 @@ extension WriteTransaction {
         guard !found.isFound else { return false }
         let (kind, count) = (place.elementKind, place.count)
         try changeGuided(place, guide, by: 1) { root in
-            try store.treeInsert(&root, kind, value, at: found, of: count, by: guide)
+            try BPlusTreeEditor(store, kind).insert(&root, value, at: found, of: count, by: guide)
             try updateContext(&root, kind, after: value)
         }
         try linkGained(value, place)
@@ -78,7 +78,7 @@ extension WriteTransaction {
         let lost = try links(of: old, place)
         let kind = place.elementKind
         try change(place) { root in
-            try store.treeErase(&root, kind, at: index)
+            try BPlusTreeEditor(store, kind).erase(&root, at: index)
             try updateContext(&root, kind, after: old)
         }
         try separate(index, place)
@@ -91,7 +91,7 @@ extension WriteTransaction {
         let old = try ColumnLeaf(space, found.leaf, kind).value(at: found.row)
         let lost = try links(of: old, place)
         try changeGuided(place, guide, by: -1) { root in
-            try store.treeErase(&root, kind, at: found, of: count, by: guide)
+            try BPlusTreeEditor(store, kind).erase(&root, at: found, of: count, by: guide)
             try updateContext(&root, kind, after: old)
         }
         try linksLost(lost, place)
@@ -110,12 +110,12 @@ extension WriteTransaction {
         while let set = try place.collection.set, index < set.count {
             let (left, right) = (try set.value(at: index - 1), try set.value(at: index))
             guard left.isNumber, right.isNumber, set.order.compare(left, right) >= 0 else { break }
-            try change(place) { try store.treeErase(&$0, .mixed, at: index) }
+            try change(place) { try BPlusTreeEditor(store, .mixed).erase(&$0, at: index) }
             misplaced.append(right)
         }
         for value in misplaced {
             guard let found = try place.collection.set?.place(of: value), !found.isFound else { continue }
-            try change(place) { try store.treeInsert(&$0, .mixed, at: found.index, value) }
+            try change(place) { try BPlusTreeEditor(store, .mixed).insert(&$0, at: found.index, value) }
         }
     }
 
@@ -126,7 +126,7 @@ extension WriteTransaction {
         let lost = try links(of: place)
         try change(place) { root in
             try store.freeTree(root)
-            root = try store.treeCreate(place.elementKind)
+            root = try BPlusTreeEditor(store, place.elementKind).create()
         }
         try linksLost(lost, place)
     }
@@ -161,8 +161,10 @@ extension WriteTransaction {
         let kind = place.elementKind
         try change(place) { root in
             try store.freeTree(root)
-            root = try store.treeCreate(kind)
-            for (index, value) in values.enumerated() { try store.treeInsert(&root, kind, at: index, value) }
+            root = try BPlusTreeEditor(store, kind).create()
+            for (index, value) in values.enumerated() {
+                try BPlusTreeEditor(store, kind).insert(&root, at: index, value)
+            }
         }
     }
 }

@@ -50,8 +50,8 @@ extension WriteTransaction {
 
     private func insertTombstone(_ key: ObjectKey, into table: Table, _ values: RowValues? = nil) throws {
         let stored = try encodeEnumerated(values ?? defaults, for: table)
-        if table.tombstoneRoot == 0 { table.tombstoneRoot = try store.clusterCreate(table.layout) }
-        try store.clusterInsert(&table.tombstoneRoot, table.layout, key: key) { column in
+        if table.tombstoneRoot == 0 { table.tombstoneRoot = try ClusterTreeEditor(store).create(table.layout) }
+        try ClusterTreeEditor(store).insert(&table.tombstoneRoot, table.layout, key: key) { column in
             stored[leafIndex: column.leafIndex] ?? column.defaultValue
         }
         unlinkedTombstones.append(ObjectLink(table: table.key, object: key))
@@ -104,7 +104,7 @@ extension WriteTransaction {
 
     /// Takes a tombstone's row away, once nothing links to it.
     func eraseTombstone(_ key: ObjectKey, of table: Table) throws {
-        try store.clusterErase(&table.tombstoneRoot, table.layout, key: key)
+        try ClusterTreeEditor(store).erase(&table.tombstoneRoot, table.layout, key: key)
         if try table.tombstones?.count() == 0 {
             try store.freeTree(table.tombstoneRoot)
             table.tombstoneRoot = 0

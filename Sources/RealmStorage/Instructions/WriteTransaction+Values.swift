@@ -48,14 +48,14 @@ extension WriteTransaction {
         let stored = isEnumerated ? try enumIndex(of: value, in: table, at: position) : value
         let kind = table.columns[position].leafKind
         try changeColumn(table.columns[position].leafIndex, of: object, in: table) { leaf, row in
-            try store.leafSet(&leaf, kind, at: row, stored)
+            try ColumnLeafEditor(store, kind).set(&leaf, at: row, stored)
         }
     }
 
     /// The place of `value` in the key list of an enumerated column; a new value is appended to it (content 4.5).
     func enumIndex(of value: StoredValue, in table: Table, at position: Int) throws -> StoredValue {
         var keys = table.columns[position].enumKeys
-        let index = try store.enumIndex(of: value, keys: &keys)
+        let index = try BytesLeafEditor(store, .string).index(of: value, keys: &keys)
         if keys != table.columns[position].enumKeys {
             table.columns[position].enumKeys = keys
             table.columns[position].leafKind = .enumeratedString(keys: keys)

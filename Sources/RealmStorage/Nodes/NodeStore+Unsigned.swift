@@ -12,6 +12,32 @@ extension NodeStore {
         }
     }
 
+    /// Adds `value` to the unsigned elements from `start` on, which ascend. False, and nothing done, where that takes
+    /// another node: a dirty one of their width, which stays also when they get smaller.
+    func adjustUnsignedInPlace(_ node: Node, from start: Int, by delta: Int64) -> Bool {
+        let last = node.unsigned(node.count - 1) &+ UInt64(bitPattern: delta)
+        guard space.isDirty(node.ref), PackedWidth.minimalUnsigned(for: last) <= node.width else { return false }
+        let payload = unsafe mutablePayload(node.ref)
+        let range = start..<node.count
+        switch node.width {
+        case 8: unsafe NodeStore.add(UInt8(truncatingIfNeeded: delta), to: payload, range)
+        case 16: unsafe NodeStore.add(UInt16(truncatingIfNeeded: delta), to: payload, range)
+        case 32: unsafe NodeStore.add(UInt32(truncatingIfNeeded: delta), to: payload, range)
+        case 64: unsafe NodeStore.add(UInt64(truncatingIfNeeded: delta), to: payload, range)
+        default: return false
+        }
+        return true
+    }
+
+    /// A loop that the compiler makes vector instructions of.
+    @inline(__always)
+    private static func add<Element: FixedWidthInteger>(
+        _ delta: Element, to payload: UnsafeMutableRawPointer, _ range: Range<Int>
+    ) {
+        let elements = unsafe payload.assumingMemoryBound(to: Element.self)
+        for index in range { unsafe elements[index] &+= delta }
+    }
+
     package func insertUnsigned(_ ref: inout Ref, _ index: Int, _ value: UInt64) throws {
         let width = try space.integers(ref).width
         guard width >= 8, PackedWidth.minimalUnsigned(for: value) <= width else {

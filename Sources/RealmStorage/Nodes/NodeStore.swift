@@ -151,191 +151,7 @@ package final class NodeStore {
         }
     }
 
-    // MARK: Packed integers
-
     package func node(_ ref: Ref) throws -> Node { try space.node(ref) }
-
-    package func set(_ ref: inout Ref, _ index: Int, _ value: Int64) throws {
-        var node = try space.integers(ref)
-        precondition(index < node.count)
-        let isDirty = space.isDirty(ref)
-        if isDirty, PackedWidth.minimal(for: value) <= node.width {
-            unsafe Node.store(mutablePayload(ref), index, node.header.widthCode, value)
-        } else if isDirty || node[index] != value {
-            let width = max(node.width, PackedWidth.minimal(for: value))
-            node = try resized(&ref, node, count: node.count, width: width)
-            unsafe Node.store(mutablePayload(ref), index, node.header.widthCode, value)
-        }
-    }
-
-    /// Stores a packed element where it fits without another node; false, and nothing done, where it does not.
-    @inline(__always)
-    func overwrite(_ node: Node, _ index: Int, _ value: Int64) -> Bool {
-        guard space.isDirty(node.ref), node.header.isPlain, index < node.count,
-            PackedWidth.fits(value, node.width)
-        else { return false }
-        unsafe Node.store(mutablePayload(node.ref), index, node.header.widthCode, value)
-        return true
-    }
-
-    /// Makes 0 of an element of a dirty node of packed elements, if that is as `isGone` wants it; whether it was.
-    @inline(__always)
-    func clear(_ node: Node, _ index: Int, if isGone: (Int64) -> Bool) -> Bool {
-        guard space.isDirty(node.ref), node.header.schemeCode == 0, 0..<node.count ~= index, isGone(node[index]) else {
-            return false
-        }
-        unsafe Node.store(mutablePayload(node.ref), index, node.header.widthCode, 0)
-        return true
-    }
-
-    /// Adds to the tagged integer that a dirty node of elements of 64 bits has at `index`.
-    @inline(__always)
-    func add(_ delta: Int, toTagged index: Int, of node: Node) {
-        precondition(space.isDirty(node.ref) && node.width == 64 && 0..<node.count ~= index)
-        let slot = unsafe mutablePayload(node.ref) + index &* 8
-        let sum = unsafe Tagged.decode(slot.loadUnaligned(as: Int64.self)) &+ UInt64(bitPattern: Int64(delta))
-        unsafe slot.storeBytes(of: Tagged.encode(sum), as: Int64.self)
-    }
-
-    /// Overwrites like `overwrite`, but an element of eight bytes in a node of scheme `bytes`.
-    func overwrite(_ node: Node, _ index: Int, _ value: Double) -> Bool {
-        guard space.isDirty(node.ref), node.header.schemeCode == NodeScheme.bytes.rawValue, node.width == 8,
-            index < node.count
-        else { return false }
-        unsafe mutablePayload(node.ref).storeBytes(of: value.bitPattern, toByteOffset: index * 8, as: UInt64.self)
-        return true
-    }
-
-    package func insert(_ ref: inout Ref, _ index: Int, _ value: Int64) throws {
-        var node = try space.integers(ref)
-        let count = node.count
-        precondition(index <= count)
-        node = try resized(&ref, node, count: count + 1, width: max(node.width, PackedWidth.minimal(for: value)))
-        let payload = unsafe mutablePayload(ref)
-        let code = node.header.widthCode
-        if index < count { unsafe Node.move(payload, from: index, to: index + 1, count: count - index, code) }
-        unsafe Node.store(payload, index, code, value)
-    }
-
-    package func insert(_ ref: inout Ref, _ index: Int, contentsOf values: [Int64]) throws {
-        var node = try space.integers(ref)
-        let count = node.count
-        precondition(index <= count)
-        let width = max(node.width, PackedWidth.minimal(for: values))
-        node = try resized(&ref, node, count: count + values.count, width: width)
-        let payload = unsafe mutablePayload(ref)
-        let code = node.header.widthCode
-        unsafe Node.move(payload, from: index, to: index + values.count, count: count - index, code)
-        for (offset, value) in values.enumerated() { unsafe Node.store(payload, index + offset, code, value) }
-    }
-
-    package func append(_ ref: inout Ref, _ value: Int64) throws {
-        try insert(&ref, try space.integers(ref).count, value)
-    }
-
-    package func remove(_ ref: inout Ref, _ index: Int) throws {
-        try remove(&ref, index..<index + 1)
-    }
-
-    package func remove(_ ref: inout Ref, _ range: Range<Int>) throws {
-        try remove(&ref, space.integers(ref), range)
-    }
-
-    /// Removes the elements in `range` from the node at `ref`, which has packed elements and is `node`.
-    func remove(_ ref: inout Ref, _ node: Node, _ range: Range<Int>) throws {
-        let count = node.count
-        precondition(range.upperBound <= count)
-        ref = try writable(ref, node, byteCount: node.header.byteCount)
-        unsafe Node.move(
-            mutablePayload(ref), from: range.upperBound, to: range.lowerBound, count: count - range.upperBound,
-            node.header.widthCode)
-        setHeader(ref, node.header.with(count: count - range.count))
-    }
-
-    /// Removes the elements at `rows`, which ascend.
-    package func remove(_ ref: inout Ref, _ rows: [Int]) throws {
-        guard let last = rows.last else { return }
-        let node = try space.integers(ref)
-        let count = node.count
-        precondition(last < count)
-        ref = try writable(ref, node, byteCount: node.header.byteCount)
-        let payload = unsafe mutablePayload(ref)
-        NodeStore.forEachGap(in: rows, of: count) { source, target, length in
-            unsafe Node.move(payload, from: source, to: target, count: length, node.header.widthCode)
-        }
-        setHeader(ref, node.header.with(count: count - rows.count))
-    }
-
-    /// Removes the elements at `rows`, which ascend, from a node of scheme `bytes`.
-    package func removeElements(_ ref: inout Ref, _ rows: [Int]) throws {
-        guard let last = rows.last else { return }
-        let node = try space.node(ref)
-        let (count, width) = (node.count, node.width)
-        precondition(node.header.schemeCode == NodeScheme.bytes.rawValue && last < count)
-        ref = try writable(ref, node, byteCount: node.header.byteCount)
-        let payload = unsafe mutablePayload(ref)
-        NodeStore.forEachGap(in: rows, of: count) { source, target, length in
-            unsafe (payload + target * width).copyMemory(from: payload + source * width, byteCount: length * width)
-        }
-        setHeader(ref, node.header.with(count: count - rows.count))
-    }
-
-    /// Calls `move` with each run of elements behind a removed one: where it is, where it goes, and its length.
-    @inline(__always)
-    private static func forEachGap(in rows: [Int], of count: Int, _ move: (Int, Int, Int) -> Void) {
-        var target = rows[0]
-        for index in rows.indices {
-            let start = rows[index] + 1
-            let end = index + 1 < rows.count ? rows[index + 1] : count
-            if start < end { move(start, target, end - start) }
-            target += end - start
-        }
-    }
-
-    /// Keeps the first `count` elements.
-    package func truncate(_ ref: inout Ref, to count: Int) throws {
-        let old = try space.integers(ref).count
-        if count < old { try remove(&ref, count..<old) }
-    }
-
-    /// Adds `value` to every element from `start` on.
-    package func adjust(_ ref: inout Ref, from start: Int, by delta: Int64) throws {
-        guard delta != 0 else { return }
-        let node = try space.integers(ref)
-        guard start < node.count else { return }
-        var width = node.width
-        for index in start..<node.count { width = max(width, PackedWidth.minimal(for: node[index] &+ delta)) }
-        let resized = try resized(&ref, node, count: node.count, width: width)
-        let payload = unsafe mutablePayload(ref)
-        let code = resized.header.widthCode
-        for index in start..<resized.count { unsafe Node.store(payload, index, code, resized[index] &+ delta) }
-    }
-
-    /// Adds `value` to the unsigned elements from `start` on, which ascend. False, and nothing done, where that takes
-    /// another node: a dirty one of their width, which stays also when they get smaller.
-    func adjustUnsignedInPlace(_ node: Node, from start: Int, by delta: Int64) -> Bool {
-        let last = node.unsigned(node.count - 1) &+ UInt64(bitPattern: delta)
-        guard space.isDirty(node.ref), PackedWidth.minimalUnsigned(for: last) <= node.width else { return false }
-        let payload = unsafe mutablePayload(node.ref)
-        let range = start..<node.count
-        switch node.width {
-        case 8: unsafe NodeStore.add(UInt8(truncatingIfNeeded: delta), to: payload, range)
-        case 16: unsafe NodeStore.add(UInt16(truncatingIfNeeded: delta), to: payload, range)
-        case 32: unsafe NodeStore.add(UInt32(truncatingIfNeeded: delta), to: payload, range)
-        case 64: unsafe NodeStore.add(UInt64(truncatingIfNeeded: delta), to: payload, range)
-        default: return false
-        }
-        return true
-    }
-
-    /// A loop that the compiler makes vector instructions of.
-    @inline(__always)
-    private static func add<Element: FixedWidthInteger>(
-        _ delta: Element, to payload: UnsafeMutableRawPointer, _ range: Range<Int>
-    ) {
-        let elements = unsafe payload.assumingMemoryBound(to: Element.self)
-        for index in range { unsafe elements[index] &+= delta }
-    }
 
     /// Sets or clears the header's context bit.
     package func setContext(_ ref: inout Ref, _ isSet: Bool) throws {
@@ -345,46 +161,11 @@ package final class NodeStore {
         setHeader(ref, NodeHeader(bits: node.header.bits ^ 0x2000_0000))
     }
 
-    // MARK: Bytes
-
-    /// Replaces a range of payload bytes and sets the number of elements; for nodes of scheme `bytes` and `blob`.
-    package func splice(
-        _ ref: inout Ref, _ range: Range<Int>, with bytes: UnsafeRawBufferPointer, count: Int
-    ) throws {
-        let node = try space.node(ref)
-        let old = node.header.payloadByteCount
-        precondition(node.header.schemeCode != 0 && range.upperBound <= old)
-        guard count <= NodeHeader.maximumCount else {
-            throw StorageError(.limitExceeded, "a value or list needs a node of \(count) elements")
-        }
-        let new = old - range.count + bytes.count
-        let header = node.header.with(count: count)
-        precondition(header.payloadByteCount == new)
-        ref = try writable(ref, node, byteCount: header.byteCount)
-        let payload = unsafe mutablePayload(ref)
-        unsafe (payload + range.lowerBound + bytes.count).copyMemory(
-            from: payload + range.upperBound, byteCount: old - range.upperBound)
-        if let start = bytes.baseAddress {
-            unsafe (payload + range.lowerBound).copyMemory(from: start, byteCount: bytes.count)
-        }
-        setHeader(ref, header)
-    }
-
-    /// Overwrites payload bytes in place.
-    package func overwrite(_ ref: inout Ref, at offset: Int, with bytes: UnsafeRawBufferPointer) throws {
-        let node = try space.node(ref)
-        precondition(offset + bytes.count <= node.header.payloadByteCount)
-        ref = try writable(ref, node, byteCount: node.header.byteCount)
-        if let start = bytes.baseAddress {
-            unsafe (mutablePayload(ref) + offset).copyMemory(from: start, byteCount: bytes.count)
-        }
-    }
-
     // MARK: Below
 
     /// The node at `ref`, writable, with room for `count` elements of `width` bits, its elements widened and its
     /// count set.
-    private func resized(_ ref: inout Ref, _ node: Node, count: Int, width: Int) throws -> Node {
+    func resized(_ ref: inout Ref, _ node: Node, count: Int, width: Int) throws -> Node {
         guard count <= NodeHeader.maximumCount else {
             throw StorageError(.limitExceeded, "a list needs a node of \(count) elements")
         }
@@ -405,7 +186,7 @@ package final class NodeStore {
     /// A dirty copy of the node, or the node itself if it is dirty and its block is large enough.
     ///
     /// The copy has room for the node as it stands too, since the caller shortens it only afterwards.
-    private func writable(_ ref: Ref, _ node: Node, byteCount: Int) throws -> Ref {
+    func writable(_ ref: Ref, _ node: Node, byteCount: Int) throws -> Ref {
         if space.isDirty(ref), unsafe slab.capacity(of: ref) >= byteCount { return ref }
         let byteCount = max(byteCount, node.header.byteCount)
         // A little room to grow: a node that is written once is likely to be written again.

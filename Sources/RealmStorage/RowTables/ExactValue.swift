@@ -50,37 +50,3 @@ enum ExactValue {
         }
     }
 }
-
-extension NodeStore {
-    /// A new tree of `values` in their order, for leaves of strings, binaries or Mixed.
-    func treeCreate(_ kind: LeafKind, _ values: [ExactValue]) throws -> Ref {
-        var leaves: [Ref] = []
-        for start in stride(from: 0, to: values.count, by: treeCapacity) {
-            leaves.append(try leafCreate(kind, values[start..<min(start + treeCapacity, values.count)]))
-        }
-        return leaves.isEmpty ? try treeCreate(kind) : try treeJoin(leaves, count: values.count)
-    }
-
-    /// A new leaf of `values`.
-    func leafCreate(_ kind: LeafKind, _ values: some Collection<ExactValue>) throws -> Ref {
-        var leaf = try treeCreate(kind)
-        for (row, value) in values.enumerated() { try leafInsert(&leaf, kind, at: row, value) }
-        return leaf
-    }
-
-    private func leafInsert(_ leaf: inout Ref, _ kind: LeafKind, at row: Int, _ value: ExactValue) throws {
-        switch (kind, value) {
-        case (_, .other(let value)): try leafInsert(&leaf, kind, at: row, value)
-        case (.string, .text(let bytes)):
-            unsafe try bytes.withUnsafeBytes { unsafe try bytesInsert(&leaf, .string, at: row, $0) }
-        case (.mixed, .text(let bytes)):
-            // A string and a binary of the same bytes differ in nothing but the type in the descriptor.
-            try leafInsert(&leaf, kind, at: row, .binary(bytes))
-            try updateSlot(&leaf, FileFormat.Mixed.descriptors) { descriptors in
-                let binary = MixedDescriptor(rawValue: try space.integers(descriptors).element(row))
-                try set(&descriptors, row, MixedDescriptor(.string, .strings, binary.number).rawValue)
-            }
-        default: throw kind.mismatch(.null)
-        }
-    }
-}

@@ -6,12 +6,12 @@ struct RowClusters {
 
     /// The tree over objects with the keys 0 to `rowCount`, whose columns have these leaves, by leaf index.
     func tree(_ columns: [[Ref]], rowCount: Int, _ layout: ClusterLayout) throws -> Ref {
-        guard rowCount > 0 else { return try store.clusterCreate(layout) }
+        guard rowCount > 0 else { return try ClusterTreeEditor(store).create(layout) }
         let capacity = store.clusterCapacity
         var level = try stride(from: 0, to: rowCount, by: capacity).map { start in
             let count = min(capacity, rowCount - start)
             let slots = [Tagged.encode(count)] + columns.map { $0[start / capacity].element }
-            return try store.createIntegers(slots, flags: NodeHeader.Flags.hasRefs)
+            return try ColumnLeafBuilder(store).integers(slots, flags: NodeHeader.Flags.hasRefs)
         }
         var (depth, keysPerChild) = (UInt64(1), capacity)
         while level.count > 1 {

@@ -59,7 +59,7 @@ struct RowConverter {
     func integers(
         _ roots: [Ref], _ form: Form, hasMarker: Bool = false, _ convert: (Int64, Bool) throws -> Int64
     ) throws -> Made {
-        var made = gatherer(form) { try store.createIntegers($0) }
+        var made = gatherer(form) { try ColumnLeafBuilder(store).integers($0) }
         for root in roots {
             var ints = RowInts(reader, root, hasMarker: hasMarker)
             while let (leaf, first) = try ints.nextLeaf() {
@@ -72,7 +72,7 @@ struct RowConverter {
     }
 
     private func optionalInts(_ roots: [Ref], _ column: RowColumn, _ form: Form) throws -> Made {
-        var made: RowGatherer<Int64?> = gatherer(form) { try store.createOptionalInts($0) }
+        var made: RowGatherer<Int64?> = gatherer(form) { try OptionalIntLeafEditor(store).create($0) }
         for root in roots {
             var ints = RowInts(reader, root, hasMarker: column.isNullable)
             while let (value, isNull) = try ints.next() { try made.append(isNull ? nil : value) }
@@ -84,7 +84,7 @@ struct RowConverter {
     private func floating<Bits: FixedWidthInteger & UnsignedInteger>(
         _ roots: [Ref], _ form: Form, null: Bits, nan: Bits
     ) throws -> Made {
-        var made: RowGatherer<Bits> = gatherer(form) { try store.createFloating($0) }
+        var made: RowGatherer<Bits> = gatherer(form) { try ColumnLeafBuilder(store).floating($0) }
         let size = Bits.bitWidth / 8
         for root in roots {
             var leaves = RowLeaves(reader, root)
@@ -102,7 +102,7 @@ struct RowConverter {
     // MARK: Dates
 
     private func oldDates(_ roots: [Ref], _ column: RowColumn, _ form: Form) throws -> Made {
-        var made = gatherer(form) { try store.createTimestamps($0) }
+        var made = gatherer(form) { try ColumnLeafBuilder(store).timestamps($0) }
         for root in roots {
             var seconds = RowInts(reader, root, hasMarker: column.isNullable)
             while let (value, isNull) = try seconds.next() {
@@ -114,7 +114,7 @@ struct RowConverter {
 
     /// Seconds and nanoseconds are two trees, whose leaves may end in different rows.
     private func timestamps(_ roots: [Ref], _ form: Form) throws -> Made {
-        var made = gatherer(form) { try store.createTimestamps($0) }
+        var made = gatherer(form) { try ColumnLeafBuilder(store).timestamps($0) }
         for root in roots {
             let pair = try RowDates(reader, root)
             var (seconds, nanoseconds) = (pair.seconds(), pair.nanoseconds())
@@ -135,7 +135,7 @@ struct RowConverter {
     // MARK: Strings and binaries
 
     private func bytes(_ roots: [Ref], _ style: BytesStyle, _ form: Form) throws -> Made {
-        var made = unsafe gatherer(form) { unsafe try store.createBytes(style, $0) }
+        var made = unsafe gatherer(form) { unsafe try ColumnLeafBuilder(store).bytes(style, $0) }
         for root in roots {
             unsafe try forEach(style, below: root) { value in
                 unsafe try made.append(value ?? (form.isNullable ? nil : RowConverter.empty))
@@ -170,7 +170,7 @@ struct RowConverter {
     func enumKeys(of column: RowColumn) throws -> EnumKeys? {
         guard column.type == .enumerated else { return nil }
         let values = unsafe try strings(below: column.enumKeys, isNullable: column.isNullable)
-        return unsafe EnumKeys(ref: try store.createBytes(.string, values), count: values.count)
+        return unsafe EnumKeys(ref: try ColumnLeafBuilder(store).bytes(.string, values), count: values.count)
     }
 
     /// Places in a list of strings; in a list of primitives the strings themselves, since only columns have such lists.
@@ -182,7 +182,7 @@ struct RowConverter {
             }
         }
         let keys = unsafe try strings(below: column.enumKeys, isNullable: form.isNullable)
-        var made = unsafe gatherer(form) { unsafe try store.createBytes(.string, $0) }
+        var made = unsafe gatherer(form) { unsafe try ColumnLeafBuilder(store).bytes(.string, $0) }
         for root in roots {
             var indexes = RowInts(reader, root)
             while let index = try indexes.next()?.value {
@@ -197,7 +197,7 @@ struct RowConverter {
     // MARK: Mixed
 
     private func mixed(_ roots: [Ref], _ form: Form) throws -> Made {
-        var made = gatherer(form) { try store.leafCreate(.mixed, $0) }
+        var made = gatherer(form) { try BPlusTreeEditor(store, .mixed).createLeaf($0) }
         for root in roots {
             var values = try RowMixed(self, root)
             while let value = try values.next() { try made.append(value) }
@@ -209,7 +209,7 @@ struct RowConverter {
 
     /// A tree over leaves of `Form.capacity` elements; an empty list is none.
     func list(_ made: Made) throws -> Ref {
-        made.leaves.isEmpty ? 0 : try store.treeJoin(made.leaves, count: made.count)
+        made.leaves.isEmpty ? 0 : try BPlusTreeEditor(store, .key).join(made.leaves, count: made.count)
     }
 
     /// The form of the elements of a list of primitives.

@@ -41,7 +41,7 @@ final class RowLinks {
                 origins[byLeaf[start].target - first].append(Int64(byLeaf[start].origin))
                 start += 1
             }
-            return try store.createIntegers(
+            return try ColumnLeafBuilder(store).integers(
                 try origins.map { try cell($0, in: store) }, flags: NodeHeader.Flags.hasRefs)
         }
     }
@@ -63,8 +63,9 @@ final class RowLinks {
         guard let first = origins.first else { return 0 }
         guard origins.count > 1 else { return Tagged.encode(UInt64(first)) }
         let leaves = try stride(from: 0, to: origins.count, by: store.treeCapacity).map { start in
-            try store.createIntegers(Array(origins[start..<min(start + store.treeCapacity, origins.count)]))
+            try ColumnLeafBuilder(store).integers(
+                Array(origins[start..<min(start + store.treeCapacity, origins.count)]))
         }
-        return try store.treeJoin(leaves, count: origins.count).element
+        return try BPlusTreeEditor(store, .key).join(leaves, count: origins.count).element
     }
 }

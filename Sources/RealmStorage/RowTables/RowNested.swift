@@ -21,12 +21,12 @@ struct RowNested {
         let names = RowNames.dictionaryKeys(columns.map(\.name))
         let order = columns.indices.ordered { ByteOrder.compare(names[$0], names[$1]) < 0 }
         let list = try values[0].indices.map { row in
-            let keys = try store.treeCreate(.string, order.map { ExactValue.text(names[$0]) })
-            let entries = try store.treeCreate(.mixed, order.map { values[$0][row] })
+            let keys = try BPlusTreeEditor(store, .string).create(order.map { ExactValue.text(names[$0]) })
+            let entries = try BPlusTreeEditor(store, .mixed).create(order.map { values[$0][row] })
             let root = try store.create([keys, entries].map(\.element), flags: NodeHeader.Flags.hasRefs)
             return ExactValue.other(.dictionary(root, key: Int64(row + 1)))
         }
-        return .list(list.isEmpty ? 0 : try store.treeCreate(.mixed, list), key: key)
+        return .list(list.isEmpty ? 0 : try BPlusTreeEditor(store, .mixed).create(list), key: key)
     }
 
     private func values(of column: RowColumn, _ root: Ref, _ depth: Int) throws -> [ExactValue] {
@@ -64,7 +64,7 @@ struct RowNested {
             if let only = column.elements {
                 if let list = try RowSubtable(reader, element, [only]) {
                     let elements = try self.values(of: only, list.roots[0], depth + 1)
-                    value = .list(try store.treeCreate(.mixed, elements), key: key)
+                    value = .list(try BPlusTreeEditor(store, .mixed).create(elements), key: key)
                 }
             } else {
                 value = try rows(element, column.subcolumns, depth: depth + 1, key: key)

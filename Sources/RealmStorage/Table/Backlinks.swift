@@ -40,13 +40,14 @@ enum Backlinks {
         if cell == 0 {
             cell = Tagged.encode(UInt64(bitPattern: origin.rawValue))
         } else if Tagged.isTagged(cell) {
-            var root = try store.treeCreate(.key)
-            try store.treeInsert(&root, .key, at: 0, .link(inlineKey(cell)))
-            try store.treeInsert(&root, .key, at: 1, .link(origin))
+            var root = try BPlusTreeEditor(store, .key).create()
+            try BPlusTreeEditor(store, .key).insert(&root, at: 0, .link(inlineKey(cell)))
+            try BPlusTreeEditor(store, .key).insert(&root, at: 1, .link(origin))
             cell = root.element
         } else {
             var root = Ref(element: cell)
-            try store.treeInsert(&root, .key, at: try BPlusTree.count(store.space, root, .key), .link(origin))
+            try BPlusTreeEditor(store, .key).insert(
+                &root, at: try BPlusTree.count(store.space, root, .key), .link(origin))
             cell = root.element
         }
     }
@@ -62,7 +63,7 @@ enum Backlinks {
         guard let index = try position(of: origin, in: BPlusTree(store.space, root, .key)) else {
             throw missing(origin)
         }
-        try store.treeErase(&root, .key, at: index)
+        try BPlusTreeEditor(store, .key).erase(&root, at: index)
         try storeRoot(root, in: &cell, store)
     }
 
@@ -89,7 +90,7 @@ enum Backlinks {
             return
         }
         var open: EditCursor?
-        for index in indexes.reversed() { try store.treeErase(&root, .key, at: index, in: &open) }
+        for index in indexes.reversed() { try BPlusTreeEditor(store, .key).erase(&root, at: index, in: &open) }
         try storeRoot(root, in: &cell, store)
     }
 

@@ -65,7 +65,7 @@ extension Table {
     func flushDeletes() throws {
         guard let pending = unsafe deferredDeletes.take() else { return }
         try pending.store.whole {
-            unsafe try pending.store.clusterErase(&storedClusterRoot, layout, keys: pending.keys)
+            unsafe try ClusterTreeEditor(pending.store).erase(&storedClusterRoot, layout, keys: pending.keys)
         }
     }
 }

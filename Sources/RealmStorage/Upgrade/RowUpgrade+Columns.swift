@@ -59,7 +59,7 @@ extension RowUpgrade {
     private func collectionGatherer() -> RowGatherer<Int64> {
         RowGatherer(capacity: capacity) { [store, converter] elements in
             converter.progress.advance(by: elements.count)
-            return try store.createIntegers(elements, flags: NodeHeader.Flags.hasRefs)
+            return try ColumnLeafBuilder(store).integers(elements, flags: NodeHeader.Flags.hasRefs)
         }
     }
 
@@ -78,7 +78,9 @@ extension RowUpgrade {
         var end = 0
         for (row, count) in subtables.counts {
             while made.count < row { try made.append(0) }
-            var leaves = RowGatherer<Int64>(capacity: store.treeCapacity) { [store] in try store.createIntegers($0) }
+            var leaves = RowGatherer<Int64>(capacity: store.treeCapacity) { [store] in
+                try ColumnLeafBuilder(store).integers($0)
+            }
             for key in end..<end + count {
                 links.add(from: row, to: key)
                 try leaves.append(Int64(key))

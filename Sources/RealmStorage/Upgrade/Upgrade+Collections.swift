@@ -43,8 +43,8 @@ extension Upgrade {
         guard zip(sorted, sorted.dropFirst()).allSatisfy({ HashedDictionary.precedes($0.key, $1.key) }) else {
             throw StorageError(.invalidDatabase, "a dictionary that has a key twice; the file is damaged")
         }
-        let keys = try store.treeCreate(keyKind, sorted.map(\.key))
-        let values = try store.treeCreate(.mixed, sorted.map(\.value))
+        let keys = try BPlusTreeEditor(store, keyKind).create(sorted.map(\.key))
+        let values = try BPlusTreeEditor(store, .mixed).create(sorted.map(\.value))
         return try store.create([keys, values].map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 
@@ -64,7 +64,7 @@ extension Upgrade {
                 guard !isSorted else { return }
                 let sorted = places.map { values[$0] }.ordered(by: ExactValue.precedes)
                 for (place, value) in zip(places, sorted) { values[place] = value }
-                let new = try store.treeCreate(kind, values)
+                let new = try BPlusTreeEditor(store, kind).create(values)
                 try store.freeTree(root)
                 root = new
             }

@@ -52,7 +52,7 @@ extension Upgrade {
 
     /// Lists of backlinks become trees with leaves of 1000 (content 13.2).
     private func splitBacklinks(_ column: Column, of table: Table) throws {
-        try forEachTree(of: column, in: table) { try store.splitOversizedRoot(&$0, .key) }
+        try forEachTree(of: column, in: table) { try BPlusTreeEditor(store, .key).splitOversizedRoot(&$0) }
     }
 
     /// Leaves of Mixed get the two slots for nested collections (content 13.3).
@@ -74,7 +74,7 @@ extension Upgrade {
         guard count > 0 else { return try space.node(root).header.isInner ? () : extendMixedLeaf(&root) }
         var index = 0
         while index < count {
-            let rows = try store.treeModifyLeaf(&root, .mixed, holding: index) { _, leaf, _ in
+            let rows = try BPlusTreeEditor(store, .mixed).modifyLeaf(&root, holding: index) { _, leaf, _ in
                 try extendMixedLeaf(&leaf)
                 return try ColumnLeaf(space, leaf, .mixed).count
             }

@@ -69,9 +69,9 @@ struct Upgrade {
     func forEachLeaf(of column: Column, in table: Table, _ body: (inout Ref, Int) throws -> Void) throws {
         func visit(_ root: inout Ref) throws {
             let before = root
-            try store.clusterModifyLeaves(&root) { cluster, rows in
+            try ClusterTreeEditor(store).modifyLeaves(&root) { cluster, rows in
                 try budget.spendCluster()
-                try store.changeColumn(&cluster, column.leafIndex) { try body(&$0, rows) }
+                try ClusterTreeEditor(store).changeColumn(&cluster, column.leafIndex) { try body(&$0, rows) }
             }
             if root != before { transaction.changed(table, .contents) }
         }
@@ -87,7 +87,9 @@ struct Upgrade {
                 guard element != 0, !Tagged.isTagged(element) else { continue }
                 var root = Ref(element: element)
                 try body(&root)
-                if root.element != element { try store.leafSetRaw(&leaf, column.leafKind, at: row, root.element) }
+                if root.element != element {
+                    try ColumnLeafEditor(store, column.leafKind).setRaw(&leaf, at: row, root.element)
+                }
             }
         }
     }

@@ -67,6 +67,19 @@ import Testing
         }
     }
 
+    /// An erasure merges branches of few children, wherever it is made.
+    @Test func branchesAreMerged() throws {
+        let fixtures = try (0..<2).map { _ in try TreeFixture(.int, capacity: 4, count: 24, .appended) }
+        fixtures[0].keepsLeafOpen = true
+        for fixture in fixtures {
+            for _ in 0..<12 { try fixture.erase(at: 0) }
+            for _ in 0..<7 { try fixture.erase(at: fixture.model.count - 1) }
+            for _ in 0..<3 { try fixture.erase(at: 0) }
+            try fixture.verify()
+        }
+        #expect(try fixtures[0].shape() == fixtures[1].shape())
+    }
+
     /// Many values at once give the tree that they give one by one, wherever they come in, in trees of any form.
     @Test(arguments: kinds, [3, 4, 8])
     func manyAtOnce(_ kind: LeafKind, _ capacity: Int) throws {

@@ -46,9 +46,9 @@ struct HostileTreeTests {
 
     /// Keys in a damaged tree, and values that are sound: searched until the leaves are known.
     private func findEntries(_ keys: BPlusTree, _ scratch: ScratchStore) throws {
-        var root = try scratch.store.treeCreate(.mixed)
+        var root = try BPlusTreeEditor(scratch.store, .mixed).create()
         for number in 0..<min(keys.count, 100) {
-            try scratch.store.treeInsert(&root, .mixed, at: number, .int(Int64(number)))
+            try BPlusTreeEditor(scratch.store, .mixed).insert(&root, at: number, .int(Int64(number)))
         }
         let values = try BPlusTree(scratch.space, root, .mixed)
         let guide = FenceKeyIndex()

@@ -20,7 +20,7 @@ final class TreeFixture {
         scratch = try ScratchStore(treeCapacity: capacity)
         self.kind = kind
         self.capacity = capacity
-        root = try scratch.store.treeCreate(kind)
+        root = try BPlusTreeEditor(scratch.store, kind).create()
     }
 
     /// How a tree is built decides the form of its branches.
@@ -51,9 +51,9 @@ final class TreeFixture {
     func insert(at index: Int) throws {
         let value = nextValue()
         if keepsLeafOpen {
-            try scratch.store.treeInsert(&root, kind, at: index, value, in: &open)
+            try BPlusTreeEditor(scratch.store, kind).insert(&root, at: index, value, in: &open)
         } else {
-            try scratch.store.treeInsert(&root, kind, at: index, value)
+            try BPlusTreeEditor(scratch.store, kind).insert(&root, at: index, value)
         }
         model.insert(value, at: index)
     }
@@ -62,7 +62,7 @@ final class TreeFixture {
     func insert(_ count: Int, at index: Int) throws {
         let values = (0..<count).map { _ in nextValue() }
         if !keepsLeafOpen { open = nil }
-        try scratch.store.treeInsert(&root, kind, at: index, contentsOf: values, in: &open)
+        try BPlusTreeEditor(scratch.store, kind).insert(&root, at: index, contentsOf: values, in: &open)
         model.insert(contentsOf: values, at: index)
     }
 
@@ -80,15 +80,15 @@ final class TreeFixture {
     func set(at index: Int) throws {
         let value = nextValue()
         open = nil
-        try scratch.store.treeSet(&root, kind, at: index, value)
+        try BPlusTreeEditor(scratch.store, kind).set(&root, at: index, value)
         model[index] = value
     }
 
     func erase(at index: Int) throws {
         if keepsLeafOpen {
-            try scratch.store.treeErase(&root, kind, at: index, in: &open)
+            try BPlusTreeEditor(scratch.store, kind).erase(&root, at: index, in: &open)
         } else {
-            try scratch.store.treeErase(&root, kind, at: index)
+            try BPlusTreeEditor(scratch.store, kind).erase(&root, at: index)
         }
         model.remove(at: index)
     }

@@ -24,7 +24,7 @@ final class ClusterFixture {
     init(capacity: Int) throws {
         scratch = try ScratchStore(clusterCapacity: capacity)
         self.capacity = capacity
-        root = try scratch.store.clusterCreate(layout)
+        root = try ClusterTreeEditor(scratch.store).create(layout)
     }
 
     convenience init(capacity: Int, keys: some Sequence<UInt64>) throws {
@@ -45,18 +45,20 @@ final class ClusterFixture {
     func insert(_ key: UInt64) throws {
         serial += 1
         let number = serial
-        try scratch.store.clusterInsert(&root, layout, key: objectKey(key)) { ClusterFixture.value($0, number) }
+        try ClusterTreeEditor(scratch.store).insert(&root, layout, key: objectKey(key)) {
+            ClusterFixture.value($0, number)
+        }
         model[key] = number
     }
 
     func erase(_ key: UInt64) throws {
-        try scratch.store.clusterErase(&root, layout, key: objectKey(key))
+        try ClusterTreeEditor(scratch.store).erase(&root, layout, key: objectKey(key))
         model[key] = nil
     }
 
     func erase(_ keys: some Sequence<UInt64>) throws {
         let keys = keys.sorted()
-        try scratch.store.clusterErase(&root, layout, keys: keys.map(objectKey))
+        try ClusterTreeEditor(scratch.store).erase(&root, layout, keys: keys.map(objectKey))
         for key in keys { model[key] = nil }
     }
 
@@ -64,21 +66,23 @@ final class ClusterFixture {
         serial += 1
         let number = serial
         for column in layout.columns {
-            try scratch.store.clusterModify(&root, key: objectKey(key), column: column.leafIndex) { leaf, row in
-                try scratch.store.leafSet(&leaf, column.kind, at: row, ClusterFixture.value(column, number))
+            try ClusterTreeEditor(scratch.store).modify(&root, key: objectKey(key), column: column.leafIndex) {
+                leaf, row in
+                try ColumnLeafEditor(scratch.store, column.kind).set(
+                    &leaf, at: row, ClusterFixture.value(column, number))
             }
         }
         model[key] = number
     }
 
     func addColumn(_ column: ClusterLayout.Column) throws {
-        try scratch.store.clusterAddColumn(&root, column)
+        try ClusterTreeEditor(scratch.store).addColumn(&root, column)
         layout.columns.append(column)
     }
 
     func removeColumn(at position: Int) throws {
         let column = layout.columns.remove(at: position)
-        try scratch.store.clusterRemoveColumn(&root, leafIndex: column.leafIndex)
+        try ClusterTreeEditor(scratch.store).removeColumn(&root, leafIndex: column.leafIndex)
     }
 
     private func objectKey(_ key: UInt64) -> ObjectKey { ObjectKey(Int64(bitPattern: key)) }

@@ -165,10 +165,12 @@ import Testing
     @Test func fullSize() throws {
         let scratch = try ScratchStore()
         let layout = ClusterLayout(columns: [.init(leafIndex: 0, kind: .int, defaultValue: .int(0))])
-        var root = try scratch.store.clusterCreate(layout)
+        var root = try ClusterTreeEditor(scratch.store).create(layout)
         let count = FileFormat.clusterCapacity * FileFormat.clusterCapacity + 10
         for key in 0..<count {
-            try scratch.store.clusterInsert(&root, layout, key: ObjectKey(Int64(key))) { _ in .int(Int64(key)) }
+            try ClusterTreeEditor(scratch.store).insert(&root, layout, key: ObjectKey(Int64(key))) { _ in
+                .int(Int64(key))
+            }
         }
         let capacity = FileFormat.clusterCapacity
         var summary = try ClusterTreeVerifier.verify(scratch.space, root, layout, capacity: capacity)
@@ -176,7 +178,7 @@ import Testing
         #expect(summary.keys == (0..<UInt64(count)).map { $0 })
         try scratch.commit(&root)
         for key in stride(from: 0, to: count, by: 1000) {
-            try scratch.store.clusterErase(&root, layout, key: ObjectKey(Int64(key)))
+            try ClusterTreeEditor(scratch.store).erase(&root, layout, key: ObjectKey(Int64(key)))
         }
         try scratch.commit(&root)
         summary = try ClusterTreeVerifier.verify(scratch.space, root, layout, capacity: capacity)

@@ -13,7 +13,7 @@ import Testing
         var generator = SeededGenerator(for: "guide of \(kind), capacity \(capacity)")
         let scratch = try ScratchStore(treeCapacity: capacity)
         let guide = FenceKeyIndex()
-        var root = try scratch.store.treeCreate(kind)
+        var root = try BPlusTreeEditor(scratch.store, kind).create()
         var (model, guidedCount): ([Int64], Int) = ([], 0)
         for round in 0..<3000 {
             let isOrdered = round / 200 % 3 == 2
@@ -31,18 +31,18 @@ import Testing
             }
             let isShrinking = round / 100 % 4 == 3
             if isFound, let place, isShrinking || generator.chance(50) {
-                try scratch.store.treeErase(&root, kind, at: place, of: model.count, by: guide)
+                try BPlusTreeEditor(scratch.store, kind).erase(&root, at: place, of: model.count, by: guide)
                 model.remove(at: index)
             } else if !isFound, let place {
-                try scratch.store.treeInsert(&root, kind, value, at: place, of: model.count, by: guide)
+                try BPlusTreeEditor(scratch.store, kind).insert(&root, value, at: place, of: model.count, by: guide)
                 model.insert(number, at: index)
             } else if !isFound || isShrinking {
                 guide.forget()
                 if isFound {
-                    try scratch.store.treeErase(&root, kind, at: index)
+                    try BPlusTreeEditor(scratch.store, kind).erase(&root, at: index)
                     model.remove(at: index)
                 } else {
-                    try scratch.store.treeInsert(&root, kind, at: index, value)
+                    try BPlusTreeEditor(scratch.store, kind).insert(&root, at: index, value)
                     model.insert(number, at: index)
                 }
             }
@@ -75,10 +75,10 @@ import Testing
     /// In a tree that is not changed, a guide comes to be when there were searches enough.
     @Test func comesToBeBySearches() throws {
         let scratch = try ScratchStore()
-        var root = try scratch.store.treeCreate(.int)
+        var root = try BPlusTreeEditor(scratch.store, .int).create()
         let count = 20_000
         for number in 0..<count {
-            try scratch.store.treeInsert(&root, .int, at: number, .int(Int64(number * 2)))
+            try BPlusTreeEditor(scratch.store, .int).insert(&root, at: number, .int(Int64(number * 2)))
         }
         try scratch.commit(&root)
         let tree = try BPlusTree(scratch.space, root, .int)
@@ -99,7 +99,7 @@ import Testing
         var generator = SeededGenerator(for: "entries with \(style) keys, capacity \(capacity)")
         let scratch = try ScratchStore(treeCapacity: capacity)
         let guide = FenceKeyIndex()
-        var root = try scratch.store.dictionaryCreate(.string)
+        var root = try DictionaryEditor(scratch.store).create(.string)
         var model: [String: StoredValue] = [:]
         for round in 0..<300 {
             for _ in 0..<(round % 30 == 0 ? 120 : generator.below(3)) {
@@ -133,12 +133,12 @@ import Testing
         for (first, second) in (0...count).flatMap({ first in (0...count).map { (first, $0) } }) {
             let scratch = try ScratchStore(treeCapacity: 3)
             let guide = FenceKeyIndex()
-            var root = try scratch.store.dictionaryCreate(.string)
+            var root = try DictionaryEditor(scratch.store).create(.string)
             var model: [String: StoredValue] = [:]
             for number in 0..<count {
                 let key = "\(200 + number)"
                 model[key] = .int(Int64(number))
-                try scratch.store.dictionaryInsert(
+                try DictionaryEditor(scratch.store).insert(
                     &root, .string, at: number, key: .string(key), value: .int(Int64(number)))
             }
             for (place, end) in [(first, "a"), (second, "b")] {
@@ -163,18 +163,20 @@ import Testing
         guard let keys = dictionary.keys, let place = try keys.place(of: .string(key), by: guide) else {
             guide.forget()
             let index = try dictionary.place(of: key).index
-            if isThere { try store.dictionaryErase(&root, .string, at: index) }
+            if isThere { try DictionaryEditor(store).erase(&root, .string, at: index) }
             guard let value else { return }
-            return try store.dictionaryInsert(&root, .string, at: index, key: .string(key), value: value)
+            return try DictionaryEditor(store).insert(&root, .string, at: index, key: .string(key), value: value)
         }
         try requireEqual(place.isFound, isThere, "whether '\(key)' is there")
         guide.elementsChanged()
         switch value {
-        case nil: if isThere { try store.dictionaryErase(&root, .string, at: place, of: count, by: guide) }
+        case nil: if isThere { try DictionaryEditor(store).erase(&root, .string, at: place, of: count, by: guide) }
         case let value? where isThere:
-            try store.dictionaryChangeValues(&root) { try store.treeSet(&$0, .mixed, at: place.index, value) }
+            try DictionaryEditor(store).changeValues(&root) {
+                try BPlusTreeEditor(store, .mixed).set(&$0, at: place.index, value)
+            }
         case let value?:
-            try store.dictionaryInsert(
+            try DictionaryEditor(store).insert(
                 &root, .string, at: place, of: count, by: guide, key: .string(key), value: value)
         }
     }

@@ -291,13 +291,14 @@ import Testing
             try transaction.change(try transaction.resolve(path)) { root in
                 func truncate(_ elements: inout Ref) throws {
                     for index in 0..<10 {
-                        try transaction.store.treeModifyLeaf(&elements, .mixed, holding: index) { store, leaf, _ in
-                            try store.truncate(&leaf, to: 4)
+                        try BPlusTreeEditor(transaction.store, .mixed).modifyLeaf(&elements, holding: index) {
+                            _, leaf, _ in
+                            try transaction.store.truncate(&leaf, to: 4)
                         }
                     }
                 }
                 if !inDictionary { return try truncate(&root) }
-                try transaction.store.dictionaryChangeValues(&root) { try truncate(&$0) }
+                try DictionaryEditor(transaction.store).changeValues(&root) { try truncate(&$0) }
             }
         }
         try bench.test.write { transaction in
@@ -317,8 +318,8 @@ import Testing
         try transaction.change(try transaction.resolve(bench.path("any"))) { root in
             for row in 0..<2 {
                 let own = root
-                try transaction.store.treeModifyLeaf(&root, .mixed, holding: row) { store, leaf, row in
-                    try store.leafSetRaw(&leaf, .mixed, at: row, Int64(own))
+                try BPlusTreeEditor(transaction.store, .mixed).modifyLeaf(&root, holding: row) { leaves, leaf, row in
+                    try leaves.setRaw(&leaf, at: row, Int64(own))
                 }
             }
         }

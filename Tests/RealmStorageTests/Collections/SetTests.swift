@@ -258,9 +258,9 @@ import Testing
                 collection: .set(try table.set(column, of: bench.object)))
             let kind = place.elementKind
             try transaction.change(place) { root in
-                if root == 0 { root = try transaction.store.treeCreate(kind) }
+                if root == 0 { root = try BPlusTreeEditor(transaction.store, kind).create() }
                 for (index, value) in values.enumerated() {
-                    try transaction.store.treeInsert(&root, kind, at: index, value)
+                    try BPlusTreeEditor(transaction.store, kind).insert(&root, at: index, value)
                 }
             }
         }

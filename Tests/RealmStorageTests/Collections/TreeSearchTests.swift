@@ -13,7 +13,7 @@ import Testing
         var generator = SeededGenerator(for: "places in trees of \(capacity)")
         for kind in [LeafKind.int, .string] {
             let scratch = try ScratchStore(treeCapacity: capacity)
-            var root = try scratch.store.treeCreate(kind)
+            var root = try BPlusTreeEditor(scratch.store, kind).create()
             var model: [Int64] = []
             for round in 0..<500 {
                 let number = Int64(generator.below(400))
@@ -25,10 +25,11 @@ import Testing
                 let isShrinking = round / 100 % 2 == 1
                 if isFound || isShrinking, !model.isEmpty {
                     let erased = isFound ? index : generator.below(model.count)
-                    try scratch.store.treeErase(&root, kind, at: erased)
+                    try BPlusTreeEditor(scratch.store, kind).erase(&root, at: erased)
                     model.remove(at: erased)
                 } else if !isFound {
-                    try scratch.store.treeInsert(&root, kind, at: index, TreeSearchTests.value(number, kind))
+                    try BPlusTreeEditor(scratch.store, kind).insert(
+                        &root, at: index, TreeSearchTests.value(number, kind))
                     model.insert(number, at: index)
                 }
                 if generator.chance(5) { try scratch.commit(&root) }

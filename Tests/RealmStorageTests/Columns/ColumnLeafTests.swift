@@ -1,8 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmStorage
 import RealmTestSupport
 import Testing
+
+@testable import RealmStorage
 
 /// Reads of one type each, forms that only others write, limits, and what is refused.
 struct ColumnLeafTests {
@@ -12,8 +13,8 @@ struct ColumnLeafTests {
     init() throws { scratch = try ScratchStore() }
 
     private func leaf(_ kind: LeafKind, _ values: [StoredValue]) throws -> ColumnLeaf {
-        var ref = try store.createLeaf(kind, count: 0, default: .null)
-        for (row, value) in values.enumerated() { try store.leafInsert(&ref, kind, at: row, value) }
+        var ref = try ColumnLeafEditor(store, kind).create(count: 0, default: .null)
+        for (row, value) in values.enumerated() { try ColumnLeafEditor(store, kind).insert(&ref, at: row, value) }
         return try ColumnLeaf(scratch.space, ref, kind)
     }
 
@@ -46,14 +47,14 @@ struct ColumnLeafTests {
     }
 
     @Test func enumeratedStrings() throws {
-        var keys = try store.createLeaf(.string, count: 0, default: .null)
+        var keys = try ColumnLeafEditor(store, .string).create(count: 0, default: .null)
         let texts: [StoredValue] = [
             .string("red"), .null, .string(""), .string("red"), .string(String(repeating: "x", count: 70)),
         ]
-        var ref = try store.createLeaf(.enumeratedString(keys: keys), count: 0, default: .int(0))
+        var ref = try ColumnLeafEditor(store, .enumeratedString(keys: keys)).create(count: 0, default: .int(0))
         for (row, text) in texts.enumerated() {
-            let index = try store.enumIndex(of: text, keys: &keys)
-            try store.leafInsert(&ref, .enumeratedString(keys: keys), at: row, .int(index))
+            let index = try BytesLeafEditor(store, .string).index(of: text, keys: &keys)
+            try ColumnLeafEditor(store, .enumeratedString(keys: keys)).insert(&ref, at: row, .int(index))
         }
         let leaf = try ColumnLeaf(scratch.space, ref, .enumeratedString(keys: keys))
         for (row, text) in texts.enumerated() {
@@ -61,7 +62,7 @@ struct ColumnLeafTests {
             #expect(try leaf.isNull(at: row) == text.isNull)
         }
         #expect(try ColumnLeaf(scratch.space, keys, .string).count == 4)
-        try store.leafSet(&ref, .enumeratedString(keys: keys), at: 0, .int(4))
+        try ColumnLeafEditor(store, .enumeratedString(keys: keys)).set(&ref, at: 0, .int(4))
         let bad = try ColumnLeaf(scratch.space, ref, .enumeratedString(keys: keys))
         #expect(throws: StorageError.self) { try bad.string(at: 0) }
     }
@@ -74,7 +75,7 @@ struct ColumnLeafTests {
         var ref = try store.create(slots, flags: NodeHeader.Flags.hasRefs)
         #expect(try ColumnLeaf(scratch.space, ref, .mixed).value(at: 2) == .int(3))
         let tree = try store.create()
-        try store.leafSet(&ref, .mixed, at: 1, .list(tree, key: 77))
+        try ColumnLeafEditor(store, .mixed).set(&ref, at: 1, .list(tree, key: 77))
         let leaf = try ColumnLeaf(scratch.space, ref, .mixed)
         #expect(leaf.node.count == 6)
         #expect(try scratch.space.node(leaf.node.child(5)).elements().prefix(2) == [0, 77])
@@ -95,12 +96,12 @@ struct ColumnLeafTests {
                 default: .int(Int64(truncatingIfNeeded: generator.next()) >> (8 + generator.below(7) * 8))
                 }
             }
-            var ref = try store.createLeaf(.mixed, count: 0, default: .null)
-            for (row, value) in values.enumerated() { try store.leafInsert(&ref, .mixed, at: row, value) }
+            var ref = try ColumnLeafEditor(store, .mixed).create(count: 0, default: .null)
+            for (row, value) in values.enumerated() { try ColumnLeafEditor(store, .mixed).insert(&ref, at: row, value) }
             let row = generator.below(values.count + 1)
-            var suffix = try store.leafMoveSuffix(&ref, .mixed, from: row)
-            try store.leafInsert(&suffix, .mixed, at: 0, .double(0.5))
-            try store.leafInsert(&ref, .mixed, at: row, .string("end"))
+            var suffix = try ColumnLeafEditor(store, .mixed).moveSuffix(&ref, from: row)
+            try ColumnLeafEditor(store, .mixed).insert(&suffix, at: 0, .double(0.5))
+            try ColumnLeafEditor(store, .mixed).insert(&ref, at: row, .string("end"))
             let (first, second) = (values[..<row] + [.string("end")], [.double(0.5)] + values[row...])
             for (ref, values) in [(ref, Array(first)), (suffix, Array(second))] {
                 try LeafVerifier(space: scratch.space).verify(ref, .mixed, count: values.count)
@@ -114,9 +115,11 @@ struct ColumnLeafTests {
     @Test func bareLinksInMixed() throws {
         let slots = try [store.create([0x2D]), store.create([5]), 0, 0].map { Int64($0) }
         var ref = try store.create(slots, flags: NodeHeader.Flags.hasRefs)
-        let moved = try store.leafMoveSuffix(&ref, .mixed, from: 0)
+        let moved = try ColumnLeafEditor(store, .mixed).moveSuffix(&ref, from: 0)
         #expect(try ColumnLeaf(scratch.space, moved, .mixed).value(at: 0) == .link(ObjectKey(5)))
-        #expect(throws: StorageError.self) { try store.leafInsert(&ref, .mixed, at: 0, .link(ObjectKey(1))) }
+        #expect(throws: StorageError.self) {
+            try ColumnLeafEditor(store, .mixed).insert(&ref, at: 0, .link(ObjectKey(1)))
+        }
     }
 
     /// Values in several blobs, which the reference writes and reads as null (content 13.12).
@@ -133,7 +136,7 @@ struct ColumnLeafTests {
         #expect(try !binaries.isNull(at: 0) && binaries.isNull(at: 1))
         #expect(try ColumnLeaf(scratch.space, moved, .string).string(at: 0) == nil)
         var ref = moved
-        try store.leafErase(&ref, .binary, at: 0)
+        try ColumnLeafEditor(store, .binary).erase(&ref, at: 0)
         #expect(store.freed.count == 4)
     }
 
@@ -146,7 +149,7 @@ struct ColumnLeafTests {
             try store.create(bytes: $0, flags: NodeHeader.Flags.bytes, width: 32, count: 1)
         }
         #expect(try ColumnLeaf(scratch.space, ref, .string).string(at: 0) == "seventeen letters")
-        try store.leafInsert(&ref, .string, at: 1, .string("x"))
+        try ColumnLeafEditor(store, .string).insert(&ref, at: 1, .string("x"))
         let leaf = try ColumnLeaf(scratch.space, ref, .string)
         #expect(leaf.node.header.flags == 0x40)
         #expect(try leaf.string(at: 0) == "seventeen letters" && leaf.string(at: 1) == "x")
@@ -160,12 +163,14 @@ struct ColumnLeafTests {
             (.binary, .binary(longest), .binary(longest + [65])),
             (.mixed, .binary(longest.dropLast()), .binary(longest)),
         ] {
-            var ref = try store.createLeaf(kind, count: 0, default: .null)
-            try store.leafInsert(&ref, kind, at: 0, fits)
+            var ref = try ColumnLeafEditor(store, kind).create(count: 0, default: .null)
+            try ColumnLeafEditor(store, kind).insert(&ref, at: 0, fits)
             let before = ref
-            let error = #expect(throws: StorageError.self) { try store.leafInsert(&ref, kind, at: 1, tooLong) }
+            let error = #expect(throws: StorageError.self) {
+                try ColumnLeafEditor(store, kind).insert(&ref, at: 1, tooLong)
+            }
             #expect(error?.code == .limitExceeded && error?.message.hasSuffix("too big") == true)
-            #expect(throws: StorageError.self) { try store.leafSet(&ref, kind, at: 0, tooLong) }
+            #expect(throws: StorageError.self) { try ColumnLeafEditor(store, kind).set(&ref, at: 0, tooLong) }
             #expect(ref == before)
             let leaf = try ColumnLeaf(scratch.space, ref, kind)
             #expect(try leaf.count == 1 && leaf.value(at: 0) == fits)
@@ -185,10 +190,13 @@ struct ColumnLeafTests {
         case .link: wrong = [.int(3), .link(ObjectKey(.max))]
         default: wrong = [.typedLink(ObjectLink(table: TableKey(1), object: ObjectKey(1)))]
         }
-        var ref = try store.createLeaf(sample.kind, count: 0, default: sample.isNullable ? .null : .int(0))
+        var ref = try ColumnLeafEditor(store, sample.kind).create(
+            count: 0, default: sample.isNullable ? .null : .int(0))
         for value in wrong {
             let before = ref
-            let error = #expect(throws: StorageError.self) { try store.leafInsert(&ref, sample.kind, at: 0, value) }
+            let error = #expect(throws: StorageError.self) {
+                try ColumnLeafEditor(store, sample.kind).insert(&ref, at: 0, value)
+            }
             #expect(error?.code == .invalidArgument && ref == before)
             #expect(try ColumnLeaf(scratch.space, ref, sample.kind).count == 0)
         }

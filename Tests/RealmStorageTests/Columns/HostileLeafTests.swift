@@ -22,8 +22,8 @@ struct HostileLeafTests {
         let wide = try (element + element).withUnsafeBytes {
             try scratch.store.create(bytes: $0, flags: NodeHeader.Flags.bytes, width: 64, count: 2)
         }
-        var ref = try scratch.store.createLeaf(.string, count: 1, default: .string("B"))
-        try scratch.store.leafAppend(&ref, .string, contentsOf: wide)
+        var ref = try ColumnLeafEditor(scratch.store, .string).create(count: 1, default: .string("B"))
+        try ColumnLeafEditor(scratch.store, .string).append(&ref, contentsOf: wide)
         let leaf = try ColumnLeaf(scratch.space, ref, .string)
         #expect(try (0..<leaf.count).map { try leaf.value(at: $0) } == [.string("B"), .string("A"), .string("A")])
     }
@@ -31,11 +31,11 @@ struct HostileLeafTests {
     /// The nodes of a sound leaf, in the order in which they lie in the file from offset 24; the last is the root.
     private func leafImages(_ sample: LeafSample, _ random: inout SeededGenerator, _ scale: Int) throws -> [[UInt8]] {
         let scratch = try ScratchStore()
-        var ref = try scratch.store.createLeaf(
-            sample.kind, count: 0, default: sample.isNullable ? .null : .int(0))
+        var ref = try ColumnLeafEditor(scratch.store, sample.kind).create(
+            count: 0, default: sample.isNullable ? .null : .int(0))
         for row in 0..<random.below(20) {
             let value = try sample.value(&random, scale: scale) { try scratch.store.create([$0]) }
-            try scratch.store.leafInsert(&ref, sample.kind, at: row, value)
+            try ColumnLeafEditor(scratch.store, sample.kind).insert(&ref, at: row, value)
         }
         ref = try scratch.commit([ref])[ref]!
         return try scratch.committed.keys.sorted().map { Array(try scratch.space.node($0).image) }
@@ -75,15 +75,15 @@ struct HostileLeafTests {
             let value = try sample.value(&random, scale: random.below(7)) { try scratch.store.create([$0]) }
             do {
                 switch random.below(5) {
-                case 0: try scratch.store.leafInsert(&ref, sample.kind, at: row, value)
-                case 1: try scratch.store.leafSet(&ref, sample.kind, at: row, value)
-                case 2: try scratch.store.leafErase(&ref, sample.kind, range: row..<count)
-                case 3: _ = try scratch.store.leafMoveSuffix(&ref, sample.kind, from: row)
+                case 0: try ColumnLeafEditor(scratch.store, sample.kind).insert(&ref, at: row, value)
+                case 1: try ColumnLeafEditor(scratch.store, sample.kind).set(&ref, at: row, value)
+                case 2: try ColumnLeafEditor(scratch.store, sample.kind).erase(&ref, range: row..<count)
+                case 3: _ = try ColumnLeafEditor(scratch.store, sample.kind).moveSuffix(&ref, from: row)
                 default:
-                    var other = try scratch.store.createLeaf(
-                        sample.kind, count: 0, default: sample.isNullable ? .null : .int(0))
-                    try scratch.store.leafInsert(&other, sample.kind, at: 0, value)
-                    try scratch.store.leafAppend(&other, sample.kind, contentsOf: ref)
+                    var other = try ColumnLeafEditor(scratch.store, sample.kind).create(
+                        count: 0, default: sample.isNullable ? .null : .int(0))
+                    try ColumnLeafEditor(scratch.store, sample.kind).insert(&other, at: 0, value)
+                    try ColumnLeafEditor(scratch.store, sample.kind).append(&other, contentsOf: ref)
                 }
             } catch is StorageError {}
         }

@@ -127,8 +127,10 @@ struct LeafExamplesTests {
     }
 
     private func write(_ values: [StoredValue], _ kind: LeafKind) throws -> Ref {
-        var ref = try scratch.store.createLeaf(kind, count: 0, default: .null)
-        for (row, value) in values.enumerated() { try scratch.store.leafInsert(&ref, kind, at: row, value) }
+        var ref = try ColumnLeafEditor(scratch.store, kind).create(count: 0, default: .null)
+        for (row, value) in values.enumerated() {
+            try ColumnLeafEditor(scratch.store, kind).insert(&ref, at: row, value)
+        }
         return ref
     }
 

@@ -36,7 +36,7 @@ struct LeafModelTests {
             var value = sample.value(&random, scale: scale) { _ in 0 }
             if [.collection, .backlink, .mixed].contains(sample) { value = .null }
             for count in [0, 1, 7, 8, 9, 300] {
-                let ref = try scratch.store.createLeaf(sample.kind, count: count, default: value)
+                let ref = try ColumnLeafEditor(scratch.store, sample.kind).create(count: count, default: value)
                 try LeafVerifier(space: scratch.space).verify(ref, sample.kind, count: count)
                 let leaf = try ColumnLeaf(scratch.space, ref, sample.kind)
                 #expect(leaf.count == count)
@@ -65,7 +65,8 @@ private struct LeafRun {
         self.sample = sample
         self.scale = scale
         random = SeededGenerator(seed: seed)
-        ref = try scratch.store.createLeaf(sample.kind, count: 0, default: sample.isNullable ? .null : .int(0))
+        ref = try ColumnLeafEditor(scratch.store, sample.kind).create(
+            count: 0, default: sample.isNullable ? .null : .int(0))
     }
 
     mutating func newValue() throws -> StoredValue {
@@ -83,7 +84,7 @@ private struct LeafRun {
     mutating func grow(to count: Int) throws {
         while rows.count < count {
             let value = try newValue()
-            try store.leafInsert(&ref, kind, at: rows.count, value)
+            try ColumnLeafEditor(store, kind).insert(&ref, at: rows.count, value)
             rows.append(value)
         }
         try check(ref, rows)
@@ -93,22 +94,22 @@ private struct LeafRun {
         switch random.below(100) {
         case ..<20 where rows.count < 200:
             let value = try newValue()
-            try store.leafInsert(&ref, kind, at: rows.count, value)
+            try ColumnLeafEditor(store, kind).insert(&ref, at: rows.count, value)
             rows.append(value)
         case ..<45 where rows.count < 200:
             let row = random.below(rows.count + 1)
             let value = try newValue()
-            try store.leafInsert(&ref, kind, at: row, value)
+            try ColumnLeafEditor(store, kind).insert(&ref, at: row, value)
             rows.insert(value, at: row)
         case ..<70 where !rows.isEmpty: try set()
         case ..<80 where !rows.isEmpty:
             let row = random.below(rows.count)
-            try store.leafErase(&ref, kind, at: row)
+            try ColumnLeafEditor(store, kind).erase(&ref, at: row)
             rows.remove(at: row)
         case ..<84:
             let start = random.below(rows.count + 1)
             let end = random.chance(20) ? rows.count : start + random.below(min(10, rows.count - start) + 1)
-            try store.leafErase(&ref, kind, range: start..<end)
+            try ColumnLeafEditor(store, kind).erase(&ref, range: start..<end)
             rows.removeSubrange(start..<end)
         case ..<94: try splitAndMerge()
         default: try commit()
@@ -124,7 +125,7 @@ private struct LeafRun {
             rows[row] = .dictionary(try replaceRoot(row, old), key: key)
         default:
             let value = random.chance(10) ? rows[row] : try newValue()
-            try store.leafSet(&ref, kind, at: row, value)
+            try ColumnLeafEditor(store, kind).set(&ref, at: row, value)
             rows[row] = value
         }
     }
@@ -134,20 +135,20 @@ private struct LeafRun {
         let new = try store.create([trees[old]!, 1])
         trees[new] = trees[old]
         try store.freeTree(old)
-        try store.leafSetRaw(&ref, kind, at: row, Int64(new))
+        try ColumnLeafEditor(store, kind).setRaw(&ref, at: row, Int64(new))
         return new
     }
 
     private mutating func splitAndMerge() throws {
         let row = random.below(rows.count + 1)
-        var other = try store.leafMoveSuffix(&ref, kind, from: row)
+        var other = try ColumnLeafEditor(store, kind).moveSuffix(&ref, from: row)
         var suffix = Array(rows[row...])
         rows.removeSubrange(row...)
         try check(other, suffix)
         try check(ref, rows)
         if random.chance(30) {
             let value = try newValue()
-            try store.leafInsert(&other, kind, at: 0, value)
+            try ColumnLeafEditor(store, kind).insert(&other, at: 0, value)
             suffix.insert(value, at: 0)
         }
         if random.chance(20) {
@@ -157,7 +158,7 @@ private struct LeafRun {
             suffix = suffix.map { LeafRun.relocated($0, moved) }
         }
         if random.chance(90) {
-            try store.leafAppend(&ref, kind, contentsOf: other)
+            try ColumnLeafEditor(store, kind).append(&ref, contentsOf: other)
             rows += suffix
         } else {
             try store.freeTree(other)

@@ -14,12 +14,13 @@ import Testing
             let texts: [[UInt8]?] = (0..<60).map { _ in
                 generator.chance(10) ? nil : ShortTextTests.text(below: width, &generator)
             }
-            var ref = try scratch.store.createLeaf(.string, count: 0, default: .null)
+            var ref = try ColumnLeafEditor(scratch.store, .string).create(count: 0, default: .null)
             // The longest text makes the elements as wide as they are to be.
             let longest = [UInt8](repeating: 1, count: width - 1)
             for text in texts + [longest] {
                 let value: StoredValue = text.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null
-                try scratch.store.leafInsert(&ref, .string, at: ColumnLeaf(scratch.space, ref, .string).count, value)
+                try ColumnLeafEditor(scratch.store, .string).insert(
+                    &ref, at: ColumnLeaf(scratch.space, ref, .string).count, value)
             }
             let node = try scratch.space.node(ref)
             #expect(node.width == width && ShortText.makeUp(node))

@@ -40,7 +40,7 @@ struct FullTextIndexTests {
                     try index.check()
                 }
                 #expect(try FullTextIndex(harness.space, root: index.root).allKeys() == [])
-                try harness.store.indexFree(index.root)
+                try SearchIndexEditor(harness.store).free(index.root)
             }
         }
     }
@@ -60,7 +60,7 @@ struct FullTextIndexTests {
                 try index.check()
                 for word in words { try index.checkFind(word) }
             }
-            try harness.store.indexFree(index.root)
+            try SearchIndexEditor(harness.store).free(index.root)
         }
     }
 
@@ -101,19 +101,19 @@ struct FullTextIndexTests {
         let store = harness.store
         let chunk = IndexWord(Array("aXbc".utf8)).chunk(at: 0)
         let list = try store.create([1, 4, 4, 7])
-        let sub = try store.createIndexNode(
+        let sub = try SearchIndexEditor(store).createNode(
             keys: [0, IndexChunk.end], elements: [Int64(list), Tagged.encode(9)], isInner: false)
-        var root = try store.createIndexNode(keys: [chunk], elements: [Int64(sub)], isInner: false)
+        var root = try SearchIndexEditor(store).createNode(keys: [chunk], elements: [Int64(sub)], isInner: false)
         let word = Array("aXbc".utf8)
         func keys() throws -> [Int64] {
             try FullTextIndex(store.space, root: root).keys(containing: word).map(\.rawValue)
         }
         #expect(try keys() == [1, 4, 7, 9])
         for (key, rest) in [(4, [1, 7, 9]), (9, [1, 7]), (1, [7]), (7, [])] as [(Int64, [Int64])] {
-            #expect(try store.wordIndexErase(&root, word: word, ObjectKey(key)))
+            #expect(try SearchIndexEditor(store).erase(&root, word: word, ObjectKey(key)))
             #expect(try keys() == rest)
         }
-        #expect(try !store.wordIndexErase(&root, word: word, ObjectKey(7)))
+        #expect(try !SearchIndexEditor(store).erase(&root, word: word, ObjectKey(7)))
     }
 }
 
@@ -126,11 +126,11 @@ final class WordIndexModel {
 
     init(harness: IndexHarness) throws {
         self.harness = harness
-        root = try harness.store.indexCreate()
+        root = try SearchIndexEditor(harness.store).create()
     }
 
     func insert(_ word: [UInt8]?, _ key: Int64) throws {
-        try harness.store.wordIndexInsert(&root, word: word, ObjectKey(key))
+        try SearchIndexEditor(harness.store).insert(&root, word: word, ObjectKey(key))
         words[ObjectKey(key), default: []].insert(word)
     }
 
@@ -138,7 +138,7 @@ final class WordIndexModel {
         var rest = words[ObjectKey(key)]!
         rest.remove(word)
         words[ObjectKey(key)] = rest
-        try harness.store.wordIndexErase(&root, word: word, ObjectKey(key)) { rest.contains($0) }
+        try SearchIndexEditor(harness.store).erase(&root, word: word, ObjectKey(key)) { rest.contains($0) }
     }
 
     func check() throws {

@@ -32,11 +32,11 @@ struct HostileIndexTests {
         let store = harness.store
         let chunks: [Int32] = [0, 0x5800_0000]
         // A sub-index that is its own sub-index, under every chunk of null.
-        var node = try store.createIndexNode(keys: chunks, elements: [1, 3], isInner: false)
+        var node = try SearchIndexEditor(store).createNode(keys: chunks, elements: [1, 3], isInner: false)
         try store.set(&node, 1, Int64.max - 1)
         try store.set(&node, 1, Int64(node))
         try store.set(&node, 2, Int64(node))
-        var branch = try store.createIndexNode(keys: chunks, elements: [1, 3], isInner: true)
+        var branch = try SearchIndexEditor(store).createNode(keys: chunks, elements: [1, 3], isInner: true)
         try store.set(&branch, 1, Int64.max - 1)
         try store.set(&branch, 1, Int64(branch))
         try store.set(&branch, 2, Int64(branch))
@@ -50,22 +50,22 @@ struct HostileIndexTests {
             #expect(throws: StorageError.self) { try FullTextIndex(store.space, root: root).keys(withPrefix: []) }
             #expect(throws: StorageError.self) {
                 var root = root
-                try store.indexInsert(&root, .null, ObjectKey(1)) { _ in nil }
+                try SearchIndexEditor(store).insert(&root, .null, ObjectKey(1)) { _ in nil }
             }
             #expect(throws: StorageError.self) {
                 var root = root
-                try store.indexErase(&root, .null, ObjectKey(1)) { _ in nil }
+                try SearchIndexEditor(store).erase(&root, .null, ObjectKey(1)) { _ in nil }
             }
-            #expect(throws: StorageError.self) { try store.indexFree(root) }
+            #expect(throws: StorageError.self) { try SearchIndexEditor(store).free(root) }
         }
     }
 
     private static func smallIndex(_ harness: IndexHarness, _ random: inout SplitMix) throws -> Ref {
-        var root = try harness.store.indexCreate()
+        var root = try SearchIndexEditor(harness.store).create()
         var values: [ObjectKey: StoredValue] = [:]
         for key in 0..<Int64(30) {
             let value = ValueKind.mixed.random(&random)
-            try harness.store.indexInsert(&root, value, ObjectKey(key)) { values[$0] }
+            try SearchIndexEditor(harness.store).insert(&root, value, ObjectKey(key)) { values[$0] }
             values[ObjectKey(key)] = value
         }
         return try harness.commit(root)
@@ -91,11 +91,11 @@ struct HostileIndexTests {
             { _ = try PrefixPlaces(values, prefix).count(limit: 30) },
             { _ = try words.keys(containing: IndexData(value).bytes) },
             { _ = try words.keys(withPrefix: prefix) },
-            { try store.indexInsert(&changed, value, key, valueOf: valueOf) },
-            { try store.indexErase(&changed, value, key, valueOf: valueOf) },
-            { try store.wordIndexInsert(&changed, word: Array(IndexData(value).bytes.prefix(200)), key) },
-            { try store.wordIndexErase(&changed, word: IndexData(value).bytes, key) },
-            { try store.indexFree(changed) },
+            { try SearchIndexEditor(store).insert(&changed, value, key, valueOf: valueOf) },
+            { try SearchIndexEditor(store).erase(&changed, value, key, valueOf: valueOf) },
+            { try SearchIndexEditor(store).insert(&changed, word: Array(IndexData(value).bytes.prefix(200)), key) },
+            { try SearchIndexEditor(store).erase(&changed, word: IndexData(value).bytes, key) },
+            { try SearchIndexEditor(store).free(changed) },
         ]
         return calls.count { call in
             do {

@@ -102,7 +102,7 @@ struct IndexBatchTests {
                 }
             }
             #expect(postings.count >= 0)
-            try index.harness.store.indexInsert(&index.root, postings.batch())
+            try SearchIndexEditor(index.harness.store).insert(&index.root, postings.batch())
             try index.check()
             try index.checkFind(IndexBatchTests.token(&random))
             try index.checkPrefix(Array(IndexBatchTests.token(&random).prefix(3)))
@@ -158,6 +158,6 @@ extension ValueIndexModel {
             values[ObjectKey(key)] = value
         }
         let batch = IndexBatch(objects) { self.values[$0].map { IndexData($0) } }
-        try harness.store.indexInsert(&root, batch)
+        try SearchIndexEditor(harness.store).insert(&root, batch)
     }
 }

@@ -117,18 +117,22 @@ private struct IndexedColumn: CustomStringConvertible {
 
     func insert(_ key: ObjectKey, into root: inout Ref, _ store: NodeStore) throws {
         guard let words else {
-            return try store.indexInsert(&root, values[key]!, key, isMixed: column.type == .mixed) { values[$0] }
+            return try SearchIndexEditor(store).insert(&root, values[key]!, key, isMixed: column.type == .mixed) {
+                values[$0]
+            }
         }
-        for word in words[key] ?? [] { try store.wordIndexInsert(&root, word: word, key) }
+        for word in words[key] ?? [] { try SearchIndexEditor(store).insert(&root, word: word, key) }
     }
 
     func erase(_ key: ObjectKey, from root: inout Ref, _ store: NodeStore) throws {
         guard let words else {
             #expect(
-                try store.indexErase(&root, values[key]!, key, isMixed: column.type == .mixed) { values[$0] })
+                try SearchIndexEditor(store).erase(&root, values[key]!, key, isMixed: column.type == .mixed) {
+                    values[$0]
+                })
             return
         }
-        for word in words[key] ?? [] { try store.wordIndexErase(&root, word: word, key) }
+        for word in words[key] ?? [] { try SearchIndexEditor(store).erase(&root, word: word, key) }
     }
 
     private static func bytes(_ value: StoredValue) -> [UInt8]? {

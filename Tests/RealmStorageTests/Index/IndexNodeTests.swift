@@ -12,7 +12,7 @@ struct IndexNodeTests {
             let keys = IndexNodeTests.keys(round, &random)
             let harness = try IndexHarness(capacity: 1000)
             defer { withExtendedLifetime(harness) {} }
-            let ref = try harness.store.createIndexNode(
+            let ref = try SearchIndexEditor(harness.store).createNode(
                 keys: keys, elements: keys.indices.map { Int64($0 * 2 + 1) }, isInner: false)
             let node = try IndexNode(harness.store.space, ref)
             for _ in 0..<200 {
@@ -29,7 +29,8 @@ struct IndexNodeTests {
     @Test func aBranchTellsWhereItsChildrenLie() throws {
         let harness = try IndexHarness(capacity: 1000)
         defer { withExtendedLifetime(harness) {} }
-        let ref = try harness.store.createIndexNode(keys: [-5, 7, 7, 9], elements: [1, 3, 5, 7], isInner: false)
+        let ref = try SearchIndexEditor(harness.store).createNode(
+            keys: [-5, 7, 7, 9], elements: [1, 3, 5, 7], isInner: false)
         let node = try IndexNode(harness.store.space, ref)
         #expect((-1...4).map(node.span) == [nil, nil, -5...7, nil, 7...9, nil])
     }

@@ -18,14 +18,14 @@ final class ValueIndexModel {
     init(harness: IndexHarness, isMixed: Bool) throws {
         self.harness = harness
         self.isMixed = isMixed
-        root = try harness.store.indexCreate()
+        root = try SearchIndexEditor(harness.store).create()
     }
 
     var reader: SearchIndex { SearchIndex(harness.space, root: root, isMixed: isMixed) }
 
     func insert(_ value: StoredValue, _ key: Int64) throws {
         // The key must not be asked for, so the column has the value only afterwards.
-        try harness.store.indexInsert(&root, value, ObjectKey(key), isMixed: isMixed) {
+        try SearchIndexEditor(harness.store).insert(&root, value, ObjectKey(key), isMixed: isMixed) {
             #expect($0.rawValue != key)
             return self.values[$0]
         }
@@ -35,14 +35,16 @@ final class ValueIndexModel {
     func erase(_ key: Int64) throws {
         let value = values.removeValue(forKey: ObjectKey(key))!
         #expect(
-            try harness.store.indexErase(&root, value, ObjectKey(key), isMixed: isMixed) { self.values[$0] },
+            try SearchIndexEditor(harness.store).erase(&root, value, ObjectKey(key), isMixed: isMixed) {
+                self.values[$0]
+            },
             "object \(key) was not under \(value)")
     }
 
     /// Erases many at once. The rest of them, which stand elsewhere, one by one.
     func erase(_ keys: [ObjectKey]) throws -> Int {
         let removals = keys.map { IndexedObject($0, IndexData(values[$0]!)) }
-        let absent = try harness.store.indexErase(&root, removals)
+        let absent = try SearchIndexEditor(harness.store).erase(&root, removals)
         for key in keys where !absent.contains(key) { values[key] = nil }
         for key in absent { try erase(key.rawValue) }
         return absent.count

@@ -54,7 +54,7 @@ struct ValueIndexTests {
                     try index.erase(Int64(position))
                     try index.check()
                 }
-                try index.harness.store.indexFree(index.root)
+                try SearchIndexEditor(index.harness.store).free(index.root)
             }
         }
     }
@@ -85,7 +85,7 @@ struct ValueIndexTests {
                     index.root = try index.harness.commit(index.root)
                 }
             }
-            try index.harness.store.indexFree(index.root)
+            try SearchIndexEditor(index.harness.store).free(index.root)
             #expect(try index.harness.lostBlocks(nil) == [])
         }
     }
@@ -139,7 +139,8 @@ struct ValueIndexTests {
         let index = try ValueIndexModel(capacity: 3)
         for key in 0..<Int64(30) { try index.insert(.int(key % 7), key) }
         let wrong = (0..<Int64(12)).map { IndexedObject(ObjectKey($0), IndexData(.int(($0 + 1) % 9))) }
-        let absent = try index.harness.store.indexErase(&index.root, wrong + [IndexedObject(ObjectKey(99), .none)])
+        let absent = try SearchIndexEditor(index.harness.store).erase(
+            &index.root, wrong + [IndexedObject(ObjectKey(99), .none)])
         #expect(Set(absent) == Set((0..<12).map { ObjectKey($0) } + [ObjectKey(99)]))
         try index.check()
     }
@@ -178,18 +179,18 @@ struct ValueIndexTests {
     /// A string that is not UTF-8 is filed by its bytes.
     @Test func invalidStringsAreFiledByTheirBytes() throws {
         let harness = try IndexHarness(capacity: 3)
-        var root = try harness.store.indexCreate()
+        var root = try SearchIndexEditor(harness.store).create()
         var model: [ObjectKey: IndexedValue] = [:]
         for (number, bytes) in [[UInt8]]([[0xFF], [0xFF, 0xFE], [0xEF, 0xBF, 0xBD], [0xFF, 0x58], [0xFF]]).enumerated()
         {
             let key = ObjectKey(Int64(number))
             let value = IndexedValue(stringBytes: bytes)
-            try harness.store.indexInsert(&root, value, key, isMixed: false) { model[$0] }
+            try SearchIndexEditor(harness.store).insert(&root, value, key, isMixed: false) { model[$0] }
             model[key] = value
             try IndexVerifier(harness.space, root, capacity: 3).checkValues(model)
         }
         for (key, value) in model {
-            #expect(try harness.store.indexErase(&root, value, key, isMixed: false) { model[$0] })
+            #expect(try SearchIndexEditor(harness.store).erase(&root, value, key, isMixed: false) { model[$0] })
             model[key] = nil
             try IndexVerifier(harness.space, root, capacity: 3).checkValues(model)
         }
@@ -206,8 +207,9 @@ struct ValueIndexTests {
         index.values[ObjectKey(2)] = nil
         #expect(try index.reader.keys(equalTo: .null) { index.values[$0] } == [ObjectKey(1)])
         #expect(try index.reader.first(equalTo: link) { index.values[$0] } == nil)
-        #expect(try index.harness.store.indexErase(&index.root, .null, ObjectKey(1)) { index.values[$0] })
-        #expect(try !index.harness.store.indexErase(&index.root, .null, ObjectKey(1)) { index.values[$0] })
+        #expect(try SearchIndexEditor(index.harness.store).erase(&index.root, .null, ObjectKey(1)) { index.values[$0] })
+        #expect(
+            try !SearchIndexEditor(index.harness.store).erase(&index.root, .null, ObjectKey(1)) { index.values[$0] })
         #expect(try index.reader.allKeys().sorted() == [ObjectKey(2), ObjectKey(3)])
     }
 

@@ -38,9 +38,9 @@ struct MixedScanTests {
         let scratch = try ScratchStore()
         var random = SeededGenerator(seed: UInt64(largest))
         for count in [1, 7, 64, 200, 256] {
-            var ref = try scratch.store.createLeaf(.mixed, count: 0, default: .null)
+            var ref = try ColumnLeafEditor(scratch.store, .mixed).create(count: 0, default: .null)
             let values = (0..<count).map { _ in largest == 0 ? .int(0) : value(&random, largest) }
-            try scratch.store.leafInsert(&ref, .mixed, at: 0, contentsOf: values[...])
+            try ColumnLeafEditor(scratch.store, .mixed).insert(&ref, at: 0, contentsOf: values[...])
             let leaf = try ColumnLeaf(scratch.space, ref, .mixed)
             for bound in [Int64.min, -largest / 2, -1, 0, 1, largest / 2, largest, .max] {
                 let (ints, doubles) = (bound...Int64.max, Double(bound)...Double.infinity)

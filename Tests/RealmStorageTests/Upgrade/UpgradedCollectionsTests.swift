@@ -27,8 +27,10 @@ import Testing
                 let object = try transaction.createObject(in: key)
                 let table = try transaction.require(key)
                 let root = try body(transaction.store)
-                try transaction.store.clusterModify(&table.clusterRoot, key: object, column: column.leafIndex) {
-                    try transaction.store.leafSetRaw(&$0, .collection, at: $1, Int64(root))
+                try ClusterTreeEditor(transaction.store).modify(
+                    &table.clusterRoot, key: object, column: column.leafIndex
+                ) {
+                    try ColumnLeafEditor(transaction.store, .collection).setRaw(&$0, at: $1, Int64(root))
                 }
             }
         }
@@ -84,7 +86,7 @@ import Testing
             try? Folder.removeFile(folder.path + "/old.v23.backup.realm")
             let path = try Self.path(in: folder, format: 23, type, [.set, .nullable]) { store in
                 let values = shuffled.map { type == .string ? ExactValue.text($0) : .other(.binary($0)) }
-                return try store.treeCreate(kind, [.other(.null)] + values)
+                return try BPlusTreeEditor(store, kind).create([.other(.null)] + values)
             }
             #expect(try Self.texts(path) { try $0.list($1, at: $2) } == [nil] + words)
         }
@@ -99,7 +101,7 @@ import Testing
             let middle = words.map { ExactValue.text($0) } + binaries.map { .other(.binary($0)) }
             let first: [ExactValue] = [.other(.null), .other(.bool(true)), .other(.int(7))]
             let last = ExactValue.other(.timestamp(Timestamp(seconds: 1, nanoseconds: 2)))
-            return try store.treeCreate(.mixed, first + middle.shuffled(using: &generator) + [last])
+            return try BPlusTreeEditor(store, .mixed).create(first + middle.shuffled(using: &generator) + [last])
         }
         let texts = try Self.texts(path) { try $0.list($1, at: $2) }
         #expect(texts.compactMap(\.self) == words)
@@ -125,10 +127,10 @@ import Testing
         let words = count == 0 ? [] : Self.words(count, &generator)
         let folder = try TemporaryFolder()
         let path = try Self.path(in: folder, format: format, .int, [.dictionary, .nullable]) { store in
-            var root = try store.clusterCreate(Self.layout)
+            var root = try ClusterTreeEditor(store).create(Self.layout)
             for (number, word) in words.enumerated() {
                 let hash = ObjectKey(Int64(generator.next() >> 1) & ~0xFFFF | Int64(number))
-                try store.clusterInsert(&root, Self.layout, key: hash) { column in
+                try ClusterTreeEditor(store).insert(&root, Self.layout, key: hash) { column in
                     if column.leafIndex == 0 { return .string(String(decoding: word, as: UTF8.self)) }
                     return number % 7 == 3 ? .null : .int(Int64(number))
                 }
@@ -155,7 +157,10 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try Self.path(in: folder, format: 23, .string, [.dictionary, .nullable]) { store in
             let shuffled = words.shuffled(using: &generator).map { ExactValue.text($0) }
-            let trees = [try store.treeCreate(.string, shuffled), try store.treeCreate(.mixed, shuffled)]
+            let trees = [
+                try BPlusTreeEditor(store, .string).create(shuffled),
+                try BPlusTreeEditor(store, .mixed).create(shuffled),
+            ]
             return try store.create(trees.map { Int64($0) }, flags: NodeHeader.Flags.hasRefs)
         }
         for part in 0...1 {
@@ -173,7 +178,7 @@ import Testing
         let sorted = bytes.sorted { ByteOrder.compare($0, $1) < 0 }
         let folder = try TemporaryFolder()
         let path = try Self.path(in: folder, format: 23, .mixed, [.set, .nullable]) { store in
-            try store.treeCreate(.mixed, bytes.map { .text($0) })
+            try BPlusTreeEditor(store, .mixed).create(bytes.map { .text($0) })
         }
         let before = FileChecker.check(bytes: try Images.read(path))
         #expect(before.isClean)

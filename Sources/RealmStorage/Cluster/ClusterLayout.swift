@@ -1,0 +1,14 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What the rows of a cluster tree are made of: the live columns with their leaves' layouts and defaults.
+package struct ClusterLayout: Sendable {
+    package struct Column: Sendable {
+        package let leafIndex: Int
+        package let kind: LeafKind
+        package let defaultValue: StoredValue
+    }
+    package var columns: [Column]
+
+    /// Slots of a cluster leaf.
+    var slotCount: Int { (columns.map(\.leafIndex).max() ?? -1) + 2 }
+}

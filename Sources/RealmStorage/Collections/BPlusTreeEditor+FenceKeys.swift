@@ -1,0 +1,47 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Changes of trees of ascending elements in places that a guide has led to.
+extension BPlusTreeEditor {
+    /// Inserts like `insert(_:at:_:)`, into a tree of `count` elements, and reports the change to the guide.
+    func insert(_ root: inout Ref, _ value: StoredValue, at place: LeafPosition, of count: Int, by guide: FenceKeyIndex)
+        throws
+    {
+        if var leaf = try EditCursor(self, root, place), try leaf.insert(value, at: place.index, &root, in: store) {
+            return
+        }
+        try insert(&root, at: place.index, value)
+        guide.changed(place.changedNumber(of: count), in: BPlusTree(space, root, kind, count: count + 1))
+    }
+
+    /// Erases like `erase(_:at:)`, from a tree of `count` elements, and reports the change to the guide.
+    func erase(_ root: inout Ref, at place: LeafPosition, of count: Int, by guide: FenceKeyIndex) throws {
+        if var leaf = try EditCursor(self, root, place), try leaf.erase(at: place.index, &root, in: store) {
+            return
+        }
+        try erase(&root, at: place.index)
+        guide.changed(place.number, in: BPlusTree(space, root, kind, count: count - 1))
+    }
+
+    /// Inserts like `insert(_:at:_:)`, at the same index of a tree that mostly has leaves of the same lengths.
+    func insert(_ root: inout Ref, _ value: StoredValue, beside place: LeafPosition) throws {
+        let index = place.index
+        if kind == .mixed, let descriptor = MixedDescriptor(inline: value),
+            insertInPlace(root, descriptor, beside: place)
+        {
+            return
+        }
+        if var leaf = try EditCursor(self, root, at: index, beside: place),
+            try leaf.insert(value, at: index, &root, in: store)
+        {
+            return
+        }
+        try insert(&root, at: index, value)
+    }
+
+    /// Erases like `erase(_:at:)`, at the same index of a tree that mostly has leaves of the same lengths.
+    func erase(_ root: inout Ref, beside place: LeafPosition) throws {
+        let index = place.index
+        if var leaf = try EditCursor(self, root, at: index), try leaf.erase(at: index, &root, in: store) { return }
+        try erase(&root, at: index)
+    }
+}

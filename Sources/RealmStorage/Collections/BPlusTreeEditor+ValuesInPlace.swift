@@ -1,0 +1,92 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The insertion of a value that is made most often: of one that is all in its descriptor, into a tree that has its
+/// leaves where that of the keys has them, all dirty and with room.
+extension BPlusTreeEditor {
+    /// Inserts like `insert(_:at:_:)` beside a place among the keys; false, and nothing done, where it takes more than
+    /// to move the descriptors behind and to count one more in the branches above.
+    func insertInPlace(_ root: Ref, _ value: MixedDescriptor, beside place: LeafPosition) -> Bool {
+        var (ref, index) = (root, place.index)
+        var (upper, lower): (CountingBranch?, CountingBranch?)
+        if let step = place.grandparent {
+            guard let branch = CountingBranch(space, ref, step.child, taking: index) else { return false }
+            (upper, ref, index) = (branch, branch.childRef, index - branch.start)
+        }
+        if let step = place.parent {
+            guard let branch = CountingBranch(space, ref, step.child, taking: index) else { return false }
+            (lower, ref, index) = (branch, branch.childRef, index - branch.start)
+        }
+        guard space.isDirty(ref), let leaf = space.nodeOrNil(ref), leaf.isPackedRefs,
+            leaf.count == FileFormat.Mixed.count, leaf.width == 64, leaf.wide(FileFormat.Mixed.keys) == 0,
+            let descriptors = space.plainOrNil(Ref(element: leaf.wide(FileFormat.Mixed.descriptors))),
+            descriptors.count < store.treeCapacity, store.insertInPlace(descriptors, at: index, value.rawValue)
+        else { return false }
+        if let upper { countOneMore(upper) }
+        if let lower { countOneMore(lower) }
+        return true
+    }
+
+    @inline(__always)
+    private func countOneMore(_ branch: CountingBranch) {
+        if branch.child < branch.offsets.count {
+            let isDone = store.adjustUnsignedInPlace(branch.offsets, from: branch.child, by: 1)
+            precondition(isDone, "the offsets have room for one more")
+        }
+        store.add(1, toTagged: branch.node.count - 1, of: branch.node)
+    }
+}
+
+/// A dirty branch of general form, in which nothing but counts changes where an element comes in below one child.
+private struct CountingBranch {
+    let node: Node
+    let offsets: Node
+    let child: Int
+    /// The place of the child's first element, among all of the branch.
+    let start: Int
+
+    /// nil where it is another one, or that child does not take an element that comes to `index`.
+    @inline(__always)
+    init?(_ space: NodeSpace, _ ref: Ref, _ child: Int, taking index: Int) {
+        guard space.isDirty(ref), let node = space.nodeOrNil(ref), node.header.isInner, node.width == 64,
+            0..<node.count - 2 ~= child
+        else { return nil }
+        let first = node.wide(0)
+        guard !Tagged.isTagged(first), let offsets = space.plainOrNil(Ref(element: first)), space.isDirty(offsets.ref),
+            offsets.count == node.count - 3
+        else { return nil }
+        let bounds: (start: UInt64, end: UInt64, hasRoom: Bool)
+        switch offsets.width {
+        case 16: bounds = CountingBranch.bounds(of: child, offsets, UInt16.self)
+        case 32: bounds = CountingBranch.bounds(of: child, offsets, UInt32.self)
+        default: return nil
+        }
+        guard bounds.start <= index, index <= bounds.end, bounds.hasRoom else { return nil }
+        let start = bounds.start
+        (self.node, self.offsets, self.child, self.start) = (node, offsets, child, Int(start))
+    }
+
+    /// The places of the child's first element and of the one behind its last, and whether each may be one more: they
+    /// ascend, so that the last one says it.
+    @inline(__always)
+    private static func bounds<Element: FixedWidthInteger & UnsignedInteger>(
+        of child: Int, _ offsets: Node, _ type: Element.Type
+    ) -> (start: UInt64, end: UInt64, hasRoom: Bool) {
+        func offset(_ index: Int) -> Element {
+            unsafe offsets.payload.loadUnaligned(fromByteOffset: index &* (Element.bitWidth >> 3), as: type)
+        }
+        let start = child == 0 ? 0 : UInt64(offset(child &- 1))
+        guard child < offsets.count else { return (start, .max, true) }
+        return (start, UInt64(offset(child)), offset(offsets.count &- 1) < .max)
+    }
+
+    @inline(__always) var childRef: Ref { Ref(element: node.wide(child + 1)) }
+}
+
+extension Node {
+    /// A packed element of a node of elements of 64 bits.
+    @inline(__always)
+    fileprivate func wide(_ index: Int) -> Int64 {
+        precondition(width == 64 && 0..<count ~= index)
+        return unsafe payload.loadUnaligned(fromByteOffset: index &* 8, as: Int64.self)
+    }
+}

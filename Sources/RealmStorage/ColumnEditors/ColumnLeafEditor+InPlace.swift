@@ -1,0 +1,47 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The insertions into leaves that are made most often, and removals of the same: of values that lie in one node, which
+/// is dirty and has room.
+extension ColumnLeafEditor {
+    /// Inserts like `insert(_:at:_:)`; false, and nothing done, where it takes more than to move the values behind.
+    func insertInPlace(_ ref: Ref, at row: Int, _ value: StoredValue) -> Bool {
+        guard let leaf = space.nodeOrNil(ref) else { return false }
+        switch (kind, value) {
+        case (.int, .int(let number)): return leaf.isPlain && store.insertInPlace(leaf, at: row, number)
+        case (.key, .link(let key)):
+            return leaf.isPlain && !key.isNull && store.insertInPlace(leaf, at: row, key.rawValue)
+        case (.string, .string(var text)):
+            return text.withUTF8 {
+                unsafe ShortLeafEditor(store).insertInPlace(leaf, at: row, UnsafeRawBufferPointer($0))
+            }
+        case (.mixed, .int):
+            guard let descriptor = MixedDescriptor(inline: value) else { return false }
+            return inlineInsertInPlace(leaf, at: row, descriptor)
+        default: return false
+        }
+    }
+
+    /// Erases like `erase(_:at:)`, in a leaf that is open; false, and nothing done, where it takes more than to move
+    /// the values behind.
+    ///
+    /// The node of such a leaf was found before, and only this store has changed it since: its header is possible.
+    @inline(__always)
+    func eraseInPlace(_ ref: Ref, at row: Int) -> Bool {
+        switch kind {
+        case .int, .bool, .key:
+            let leaf = unsafe Node(
+                ref: ref, header: space.header(ref), payload: UnsafeRawPointer(store.mutablePayload(ref)))
+            return leaf.isPlain && store.eraseInPlace(leaf, at: row)
+        default: return false
+        }
+    }
+
+    /// A Mixed value that is all in its descriptor, in a leaf without nested collections.
+    private func inlineInsertInPlace(_ leaf: Node, at row: Int, _ descriptor: MixedDescriptor) -> Bool {
+        guard leaf.header.bits & 0xD800_0000 == 0x4000_0000, leaf.count == FileFormat.Mixed.count,
+            leaf[FileFormat.Mixed.keys] == 0,
+            let descriptors = space.nodeOrNil(Ref(element: leaf[FileFormat.Mixed.descriptors])), descriptors.isPlain
+        else { return false }
+        return store.insertInPlace(descriptors, at: row, descriptor.rawValue)
+    }
+}

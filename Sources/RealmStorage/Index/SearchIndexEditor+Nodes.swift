@@ -1,0 +1,82 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Creating, changing and freeing the nodes of search indexes (content 9.3).
+extension SearchIndexEditor {
+    private static let leafFlags = NodeHeader.Flags.hasRefs | NodeHeader.Flags.context
+
+    /// The keys are 32 bits wide whatever they are, also when there are none.
+    func createNode(keys: [Int32], elements: [Int64], isInner: Bool) throws -> Ref {
+        let keys = try store.create(keys.map { Int64($0) }, minimumWidth: 32)
+        let flags = SearchIndexEditor.leafFlags | (isInner ? NodeHeader.Flags.inner : 0)
+        return try store.create([keys.element] + elements, flags: flags)
+    }
+
+    /// Adds a key with its child or entry. A full node is split: returns the new right half.
+    func insertInNode(_ ref: inout Ref, at place: Int, key: Int32, element: Int64) throws -> Ref? {
+        let node = try IndexNode(space, ref)
+        guard node.count >= store.treeCapacity else {
+            try insertSlot(&ref, at: place, key: key, element: element)
+            return nil
+        }
+        // What arrives in ascending order leaves full nodes behind.
+        let cut = place == node.count ? place : node.count / 2
+        var sibling = try splitNode(&ref, at: cut)
+        if place > cut || cut == node.count {
+            try insertSlot(&sibling, at: place - cut, key: key, element: element)
+        } else {
+            try insertSlot(&ref, at: place, key: key, element: element)
+        }
+        return sibling
+    }
+
+    private func splitNode(_ ref: inout Ref, at cut: Int) throws -> Ref {
+        let node = try IndexNode(space, ref)
+        let moved = cut..<node.count
+        let sibling = try createNode(
+            keys: moved.map { node.key($0) }, elements: moved.map { node.element($0) }, isInner: node.isInner)
+        guard !moved.isEmpty else { return sibling }
+        var keys = node.keysRef
+        let count = node.count
+        try store.remove(&keys, cut..<count)
+        try store.remove(&ref, cut + 1..<count + 1)
+        try store.set(&ref, 0, keys.element)
+        return sibling
+    }
+
+    private func insertSlot(_ ref: inout Ref, at place: Int, key: Int32, element: Int64) throws {
+        var keys = Ref(element: try space.integers(ref).element(0))
+        try store.insert(&keys, place, Int64(key))
+        try store.insert(&ref, place + 1, element)
+        try store.set(&ref, 0, keys.element)
+    }
+
+    /// Takes out a key with its child or entry, which the caller has freed. The node may be empty afterwards.
+    func removeSlot(_ ref: inout Ref, at place: Int) throws {
+        var keys = try IndexNode(space, ref).keysRef
+        try store.remove(&keys, place)
+        try store.remove(&ref, place + 1)
+        try store.set(&ref, 0, keys.element)
+    }
+
+    func setElement(_ ref: inout Ref, at place: Int, _ element: Int64) throws {
+        if try IndexNode(space, ref).element(place) != element { try store.set(&ref, place + 1, element) }
+    }
+
+    /// Stores a child that may have moved, and its largest key.
+    func setChild(_ ref: inout Ref, at place: Int, _ child: Ref) throws {
+        let node = try IndexNode(space, ref)
+        let largest = try IndexNode(space, child).lastKey
+        if node.key(place) != largest {
+            var keys = node.keysRef
+            try store.set(&keys, place, Int64(largest))
+            try store.set(&ref, 0, keys.element)
+        }
+        try setElement(&ref, at: place, child.element)
+    }
+
+    /// Frees one node and its keys, but nothing below it.
+    func freeNode(_ ref: Ref) throws {
+        try store.free(Ref(element: try space.integers(ref).element(0)))
+        try store.free(ref)
+    }
+}

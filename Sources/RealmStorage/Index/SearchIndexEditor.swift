@@ -1,0 +1,21 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Changes search indexes (content 9.3 to 9.5): value indexes and word indexes; `SearchIndex` and `FullTextIndex` read
+/// them.
+///
+/// Each function takes the root of an index `inout`, as those of `NodeStore` take a ref: the caller stores the new root
+/// in the table. An editor has no state of its own and is made for each call. One transaction, one thread at a time.
+package struct SearchIndexEditor {
+    let store: NodeStore
+
+    @inline(__always)
+    package init(_ store: NodeStore) { self.store = store }
+
+    @inline(__always) var space: NodeSpace { store.space }
+
+    /// An empty index.
+    package func create() throws -> Ref { try createNode(keys: [], elements: [], isInner: false) }
+
+    /// Gives up an index, or a list of one, with everything in it. A root of 0 is no index.
+    package func free(_ root: Ref) throws { try store.freeTree(root) }
+}
