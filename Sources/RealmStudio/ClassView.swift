@@ -32,7 +32,8 @@ struct ClassView {
 
     // MARK: What is asked for
 
-    static func statement(_ fields: RequestFields, _ table: TableKey, in file: OpenedFile) throws -> CompiledStatement? {
+    static func statement(_ fields: RequestFields, _ table: TableKey, in file: OpenedFile) throws -> CompiledStatement?
+    {
         var statement = try QueryStatement(parsing: fields.optionalText("query") ?? "")
         if case .array(let sort)? = fields["sort"], !sort.isEmpty {
             let keys = sort.compactMap { key -> SortKey? in

@@ -33,7 +33,9 @@ struct ObjectDetail {
 
     /// The value of a property, as `realm export` has it; for what is too long, an object with the member `tooLong`.
     private func write(_ column: Column, _ position: ClusterTree.Position, _ json: inout JSONText) throws {
-        guard try length(column, position) <= ObjectDetail.longestCollection else { return json.raw("{\"$tooLong\":1}") }
+        guard try length(column, position) <= ObjectDetail.longestCollection else {
+            return json.raw("{\"$tooLong\":1}")
+        }
         let value = try ObjectReader(file.snapshot, budget: try file.budget).value(column, of: table, at: position)
         try ValueText(file.snapshot).write(value, isMixed: ValueText.isMixed(column), &json)
     }
@@ -75,7 +77,9 @@ struct ObjectDetail {
         let objects = try keys.map { key in
             var json = JSONText()
             json.raw("{")
-            for (column, value) in zip(table.publicColumns, try reader.values(of: table, at: try file.position(key, in: table))) {
+            for (column, value) in zip(
+                table.publicColumns, try reader.values(of: table, at: try file.position(key, in: table)))
+            {
                 json.member(ValueText.escaped(column.name))
                 try text.write(value, isMixed: ValueText.isMixed(column), &json)
             }

@@ -46,7 +46,8 @@
         }
 
         /// The tool is no task: it waits for one.
-        private static func wait<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+        private static func wait<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value
+        {
             let (box, done) = (Box<Value>(), DispatchSemaphore(value: 0))
             Task.detached {
                 do { box.result = .success(try await body()) } catch { box.result = .failure(error) }

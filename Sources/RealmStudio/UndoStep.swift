@@ -73,7 +73,8 @@ struct UndoStep {
             let table = try write.require(change.table)
             guard try table.find(change.key) != nil else { continue }
             let column = try table.require(change.column)
-            try FileEditor.writer(write).set(isUndo ? change.before : change.after, column, of: change.key, in: table.key)
+            try FileEditor.writer(write).set(
+                isUndo ? change.before : change.after, column, of: change.key, in: table.key)
         }
         for object in gone where try write.require(object.table).find(object.key) != nil {
             try write.removeObject(object.key, from: object.table)

@@ -75,7 +75,8 @@ struct PageTests {
             try await tab.wait(for: "\(cell(0, 1)) === '0'")
             try await tab.value("document.querySelector('.grid').focus()")
             try await tab.value(
-                "document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', {key: 'End', ctrlKey: true}))")
+                "document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', {key: 'End', ctrlKey: true}))"
+            )
             try await tab.wait(for: "\(cell(29_999, 1)) === '29999'")
             try await tab.value("document.querySelector('.grid').scrollTop = 0")
             try await tab.wait(for: "\(cell(0, 1)) === '0'")
@@ -135,7 +136,8 @@ struct PageTests {
             try await tab.click("button", "Plan")
             try await tab.wait(for: "/actual 2/.test(document.querySelector('#answer').innerText)")
             try await tab.click("button", "Save query")
-            try await tab.wait(for: "[...document.querySelectorAll('#bar option')].some(o => o.value.includes('BEGINS'))")
+            try await tab.wait(
+                for: "[...document.querySelectorAll('#bar option')].some(o => o.value.includes('BEGINS'))")
             try await tab.click("button", "Group")
             try await tab.wait(for: "document.querySelector('#answer').innerText.includes('2 groups')")
             let csv = try await tab.value("fetch(document.querySelector('#bar a[href*=csv]').href).then(r => r.text())")
@@ -173,7 +175,8 @@ struct PageTests {
             for (property, text) in values {
                 try await set(property, text, tab)
                 try await tab.wait(
-                    for: "document.querySelector('[data-property=\(property)]').innerText.includes(\(Tab.quoted(text)))")
+                    for: "document.querySelector('[data-property=\(property)]').innerText.includes(\(Tab.quoted(text)))"
+                )
             }
             #expect(try kennel.dog("age") == .int(9_007_199_254_740_993))
             #expect(try kennel.dog("photo") == .binary([0, 255]))
@@ -181,7 +184,8 @@ struct PageTests {
             try await tab.click("[data-property=age] button", "Edit")
             try await tab.value("document.querySelector('[data-property=age] input').value = '1.5'")
             try await tab.click("[data-property=age] form button.main")
-            try await tab.wait(for: "document.querySelector('[data-property=age] form').innerText.includes('digits only')")
+            try await tab.wait(
+                for: "document.querySelector('[data-property=age] form').innerText.includes('digits only')")
             try await tab.click("[data-property=age] form button", "Cancel")
             for _ in values { try await undo("#undo", tab) }
             try await tab.wait(for: "document.querySelector('[data-property=name]').innerText.includes('Rex')")
@@ -210,6 +214,7 @@ struct PageTests {
             try await tab.type("77")
             try await tab.press("Enter")
             try await tab.wait(for: "\(cell(4, 1)) === '77'")
+            try await tab.wait(for: "document.querySelector('#object h2')?.innerText === 'Dog 77'")
             try await tab.value("location.hash = '#data/Dog/1'")
             try await tab.wait(for: "document.querySelector('#object h2')?.innerText.includes('2 · Ada')")
             try await tab.click("#object button", "Delete")
@@ -263,7 +268,8 @@ struct PageTests {
         let kennel = try Kennel(key: key)
         try await show(kennel.path) { tab, _ in
             try await tab.click("input[name=key]")
-            try await tab.value("document.querySelector('input[name=key]').value = '\(String(repeating: "0a", count: 64))'")
+            try await tab.value(
+                "document.querySelector('input[name=key]').value = '\(String(repeating: "0a", count: 64))'")
             try await tab.press("Enter")
             try await tab.wait(forText: "the encryption key is not the file's")
             try await tab.value("document.querySelector('input[name=key]').value = '\(key)'")
@@ -278,7 +284,9 @@ struct PageTests {
         let kennel = try Kennel()
         try await show(kennel.path, place: "#data/Dog/0") { tab, _ in
             try await tab.wait(for: "!document.querySelector('#object').hidden")
-            #expect(try await tab.value("[...document.querySelectorAll('button')].some(b => b.innerText === 'Edit')") == .bool(false))
+            #expect(
+                try await tab.value("[...document.querySelectorAll('button')].some(b => b.innerText === 'Edit')")
+                    == .bool(false))
             let answer = try await tab.value(
                 "import('/connection.js').then(c => c.ask('delete', {table: 0, objects: [0]})).catch(e => e.message)")
             #expect(answer.text?.contains("--write") == true)
@@ -303,12 +311,13 @@ struct PageTests {
     }
 
     @Test func aDamagedFileIsRefusedInThePage() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/wrong.realm"
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        bytes.replaceSubrange(16..<20, with: Array("T-DB".utf8))
-        try Data(bytes).write(to: URL(fileURLWithPath: path))
-        try await show(path) { tab, _ in
+        let kennel = try Kennel()
+        let url = URL(fileURLWithPath: kennel.path)
+        var bytes = try Data(contentsOf: url)
+        // Both refs to the top lead behind the end.
+        for index in 0..<16 { bytes[index] = index % 8 == 5 ? 0x10 : 0 }
+        try bytes.write(to: url)
+        try await show(kennel.path) { tab, _ in
             try await tab.wait(for: "document.querySelector('[role=alert].error')?.innerText.length > 10")
             #expect(try await tab.value("!document.querySelector('input[name=key]')") == .bool(true))
         }

@@ -59,7 +59,8 @@ export class QueryBar {
     const file = format => {
       const search = new URLSearchParams({ table: schema.table, format, query });
       if (sort) search.set("sort", JSON.stringify([sort]));
-      return make("a", { href: `/export?${search}`, download: "" }, format.toUpperCase());
+      // The server takes a plus sign as it is.
+      return make("a", { href: `/export?${search.toString().replaceAll("+", "%20")}`, download: "" }, format.toUpperCase());
     };
     this.exports.replaceChildren("Result as ", file("json"), file("csv"));
     this.listSaved();

@@ -66,7 +66,9 @@ package struct JSONText {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    package mutating func array<Element>(_ elements: some Sequence<Element>, _ body: (inout JSONText, Element) throws -> Void)
+    package mutating func array<Element>(
+        _ elements: some Sequence<Element>, _ body: (inout JSONText, Element) throws -> Void
+    )
         rethrows
     {
         var isFirst = true

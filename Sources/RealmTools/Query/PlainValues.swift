@@ -15,7 +15,9 @@ package struct PlainValues {
     }
 
     /// A property of an object as JSON.
-    package func write(_ column: Column, _ table: Table, _ position: ClusterTree.Position, _ json: inout JSONText) throws {
+    package func write(_ column: Column, _ table: Table, _ position: ClusterTree.Position, _ json: inout JSONText)
+        throws
+    {
         try write(column, table, position, depth: 0, &json)
     }
 
