@@ -204,6 +204,19 @@ struct PageTests {
         try await tab.wait(for: "/undid|did again/.test(document.getElementById('status').textContent)")
     }
 
+    /// What another program has changed since is not lost.
+    @Test func undoDoesNotOverwriteChangesByOthers() async throws {
+        let kennel = try Kennel()
+        try await show(kennel.path, write: true, place: "#data/Dog/0") { tab, _ in
+            try await set("age", "5", tab)
+            try OtherProgram(kennel.path, "UPDATE Dog WHERE id == 1 SET {\"age\": 6}").finish()
+            try await tab.wait(for: "\(cell(0, 3)) === '6'")
+            try await tab.click("#undo")
+            try await tab.wait(for: "document.querySelector('#status.error')?.innerText.includes('another program')")
+            #expect(try kennel.dog("age") == .int(6))
+        }
+    }
+
     @Test func objectsAreMadeDuplicatedAndDeleted() async throws {
         let kennel = try Kennel()
         try await show(kennel.path, write: true, place: "#data/Dog/1") { tab, _ in

@@ -13,8 +13,17 @@ private let folder = ProcessInfo.processInfo.environment["REGNUM_STUDIO_PICTURES
 /// Takes the pictures of Documentation/Studio.md. `Scripts/studio-screenshots` asks for it: pictures are no test.
 @Suite(.enabled(if: folder != nil, "only Scripts/studio-screenshots takes pictures"))
 struct PictureTests {
+    private static let values = """
+        UPDATE Dog WHERE id == 1 SET {"weight": 31.5, "score": 0.75, "good": true, "born": "2019-05-04T07:30:00Z", \
+        "photo": "89504e470d0a1a0a", "price": "450.00", "tag": "6f1c54a0-2f6e-4c7b-9a58-0d7f6f0c9a11", \
+        "chip": "5f2b1c9e8d7a6b5c4d3e2f10", "anything": ["ball", 3, {"place": "shed"}], \
+        "home": {"street": "Main street", "number": 12}, "toys": ["bone", "rope"], "marks": [3, 7], \
+        "notes": {"vet": "fine"}}
+        """
+
     @Test func everyView() async throws {
         let kennel = try Kennel(measurements: 20_000)
+        try OtherProgram(kennel.path, PictureTests.values).finish()
         let server = try await StudioServer.start(StudioOptions(path: kennel.path, canWrite: true))
         let browser = try Chromium()
         let tab = try await browser.open(server.address)

@@ -75,7 +75,7 @@ export function editor(studio, property, value) {
 function single(studio, property, value) {
   if (property.type === "mixed") return mixed(studio, value);
   if (property.embedded) return nullable(true, value, inner => object(studio, studio.class(property.target), inner), () => ({}));
-  if (property.type === "link") return link(studio, property.target, value);
+  if (property.type === "link") return link(studio, property.target, value, property.optional);
   const make = inner => (property.type === "bool" ? bool(inner) : text(property.type, inner));
   return nullable(property.optional, value, make, () => (property.type === "bool" ? false : fresh(property.type)));
 }
@@ -128,7 +128,7 @@ export function text(type, value) {
 }
 
 /** A link; its value is the name of the object. */
-function link(studio, target, value) {
+function link(studio, target, value, isOptional = true) {
   const element = make("div.line.grow");
   const show = next => {
     value = next;
@@ -139,7 +139,8 @@ function link(studio, target, value) {
         const found = await pickObject(target);
         if (found) show(found.name);
       } }, "choose"),
-      value === null || value === undefined ? "" : make("button.small", { type: "button", onclick: () => show(null) }, "null"));
+      !isOptional || value === null || value === undefined ? ""
+        : make("button.small", { type: "button", onclick: () => show(null) }, "null"));
   };
   show(value ?? null);
   return { element, json: () => name(value) };

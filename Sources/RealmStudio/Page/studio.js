@@ -31,10 +31,16 @@ function place() {
   const [view, name, object] = location.hash.slice(1).split("?")[0].split("/").map(decodeURIComponent);
   const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
   return {
-    view: views[view] ? view : "data", name: name || undefined, object: object ? Number(object) : undefined,
+    view: views[view] ? view : "data", name: name || undefined, object: object ? key(object) : undefined,
     query: query.get("q") ?? "", sort: query.has("sort") ? JSON.parse(query.get("sort")) : undefined,
     linked: query.has("linked") ? JSON.parse(query.get("linked")) : undefined,
   };
+}
+
+/** A key of an object, which may be longer than a Number is exact. */
+function key(text) {
+  const number = Number(text);
+  return Number.isSafeInteger(number) || !/^-?\d+$/.test(text) ? number : BigInt(text);
 }
 
 function address({ view, name, object, query, sort, linked }) {
