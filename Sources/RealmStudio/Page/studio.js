@@ -240,11 +240,11 @@ function begin() {
   arrive();
 }
 
-listen("open", async () => {
+listen("open", () => attempt(async () => {
   document.getElementById("offline").hidden = true;
   studio.file = await ask("file");
   begin();
-});
+}));
 listen("closed", () => { document.getElementById("offline").hidden = false; });
 listen("trouble", ({ error }) => say(error, true));
 listen("commit", async change => {
